@@ -27,28 +27,28 @@ export interface BrokenPromise {
 }
 
 export declare const CHECKS: {
-  readonly "counting-law": "accepted = filtered + waiting + claimed + delivered + dead after every commit, as counted outside.";
+  readonly "counting-law": "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.";
   readonly "stored-once": "A call is stored once, however often its caller repeats it.";
-  readonly "receipt-is-true": "What a receipt calls accepted, or a duplicate, is in the store by then.";
-  readonly "no-lost-call": "What was stored stays until it has come to rest.";
-  readonly "settles-once": "A delivery comes to rest once, and stays there.";
-  readonly "settles-under-its-lease": "Only who holds the lease of a delivery settles it.";
-  readonly "one-lease": "No delivery is handed out before it is due, or while another lease on it lasts.";
-  readonly "stored-before-sent": "Nothing is sent that is not in the store.";
+  readonly "receipt-is-true": "A call whose receipt says accepted or duplicate is in the store by then.";
+  readonly "no-lost-call": "A stored delivery stays in the store until it is delivered or dead.";
+  readonly "settles-once": "A delivery becomes delivered or dead once, and stays so.";
+  readonly "settles-under-its-lease": "Only the process that holds the lease of a delivery settles it.";
+  readonly "one-lease": "No delivery is claimed before it is due, or while another lease on it is valid.";
+  readonly "stored-before-sent": "No request is sent for a message that is not in the store.";
   readonly "room-in-the-lease": "An attempt starts only while its lease lasts long enough.";
   readonly "none-after-the-window": "No attempt starts after the window.";
   readonly "none-after-success": "No attempt starts after a success was recorded.";
-  readonly "first-attempt": "Nothing dies untried.";
+  readonly "first-attempt": "No delivery expires or is refused before its first attempt.";
   readonly "same-bytes": "Every attempt carries the bytes that were stored.";
-  readonly "retry-after": "A receiver that asks to be left alone is.";
-  readonly "open-lane": "Nothing of a destination that is off or paused is claimed or sent.";
-  readonly prompt: "What is due goes out at once, if its lane has room, is not held, and all is calm.";
-  readonly "stop-settles": "A stop leaves nothing claimed.";
-  readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver took it.";
-  readonly "expires-in-time": "A delivery expires only when no further round fits its window, by the clock as it stood when that was decided.";
-  readonly "attempts-are-true": "What is recorded as an attempt is what went out and what came back.";
-  readonly "no-stall": "Nothing waits for a time that cannot be meant, as after a clock that was set back.";
-  readonly "all-settle": "Once all faults are over, everything comes to rest within a bound.";
+  readonly "retry-after": "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.";
+  readonly "open-lane": "No delivery of a destination that is off or paused is claimed or sent.";
+  readonly prompt: "A due delivery is sent at once, if its lane has a free slot and is not held, and there was no recent fault.";
+  readonly "stop-settles": "After a stop, the process has no delivery claimed.";
+  readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.";
+  readonly "expires-in-time": "A delivery expires only when no further round fits its window, by the clock at the time of that decision.";
+  readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back.";
+  readonly "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.";
+  readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound.";
 };
 
 export declare const CRASH_STEPS: readonly [

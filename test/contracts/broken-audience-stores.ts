@@ -145,7 +145,7 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
   },
   {
     name: "appends in slices",
-    breaks: "an append that does not fit rejects with `full`, leaves nothing of it, and reading goes on",
+    breaks: "an append that does not fit rejects with `full` and stores nothing, and the set can still be read",
     create: () =>
       overOneDisk((store) => ({
         ...store,

@@ -68,7 +68,7 @@ const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[]
   ["drops after it has kept", "has room again once calls are dropped, in the same change too", dropLate],
   [
     "forgets at a crash",
-    "has after a crash the result of every change that was answered",
+    "after a crash, has the result of every change that was answered",
     (works, opened) => (opened === 1 ? works : createMemoryCallStorage()),
   ],
 ];
@@ -88,7 +88,7 @@ describe("the contract suite of the call storage", () => {
     const supports = { restart: { reason: "it is gone" } };
     const cases = callStorageContract({ open: () => Promise.reject(new Error("not to be opened")), supports });
     expect(cases.filter(({ skipped }) => skipped !== undefined).map(({ name }) => name)).toEqual([
-      "has after a crash the result of every change that was answered (not supported: it is gone)",
+      "after a crash, has the result of every change that was answered (not supported: it is gone)",
     ]);
   });
 });

@@ -45,7 +45,7 @@ const TRIPS: Readonly<Record<Flaw, readonly string[]>> = {
     "reports every final status as it came",
     "follows no redirect",
     "reports Retry-After as it came, and its absence",
-    "continues normally after each of these",
+    "sends normally after each of these failures",
     "sends fifty requests at once, and gives each its answer",
     "lets no request wait for one that hangs",
   ],

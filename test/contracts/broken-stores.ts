@@ -90,7 +90,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "forgets the share of retries",
-    breaks: "a claim with a number of retries hands out that many, and otherwise deliveries that were never tried",
+    breaks: "a claim with a number of retries hands out that many retries; the rest were never tried",
     create: () =>
       overOneDisk((store) => ({
         ...store,
@@ -266,7 +266,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "remembers the ids of suppressed messages",
-    breaks: "nothing of a suppressed user's message is stored, its id neither, and it is counted",
+    breaks: "nothing of a suppressed user's message is stored, not even its id, and it is counted",
     create: () => overOneDisk(rememberingSuppressed(new Set())),
   },
   {
@@ -281,7 +281,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   },
   {
     name: "stores messages made before a request",
-    breaks: "a message that was made before the last request, and says so, is not stored, and not counted",
+    breaks: "a message whose `asOf` is older than the newest request is not stored, and not counted",
     create: () => overOneDisk(storingTheOutdated),
   },
   {

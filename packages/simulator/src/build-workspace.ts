@@ -1,4 +1,5 @@
-// The settings of a simulation: one source, a destination for each entry, an endpoint for each of its receivers.
+// The settings of a simulation: one source, a destination for each entry of `receivers`, and an endpoint for each
+// receiver of the entry.
 
 import {
   createSecret,
@@ -15,11 +16,11 @@ import {
 } from "@postrider/core";
 import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
-export const SITE: SourceId = sourceId("site");
+export const SIMULATED_SOURCE: SourceId = sourceId("site");
 
 export function buildSimulatedWorkspace({ receivers, policy }: SimulationOptions): Workspace {
   return {
-    sources: [{ id: SITE, name: "Site", writeKey: createSecret("wk_site") }],
+    sources: [{ id: SIMULATED_SOURCE, name: "Site", writeKey: createSecret("wk_site") }],
     destinations: Object.entries(receivers).map(([id, one]) => buildDestination(destinationId(id), [one].flat())),
     delivery: { ...DEFAULT_DELIVERY, ...policy },
     retention: DEFAULT_RETENTION,
@@ -33,7 +34,7 @@ function buildDestination(id: DestinationId, receivers: readonly SimulatedReceiv
     enabled: true,
     paused: false,
     acceptsHistorical: true,
-    sources: [{ source: SITE, mode: "cloud" }],
+    sources: [{ source: SIMULATED_SOURCE, mode: "cloud" }],
     endpoints: receivers.map((_, index) => ({ url: urlOf(id, index), headers: [] })),
     secrets: [],
   };
@@ -47,7 +48,7 @@ export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyM
   return new Map(entries);
 }
 
-/** The destination that an endpoint belongs to. */
+/** The destination of an endpoint, read from its URL. */
 export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
   return destinationId(decodeURIComponent(endpoint.split("/")[3] ?? ""));
 }

@@ -1,16 +1,16 @@
-// The callers of a simulation: each arrival is repeated, as a client library does, until each of its calls is accepted or a
-// duplicate. Each receipt is compared with what was stored.
+// The callers of a simulation. They repeat each call, as a client library does, until its receipt says accepted or
+// duplicate. Compares each receipt with the ledger.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import { SITE } from "./build-workspace.js";
-import { blame, type Ledger, tell } from "./ledger/ledger.js";
+import { SIMULATED_SOURCE } from "./build-workspace.js";
+import { reportBroken, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import type { Machine } from "./machine/create-machine.js";
 import type { Load, SimulationOptions } from "./simulation.js";
 
 export const DEFAULT_LOAD: Load = { calls: 50, overMs: 60_000 };
 
-/** How long a caller waits for an answer, and before it tries again. */
+/** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 2_000;
 
@@ -40,17 +40,17 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
   const load = options.load ?? DEFAULT_LOAD;
   const { calls, overMs, perArrival = 1 } = load;
   const arrivals = Math.ceil(calls / perArrival);
-  let open = calls;
+  let unanswered = calls;
   let made = 0;
 
   /** Makes one arrival, then sets the timer for the next, so that a long load needs only one timer. */
   function arrive(arrival: number): void {
     const size = Math.min(perArrival, calls - made);
-    submit(Array.from({ length: size }, () => writeCall()));
+    submit(Array.from({ length: size }, () => createCall()));
     if (arrival + 1 < arrivals) clock.after(overMs / arrivals, () => arrive(arrival + 1));
   }
 
-  function writeCall(): Call {
+  function createCall(): Call {
     made += 1;
     const number = made;
     const leftOut = Object.keys(options.receivers).filter(() => random.unit() < (load.leftOut ?? 0));
@@ -62,39 +62,40 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
 
   function submit(calls: readonly Call[]): void {
     let isAnswered = false;
-    const again = (left: readonly Call[]): void => {
+    const retry = (left: readonly Call[]): void => {
       if (isAnswered) return;
       isAnswered = true;
       if (left.length > 0) clock.after(RETRY_MS, () => submit(left));
     };
     const process = machine.running();
     if (process === undefined) {
-      again(calls);
+      retry(calls);
       return;
     }
-    const giveUp = clock.after(PATIENCE_MS, () => again(calls));
-    void process.relay.accept({ source: SITE, calls }).match(
+    const giveUp = clock.after(PATIENCE_MS, () => retry(calls));
+    void process.relay.accept({ source: SIMULATED_SOURCE, calls }).match(
       (receipts) => {
         giveUp();
-        const left = isAnswered ? [] : calls.filter((call, index) => !hear(call, receipts[index]));
-        again(left);
+        const left = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
+        retry(left);
       },
       () => {
         giveUp();
-        again(calls);
+        retry(calls);
       },
     );
   }
 
-  /** Whether the call is stored. */
-  function hear({ messageId }: Call, receipt: Receipt | undefined): boolean {
-    tell(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
+  /** Compares the receipt with the ledger. Returns whether the receipt says that the call is stored. */
+  function checkReceipt({ messageId }: Call, receipt: Receipt | undefined): boolean {
+    addTraceLine(ledger, `answered ${messageId} ${String(receipt?.kind)}`);
     if (receipt?.kind !== "accepted" && receipt?.kind !== "duplicate") return false;
-    if (!ledger.stored.has(messageId)) blame(ledger, "receipt-is-true", `${messageId} is ${receipt.kind}, not stored`);
-    open -= 1;
+    if (!ledger.stored.has(messageId))
+      reportBroken(ledger, "receipt-is-true", `${messageId} is ${receipt.kind}, not stored`);
+    unanswered -= 1;
     return true;
   }
 
   clock.after(0, () => arrive(0));
-  return { areDone: () => open === 0 };
+  return { areDone: () => unanswered === 0 };
 }

@@ -1,34 +1,36 @@
 // The promises that a simulation checks, each by its name. docs/guides/simulate.md shows this table.
 
 export const CHECKS = {
-  "counting-law": "accepted = filtered + waiting + claimed + delivered + dead after every commit, as counted outside.",
+  "counting-law":
+    "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.",
   "stored-once": "A call is stored once, however often its caller repeats it.",
-  "receipt-is-true": "What a receipt calls accepted, or a duplicate, is in the store by then.",
-  "no-lost-call": "What was stored stays until it has come to rest.",
-  "settles-once": "A delivery comes to rest once, and stays there.",
-  "settles-under-its-lease": "Only who holds the lease of a delivery settles it.",
-  "one-lease": "No delivery is handed out before it is due, or while another lease on it lasts.",
-  "stored-before-sent": "Nothing is sent that is not in the store.",
+  "receipt-is-true": "A call whose receipt says accepted or duplicate is in the store by then.",
+  "no-lost-call": "A stored delivery stays in the store until it is delivered or dead.",
+  "settles-once": "A delivery becomes delivered or dead once, and stays so.",
+  "settles-under-its-lease": "Only the process that holds the lease of a delivery settles it.",
+  "one-lease": "No delivery is claimed before it is due, or while another lease on it is valid.",
+  "stored-before-sent": "No request is sent for a message that is not in the store.",
   "room-in-the-lease": "An attempt starts only while its lease lasts long enough.",
   "none-after-the-window": "No attempt starts after the window.",
   "none-after-success": "No attempt starts after a success was recorded.",
-  "first-attempt": "Nothing dies untried.",
+  "first-attempt": "No delivery expires or is refused before its first attempt.",
   "same-bytes": "Every attempt carries the bytes that were stored.",
-  "retry-after": "A receiver that asks to be left alone is.",
-  "open-lane": "Nothing of a destination that is off or paused is claimed or sent.",
-  prompt: "What is due goes out at once, if its lane has room, is not held, and all is calm.",
-  "stop-settles": "A stop leaves nothing claimed.",
-  "delivered-is-success": "A delivery is delivered if, and only if, a receiver took it.",
+  "retry-after":
+    "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.",
+  "open-lane": "No delivery of a destination that is off or paused is claimed or sent.",
+  prompt: "A due delivery is sent at once, if its lane has a free slot and is not held, and there was no recent fault.",
+  "stop-settles": "After a stop, the process has no delivery claimed.",
+  "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.",
   "expires-in-time":
-    "A delivery expires only when no further round fits its window, by the clock as it stood when that was decided.",
-  "attempts-are-true": "What is recorded as an attempt is what went out and what came back.",
-  "no-stall": "Nothing waits for a time that cannot be meant, as after a clock that was set back.",
-  "all-settle": "Once all faults are over, everything comes to rest within a bound.",
+    "A delivery expires only when no further round fits its window, by the clock at the time of that decision.",
+  "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back.",
+  "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.",
+  "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound.",
 } as const;
 
 export type CheckName = keyof typeof CHECKS;
 
-/** A broken promise: where and when. */
+/** A broken promise: its name, what happened, and when. */
 export interface BrokenPromise {
   readonly check: CheckName;
   readonly what: string;

@@ -3,16 +3,16 @@
 import type { Random } from "@postrider/core";
 
 export interface Dice {
-  /** A whole number, both ends included. */
+  /** A whole number from `from` to `to`, both included. */
   whole(from: number, to: number): number;
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
-  /** From 1, each power of ten as likely as the next. */
+  /** A whole number from 1 to `longest`; each power of ten is equally likely. */
   size(longest: number): number;
   /** True with this chance in percent. */
   percent(share: number): boolean;
 }
 
-export function rollWith(random: Random): Dice {
+export function createDice(random: Random): Dice {
   const whole = (from: number, to: number): number => from + Math.floor(random.unit() * (to - from + 1));
   return {
     whole,

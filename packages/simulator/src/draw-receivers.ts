@@ -1,43 +1,47 @@
-// Draws the receivers of a simulation: most are healthy most of the time; some fail for a while, slow down, refuse, send
-// Retry-After, or never recover. Some are slow, fail now and then, cannot take certain messages, or handle few at once.
+// Draws the receivers of a simulation. Most succeed most of the time; some fail for a time, refuse, send Retry-After or
+// never recover. Others have troubles all the time: random errors, messages that they never accept, or few requests at
+// once.
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
-import { type Dice, rollWith } from "./dice.js";
+import { type Dice, createDice } from "./dice.js";
 import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./simulation.js";
 
-export interface Storm {
-  readonly stormMs: number;
-  /** Whether some receivers never recover. Needs a short window. */
-  readonly isHarsh: boolean;
+export interface FaultSpan {
+  readonly spanMs: number;
+  /** Whether some receivers never recover; true only if windows are short. */
+  readonly hasLastingFailures: boolean;
 }
 
-export function drawReceivers(dice: Dice, storm: Storm): SimulationOptions["receivers"] {
+export function drawReceivers(dice: Dice, span: FaultSpan): SimulationOptions["receivers"] {
   const draw = (): readonly SimulatedReceiver[] =>
-    Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => drawReceiver(dice, storm));
+    Array.from({ length: dice.pick([1, 1, 1, 2, 3]) }, () => drawReceiver(dice, span));
   return { a: draw(), b: draw(), c: draw() };
 }
 
-function drawReceiver(dice: Dice, storm: Storm): SimulatedReceiver {
-  const usually: Behaviour = storm.isHarsh && dice.percent(60) ? drawLasting(dice) : sound(dice);
-  const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, storm));
+function drawReceiver(dice: Dice, span: FaultSpan): SimulatedReceiver {
+  const usually: Behaviour = span.hasLastingFailures && dice.percent(60) ? drawLastingFailure(dice) : drawSuccess(dice);
+  const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, span));
   return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
 }
 
 /** The percentage of simulations with receivers that have troubles all the time. */
-const TROUBLED = 20;
+const TROUBLED_PERCENT = 20;
 
-/** Uses separate randomness, so that the rest of the draw does not change. */
-export function troubleReceivers(
+/** Draws from a separate random source, so that a seed draws the same other values with and without troubles. */
+export function addReceiverTroubles(
   receivers: SimulationOptions["receivers"],
   seed: number,
 ): SimulationOptions["receivers"] {
-  const dice = rollWith(createSeededRandom(~seed));
-  if (!dice.percent(TROUBLED)) return receivers;
-  const entries = Object.entries(receivers).map(([id, some]) => [id, [some].flat().map((one) => trouble(dice, one))]);
+  const dice = createDice(createSeededRandom(~seed));
+  if (!dice.percent(TROUBLED_PERCENT)) return receivers;
+  const entries = Object.entries(receivers).map(([id, some]) => [
+    id,
+    [some].flat().map((one) => addTrouble(dice, one)),
+  ]);
   return Object.fromEntries(entries) as SimulationOptions["receivers"];
 }
 
-function trouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver {
+function addTrouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver {
   if (!dice.percent(70)) return receiver;
   const usually: Behaviour = {
     kind: "troubled",
@@ -49,21 +53,21 @@ function trouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver {
   return { ...receiver, usually };
 }
 
-function drawSpell(dice: Dice, { stormMs }: Storm): Spell {
-  const fromMs = dice.whole(0, stormMs);
-  const untilMs = fromMs + dice.size(2 * stormMs);
+function drawSpell(dice: Dice, { spanMs }: FaultSpan): Spell {
+  const fromMs = dice.whole(0, spanMs);
+  const untilMs = fromMs + dice.size(2 * spanMs);
   const behaviour: Behaviour = dice.percent(25)
-    ? { kind: "mixed", of: [sound(dice), drawFailure(dice), drawFailure(dice)] }
+    ? { kind: "mixed", of: [drawSuccess(dice), drawFailure(dice), drawFailure(dice)] }
     : drawFailure(dice);
   return { fromMs, untilMs, behaviour };
 }
 
-function sound(dice: Dice): ScriptedReply {
+function drawSuccess(dice: Dice): ScriptedReply {
   return { kind: "answers", status: dice.pick([200, 200, 202, 204]), afterMs: dice.pick([0, 20, 200]) };
 }
 
-/** A reply under which every delivery ends some time. With `local` faults it would not: they do not use the window. */
-function drawLasting(dice: Dice): ScriptedReply {
+/** A failure by which every delivery is dead in the end. A `local` fault is not: it ends no delivery. */
+function drawLastingFailure(dice: Dice): ScriptedReply {
   const drawn = drawFailure(dice);
   return drawn.kind === "fails" && drawn.fault === "local" ? { kind: "hangs" } : drawn;
 }

@@ -1,42 +1,43 @@
-// Draws a whole simulation from one number: a policy, receivers with outages, callers, and faults of every kind. The
-// result of a seed depends on this file; over thousands of seeds all situations occur that the checks look for.
+// Draws the options of a simulation from one number: a policy, receivers with outages, callers, and faults of every kind.
+// A change of this file changes what each seed draws. Over thousands of seeds, every situation occurs for which there is
+// a check.
 
 import { STORE_AILMENTS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
 import { CRASH_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
-import { type Dice, rollWith } from "./dice.js";
-import { drawReceivers, troubleReceivers } from "./draw-receivers.js";
+import { type Dice, createDice } from "./dice.js";
+import { drawReceivers, addReceiverTroubles } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
-/** Windows shorter than this end before the faults do. */
-const SHORT_MS = 5_000;
+/** A window shorter than this ends before the faults do. */
+const SHORT_WINDOW_MS = 5_000;
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
-/** At least 50 calls to 3 destinations, a crash and two more faults. */
+/** Draws at least 50 calls to 3 destinations, a crash and two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
-  const dice = rollWith(createSeededRandom(seed));
+  const dice = createDice(createSeededRandom(seed));
   const policy = drawPolicy(dice);
-  const stormMs = dice.whole(10, 30) * 4 * SECOND_MS;
-  const isShort = policy.retryWindowMs < SHORT_MS;
+  const spanMs = dice.whole(10, 30) * 4 * SECOND_MS;
+  const isShort = policy.retryWindowMs < SHORT_WINDOW_MS;
   const calls = dice.whole(50, 52);
   return {
     seed,
     policy,
-    receivers: troubleReceivers(drawReceivers(dice, { stormMs, isHarsh: isShort }), seed),
+    receivers: addReceiverTroubles(drawReceivers(dice, { spanMs, hasLastingFailures: isShort }), seed),
     load: {
       calls,
-      overMs: dice.whole(1, stormMs),
+      overMs: dice.whole(1, spanMs),
       perArrival: dice.pick([1, 8, 12, 16, 25]),
       leftOut: dice.pick([0.6, 0.65, 0.7]),
     },
     faults: [
-      { kind: "crash", atMs: dice.whole(0, stormMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
-      // An early stop: in most runs there is no fault before it.
-      ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, stormMs / 4), downMs: 10 } as const] : []),
-      // A slow store makes claims late, so that they meet the ends of windows.
-      ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: stormMs } as const] : []),
-      ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, stormMs, policy)),
+      { kind: "crash", atMs: dice.whole(0, spanMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
+      // A stop in the first quarter: in most runs no other fault has happened by then.
+      ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, spanMs / 4), downMs: 10 } as const] : []),
+      // A slow store delays claims, so that some come at the very end of a short window.
+      ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: spanMs } as const] : []),
+      ...Array.from({ length: dice.whole(2, 4) }, () => drawFault(dice, spanMs, policy)),
     ],
   };
 }
@@ -48,7 +49,7 @@ type DrawnPolicy = Required<
   >
 >;
 
-/** Windows from less than a second, whose ends are met often, to the four hours of the specification. */
+/** Windows from less than a second to the four hours of the spec. Rounds often fall on the edge of a short window. */
 function drawPolicy(dice: Dice): DrawnPolicy {
   const timeoutMs = dice.pick([500, 1_000, 5_000]);
   const retryWindowMs = dice.pick([
@@ -67,8 +68,8 @@ function drawPolicy(dice: Dice): DrawnPolicy {
   };
 }
 
-function drawFault(dice: Dice, stormMs: number, { retryWindowMs }: DrawnPolicy): SimulatedFault {
-  const atMs = dice.whole(0, stormMs);
+function drawFault(dice: Dice, spanMs: number, { retryWindowMs }: DrawnPolicy): SimulatedFault {
+  const atMs = dice.whole(0, spanMs);
   const stretch = { fromMs: atMs, untilMs: atMs + dice.whole(1, 20_000) };
   switch (dice.pick(["crash", "stop", "freeze", "clock-step", "store", "store", "closed"] as const)) {
     case "crash":
@@ -78,7 +79,7 @@ function drawFault(dice: Dice, stormMs: number, { retryWindowMs }: DrawnPolicy):
     case "freeze":
       return { kind: "freeze", atMs, forMs: dice.size(MINUTE_MS) };
     case "clock-step":
-      // A clock that is set back makes open windows longer by as much: short ones would go on for thousands of rounds.
+      // Setting the clock back extends open windows by the same time: short ones would go on for thousands of rounds.
       return dice.percent(50)
         ? { kind: "clock-step", atMs, byMs: dice.size(CLOCK_STEP_MS) }
         : { kind: "clock-step", atMs, byMs: -dice.size(Math.min(CLOCK_STEP_MS, 5 * retryWindowMs)) };

@@ -1,20 +1,20 @@
-// The error of a simulation that has broken a promise: it names the promise, how to repeat the run, and what happened
-// before.
+// The error of a simulation in which a promise was broken: it names the promise, the options that repeat the run, and the
+// last lines of the trace.
 
 import { type BrokenPromise, CHECKS } from "./checks.js";
 import type { SimulationOptions } from "./simulation.js";
 
-/** What `simulate` rejects with. */
+/** The error with which `simulate` rejects if a promise was broken. */
 export interface SimulationFailure extends Error {
   readonly seed: number;
   /** In the order in which they were broken. */
   readonly broken: readonly BrokenPromise[];
 }
 
-/** Broken promises that the message describes in full. */
+/** How many broken promises the message describes. */
 const MAX_TOLD = 5;
 
-export function simulationFailure(
+export function createSimulationFailure(
   options: SimulationOptions,
   broken: readonly BrokenPromise[],
   story: readonly string[],

@@ -1,11 +1,11 @@
 // The report of a simulation, as plain data.
 
 import type { DeadReason } from "@postrider/core";
-import type { Known, Ledger } from "./ledger/ledger.js";
+import type { KnownDelivery, Ledger } from "./ledger/ledger.js";
 
 export interface Report {
   readonly seed: number;
-  /** The same for the same options and seed, whatever ran before: 16 hexadecimal digits over all that happened. */
+  /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
   readonly trace: string;
   /** Calls that were stored. */
   readonly calls: number;
@@ -14,7 +14,7 @@ export interface Report {
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
   readonly peakWaiting: number;
-  /** How many processes ran, one after the other or side by side. */
+  /** How many processes were started in all. */
   readonly processes: number;
   /** How long the simulation took, by the simulated clock. */
   readonly durationMs: number;
@@ -23,13 +23,13 @@ export interface Report {
 export interface DeliveryTotals {
   readonly deliveries: number;
   readonly delivered: number;
-  /** By reason; only reasons that occurred. */
+  /** The number of dead deliveries for each reason that occurred. */
   readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
-  /** Requests that receivers have seen. */
+  /** Requests that were sent. */
   readonly requests: number;
-  /** The load on receivers: 1 is one request for each delivery; 0 if there was none. */
+  /** Requests divided by deliveries; 0 if there was no delivery. */
   readonly requestsPerDelivery: number;
-  /** The time from acceptance to delivery; null if nothing was delivered. */
+  /** The time from acceptance to delivery, over the delivered ones; null if there is none. */
   readonly lagMs: Lag | null;
 }
 
@@ -39,9 +39,9 @@ export interface Lag {
   readonly max: number;
 }
 
-export function writeReport(ledger: Ledger, seed: number): Report {
+export function buildReport(ledger: Ledger, seed: number): Report {
   const all = [...ledger.deliveries.values()];
-  const byLane = new Map<string, Known[]>();
+  const byLane = new Map<string, KnownDelivery[]>();
   for (const known of all) {
     const lane = byLane.get(known.lane);
     if (lane === undefined) byLane.set(known.lane, [known]);
@@ -59,7 +59,7 @@ export function writeReport(ledger: Ledger, seed: number): Report {
   };
 }
 
-function totalsOf(all: readonly Known[]): DeliveryTotals {
+function totalsOf(all: readonly KnownDelivery[]): DeliveryTotals {
   const delivered = all.filter(({ state }) => state === "delivered");
   const requests = all.reduce((sum, { sent }) => sum + sent.length, 0);
   const dead: Partial<Record<DeadReason, number>> = {};

@@ -1,5 +1,5 @@
-// Runs a simulation: the real relay between scripted receivers, on a simulated clock and a disk that loses at a crash
-// what was not yet durable. First all faults run; after that, all deliveries must finish. One seed determines everything.
+// Runs a simulation: the real relay with scripted receivers, on a simulated clock and a disk in memory that survives
+// crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
 import { epochMs } from "@postrider/core";
 import {
@@ -11,39 +11,42 @@ import {
 } from "@postrider/memory";
 import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
 import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
-import { simulationFailure } from "./failure.js";
+import { createSimulationFailure } from "./failure.js";
 import { audit, checkStalls } from "./ledger/audit.js";
-import { blame, createLedger, type Ledger, tell } from "./ledger/ledger.js";
+import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
-import type { Ground } from "./machine/process.js";
+import type { ProcessSurroundings } from "./machine/process.js";
 import { noTroubles } from "./machine/troubles.js";
-import { playReceivers } from "./play-receivers.js";
-import { type Report, writeReport } from "./report.js";
-import { faultsEndMs, runFaults } from "./run-faults.js";
+import { createReceiversHttp } from "./receivers-http.js";
+import { type Report, buildReport } from "./report.js";
+import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
 /** The longest time between two probes of a held lane. */
 const LONGEST_PROBE_MS = 75_000;
-/** How often progress is reported. */
+/** The number of progress reports. */
 const SLICES = 20;
 
 interface Stage {
   readonly options: SimulationOptions;
-  readonly ground: Ground & { readonly clock: ManualClock };
+  readonly surroundings: ProcessSurroundings & { readonly clock: ManualClock };
   readonly ledger: Ledger;
   readonly machine: Machine;
   readonly callers: Callers;
 }
 
-/** Rejects with a `SimulationFailure` if a promise of Postrider was broken; throws if the settings are bad. */
+/**
+ * Rejects with a `SimulationFailure` if a promise of Postrider was broken, and with another error if the settings are
+ * bad.
+ */
 export async function simulate(options: SimulationOptions): Promise<Report> {
   const stage = setStage(options);
-  const { ground, ledger } = stage;
+  const { surroundings, ledger } = stage;
   await playFaults(stage);
   await comeToRest(stage);
-  await audit(ledger, ground.openStore());
-  if (ledger.broken.length > 0) throw simulationFailure(options, ledger.broken, ledger.trace.last());
-  return writeReport(ledger, options.seed ?? 1);
+  await audit(ledger, surroundings.openStore());
+  if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
+  return buildReport(ledger, options.seed ?? 1);
 }
 
 function setStage(options: SimulationOptions): Stage {
@@ -55,69 +58,70 @@ function setStage(options: SimulationOptions): Stage {
   const disk = createMemoryDisk();
   const chance = createSeededRandom(seed);
   const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
-  const ground = {
+  const surroundings = {
     clock,
     random: draw(),
     ledger,
     troubles,
-    http: playReceivers({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
+    http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
     pollMs: pollMsFor(workspace.delivery.retryWindowMs),
     openStore: () => createMemoryStore({ disk }),
   };
-  const machine = createMachine(ground, workspace);
+  const machine = createMachine(surroundings, workspace);
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
-  runFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, ground, ledger, machine, callers };
+  scheduleFaults({ clock, ledger, machine, troubles }, faults);
+  return { options, surroundings, ledger, machine, callers };
 }
 
-/** Idle minutes should cost little, and a delivery that only a poll finds should count as late. */
+/** Long enough that idle time costs little, and that a delivery which only a poll finds counts as late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-async function playFaults({ options, ground, ledger }: Stage): Promise<void> {
+async function playFaults({ options, surroundings, ledger }: Stage): Promise<void> {
   const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
   for (let slice = 1; slice <= SLICES; slice += 1) {
-    await ground.clock.advance((slice * ofMs) / SLICES - ground.clock.monotonic());
+    await surroundings.clock.advance((slice * ofMs) / SLICES - surroundings.clock.monotonic());
     const { delivered, dead } = ledger.counts;
     options.onProgress?.({
-      elapsedMs: ground.clock.monotonic(),
+      elapsedMs: surroundings.clock.monotonic(),
       ofMs,
       calls: ledger.stored.size,
       finished: delivered + dead,
     });
   }
-  tell(ledger, "all faults are over");
+  addTraceLine(ledger, "all faults are over");
 }
 
 async function comeToRest(stage: Stage): Promise<void> {
-  const { ground, ledger, machine, callers } = stage;
-  const { clock } = ground;
+  const { surroundings, ledger, machine, callers } = stage;
+  const { clock } = surroundings;
   const boundMs = clock.monotonic() + longestLife(stage);
   machine.boot();
-  clock.after(Math.max(0, ledger.calmSince - clock.monotonic()), () => checkStalls(ledger));
+  clock.after(Math.max(0, ledger.promptFrom - clock.monotonic()), () => checkStalls(ledger));
   while (clock.monotonic() < boundMs && !(callers.areDone() && isQuiet(ledger))) {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
-  if (!callers.areDone()) blame(ledger, "all-settle", "a caller has not heard that its call is safe");
-  await endProcess(ground.clock, machine);
+  if (!callers.areDone()) reportBroken(ledger, "all-settle", "a caller has not heard that its call is safe");
+  await endProcess(surroundings.clock, machine);
 }
 
 /**
- * A delivery may have begun just now, and use its whole window, which a clock that was set back has made longer. If a
- * receiver never recovers, each remaining delivery is tried by a separate probe.
+ * An upper bound of the time until all deliveries are finished. A delivery may start its window only now, and a clock
+ * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one, each
+ * by a probe.
  */
-function longestLife({ options, ground, ledger }: Stage): number {
+function longestLife({ options, surroundings, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
   const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
   const probesMs = (options.load ?? DEFAULT_LOAD).calls * (LONGEST_PROBE_MS + timeoutMs);
-  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * ground.pollMs + 60_000;
+  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * surroundings.pollMs + 60_000;
 }
 
-/** An orderly end takes simulated time too. */
+/** Stops all processes in an orderly way. This takes simulated time, so the clock is advanced until they have ended. */
 async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
   const end = { isOver: false };
   void machine.end().then(() => (end.isOver = true));

@@ -1,5 +1,6 @@
-// The options of a simulation, as plain data that prints and shrinks: receivers and their behaviour, the load, the faults.
-// The types of a scenario file, with defaults and with what no file has. All times count from the start of the simulation.
+// The options of a simulation, as plain data that prints and shrinks: receivers and their behaviour, the load, the
+// faults. They have the types of a scenario file, with defaults, and with options that a file cannot have. All times
+// count from the start of the simulation.
 
 import type {
   Scenario,
@@ -14,32 +15,32 @@ import type { ScriptedReply } from "@postrider/memory";
 export interface SimulationOptions {
   /** Any whole number: it determines all random choices. 1 if left out. */
   readonly seed?: number;
-  /** The numbers of delivery that differ from the default ones. */
+  /** The delivery settings that differ from the defaults. */
   readonly policy?: Scenario["policy"];
-  /** For each destination its receivers: one, or up to five for as many endpoints. */
+  /** The receivers of each destination, by its id: one, or up to five, each behind a separate endpoint. */
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
   readonly faults?: readonly SimulatedFault[];
   /** 50 calls within a minute if left out. */
   readonly load?: Load;
-  /** What the wall clock shows first, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
+  /** The wall clock at the start, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
   readonly wallAtStart?: number;
-  /** Called at intervals with the progress of the simulation. */
+  /** Called 20 times in all with the progress, until the faults and the load are over. */
   readonly onProgress?: (progress: SimulationProgress) => void;
 }
 
 /** Calls spread evenly over a time, one in an arrival if `perArrival` is left out. */
 export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
-  /** The share of destinations that a call's integrations leave out, from 0, the default, to 1. */
+  /** The share of destinations that the `integrations` of a call switch off, from 0 (the default) to 1. */
   readonly leftOut?: number;
 }
 
-/** The progress of a simulation towards the end of its faults. */
+/** The progress of a simulation up to the end of its faults and its load. */
 export interface SimulationProgress {
   readonly elapsedMs: number;
   readonly ofMs: number;
   /** Calls that were stored. */
   readonly calls: number;
-  /** Deliveries that are finished. */
+  /** Deliveries that are delivered or dead. */
   readonly finished: number;
 }
 
@@ -49,7 +50,7 @@ export interface SimulatedReceiver {
   readonly usually?: Behaviour;
   /** If two overlap, the later one in the list applies. */
   readonly spells?: readonly Spell[];
-  /** The most by which chance lengthens the time of an answer; 0 if left out. */
+  /** The most milliseconds by which an answer is delayed at random; 0 if left out. */
   readonly spreadMs?: number;
 }
 
@@ -60,7 +61,7 @@ export interface Spell extends ScenarioStretch {
 /** `mixed`: each request gets one of these by chance. */
 export type Behaviour = ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] } | Troubled;
 
-/** Answers as scripted, except for these troubles. */
+/** Answers as `usually` says, except for these troubles. */
 export interface Troubled extends Partial<ScenarioTroubles> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
@@ -68,15 +69,18 @@ export interface Troubled extends Partial<ScenarioTroubles> {
 
 export type SimulatedFault =
   | Exclude<ScenarioFault, { readonly kind: "crash" }>
-  /** As in a scenario, at a chosen step. */
+  /** A crash as in a scenario file; if `step` is given, at that step. */
   | ({ readonly kind: "crash"; readonly step?: CrashStep } & ScenarioDowntime)
-  /** The process is frozen, as by SIGSTOP. Another takes over; afterwards both run for a while. */
+  /**
+   * The process is frozen, as by SIGSTOP, and another takes over. After `forMs` the first one continues, and both run for
+   * a while.
+   */
   | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
 
 /**
- * The step at which a process is killed: the first one after `atMs`, or after ten seconds in any case. Before a commit or
- * claim takes effect, after it took effect but before the process has the answer, after a request was sent, and before the
- * process gets a reply.
+ * The step at which a process is killed: at its first occurrence after `atMs`, or after ten seconds in any case.
+ * `-asked`: before the commit or claim takes effect. `-done`: after it took effect, before the process has the answer.
+ * `request-sent`: when a request would leave, so that no receiver gets it. `reply-come`: before the process gets a reply.
  */
 export const CRASH_STEPS = [
   "commit-asked",

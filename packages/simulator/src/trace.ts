@@ -1,7 +1,7 @@
 // The trace of a simulation, line by line: a hash over all lines, to compare two runs, and the last lines, to find the cause
 // of a failure.
 
-/** Lines kept. */
+/** How many of the last lines are kept. */
 const MAX_LINES = 60;
 
 export interface Trace {

@@ -1,19 +1,22 @@
-// The last check of a simulation: opens a new store on the disk, and compares what it holds with the ledger.
+// The last check of a simulation: compares what the disk holds, read through a new store, with the ledger.
 
 import { type DeliveryStore, longestDelay } from "@postrider/core";
-import { blame, type Known, type Ledger, nameOf } from "./ledger.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
-import { checkCounts } from "./see-rest.js";
+import { checkCounts } from "./observe-bulk-changes.js";
 
 export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void> {
   checkCounts(ledger, ledger.counts, await store.counts());
   for (const known of ledger.deliveries.values()) {
-    if (!isFinished(known)) blame(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
+    if (!isFinished(known)) reportBroken(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
     await compare(ledger, store, known);
   }
 }
 
-/** After all faults: no delivery waits for longer than its policy or a receiver can make it wait. */
+/**
+ * No delivery may wait or be claimed for longer than its policy or a receiver can ask for. Call it when there was no
+ * fault lately.
+ */
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
   const waitsMs = Math.max(longestDelay(policy), policy.retryWindowMs, policy.leaseMs) + 1_000;
@@ -21,7 +24,7 @@ export function checkStalls(ledger: Ledger): void {
     const stallsMs = known.state === "waiting" ? known.dueAt - clock.wall() - waitsMs : 0;
     const lingersMs = known.state === "claimed" ? known.leaseUntil - clock.wall() - waitsMs : 0;
     if (stallsMs <= 0 && lingersMs <= 0) continue;
-    blame(
+    reportBroken(
       ledger,
       "no-stall",
       `${nameOf(known)} is ${known.state} for ${String(Math.max(stallsMs, lingersMs))} ms too long`,
@@ -29,18 +32,18 @@ export function checkStalls(ledger: Ledger): void {
   }
 }
 
-async function compare(ledger: Ledger, store: DeliveryStore, known: Known): Promise<void> {
+async function compare(ledger: Ledger, store: DeliveryStore, known: KnownDelivery): Promise<void> {
   const record = await store.find(known.id);
   if (record === undefined) {
-    // Finished deliveries may have been swept by now.
-    if (!isFinished(known)) blame(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
+    // Finished deliveries may have been swept.
+    if (!isFinished(known)) reportBroken(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);
     return;
   }
   if (record.state !== known.state || record.reason !== known.reason) {
-    blame(ledger, "settles-once", `${nameOf(known)} was ${known.state} when last seen, and is ${record.state}`);
+    reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} when last seen, and is ${record.state}`);
   }
   const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
   if (hasSuccess !== (record.state === "delivered")) {
-    blame(ledger, "delivered-is-success", `${nameOf(known)} is ${record.state}, and its attempts say otherwise`);
+    reportBroken(ledger, "delivered-is-success", `${nameOf(known)} is ${record.state}, and its attempts say otherwise`);
   }
 }

@@ -1,5 +1,5 @@
-// The ledger of a simulation: each delivery by the answers of the store, each request that was sent, each reply. Plain
-// data, and the few functions that all files which write it need. It reads no state of a relay, and calls no store.
+// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes. Holds the
+// data, and the functions that all observers share. Must not ask a relay or a store.
 
 import type {
   Counts,
@@ -17,31 +17,31 @@ import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
-/** Rounds under way in a lane whose rounds have never failed. */
-const FULL_LANE = 32;
+/** The slots that a lane has at least while none of its rounds has failed. */
+const SLOTS_WITHOUT_FAILURES = 32;
 
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
   readonly trace: Trace;
   readonly broken: BrokenPromise[];
-  readonly deliveries: Map<DeliveryId, Known>;
-  /** By lane and messageId, as `keyOf` writes them. */
-  readonly byKey: Map<string, Known>;
-  /** The ids of all messages that are stored, those without a delivery included. */
+  readonly deliveries: Map<DeliveryId, KnownDelivery>;
+  /** The deliveries by lane and messageId; `keyOf` makes the key. */
+  readonly byKey: Map<string, KnownDelivery>;
+  /** The ids of all stored messages, also of those without a delivery. */
   readonly stored: Set<string>;
   readonly lanes: Map<DestinationId, KnownLane>;
   readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
-  /** Which process holds a lease. */
+  /** The number of the process that holds each lease. */
   readonly holders: Map<LeaseToken, number>;
-  /** Until when each endpoint asked a process, by `Retry-After`, to get no attempts; by `PROCESS URL`. */
+  /** Until when an endpoint asked a process, by Retry-After, to send it nothing. The key is `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
   processes: number;
   peakWaiting: number;
-  /** Deliveries that were due before this time may be late, because of a fault. */
-  calmSince: number;
-  /** Resolves once the last answer of a store has been read. */
-  reading: Promise<unknown>;
+  /** A delivery that was due before this may be late, because of a fault. */
+  promptFrom: number;
+  /** Resolves once the last answer of a store has been recorded. */
+  lastRead: Promise<unknown>;
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -49,22 +49,22 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export interface KnownLane {
   /** Deliveries under a lease. */
   claimed: number;
-  /** When all of its slots were last in use, as far as that is visible from outside. */
-  fullAt: number;
-  /** With this many deliveries under way, it may have no free slot; fewer once rounds have failed. */
-  fullWith: number;
-  /** How many of the latest rounds have failed, at most, as each process has seen them. */
-  readonly failing: Map<number, Failing>;
+  /** When the lane may last have had no free slot, as far as the ledger can tell. */
+  lastFullAt: number;
+  /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
+  leastSlots: number;
+  /** For each process, the share of failures among its latest rounds. */
+  readonly failing: Map<number, FailureShare>;
 }
 
-export interface Failing {
-  /** From 0 to 1. */
+export interface FailureShare {
+  /** At least the share that the process counts, from 0 to 1. */
   readonly share: number;
   /** Whether the process may hold the lane because of it. */
   readonly mayBeHeld: boolean;
 }
 
-export interface Known {
+export interface KnownDelivery {
   readonly id: DeliveryId;
   readonly lane: DestinationId;
   readonly messageId: string;
@@ -75,29 +75,29 @@ export interface Known {
   token: LeaseToken | undefined;
   leaseUntil: EpochMs;
   dueAt: EpochMs;
-  /** When it became due, by the clock that does not step. */
+  /** When it is due, by the monotonic clock. */
   dueSince: number;
-  /** Whether it was sent since it became due. */
+  /** Whether a request was sent since it was due. */
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
   /** The latest time that the wall clock has shown since the delivery entered its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
-  /** Whether a process has got a success: at any time, and for a request that was sent under the latest lease. */
+  /** Whether a process got a success: of any request, and of a request that was sent under the latest lease. */
   succeeded: boolean;
   succeededUnderLease: boolean;
   restedAt: MonoMs | undefined;
 }
 
-/** A request as the receiver saw it. */
+/** A request as a process sent it. */
 export interface KnownRequest {
-  readonly of: Known;
+  readonly of: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
-  /** The lease under which it was sent. */
+  /** The token of the lease under which it was sent. */
   readonly token: LeaseToken | undefined;
-  /** The status or the fault of its reply; undefined before the reply. */
+  /** The status or the fault of its reply; undefined until the process gets one. */
   result: string | undefined;
 }
 
@@ -116,8 +116,8 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     holds: new Map(),
     processes: 0,
     peakWaiting: 0,
-    calmSince: 0,
-    reading: Promise.resolve(),
+    promptFrom: 0,
+    lastRead: Promise.resolve(),
   };
 }
 
@@ -125,31 +125,31 @@ export function keyOf(lane: string, messageId: string): string {
   return `${lane}/${messageId}`;
 }
 
-/** Writes a line of the trace. */
-export function tell({ clock, trace }: Ledger, text: string): void {
+/** Adds a line to the trace. */
+export function addTraceLine({ clock, trace }: Ledger, text: string): void {
   trace.add(clock.monotonic(), text);
 }
 
-/** Records a broken promise. */
-export function blame(ledger: Ledger, check: CheckName, what: string): void {
+/** Records a broken promise, also in the trace. */
+export function reportBroken(ledger: Ledger, check: CheckName, what: string): void {
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
-  tell(ledger, `BROKEN ${check}: ${what}`);
+  addTraceLine(ledger, `BROKEN ${check}: ${what}`);
 }
 
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = { claimed: 0, fullAt: -1, fullWith: FULL_LANE, failing: new Map() };
+  const lane: KnownLane = { claimed: 0, lastFullAt: -1, leastSlots: SLOTS_WITHOUT_FAILURES, failing: new Map() };
   lanes.set(id, lane);
   return lane;
 }
 
 /** The name of a delivery in the trace. */
-export function nameOf({ id, lane, messageId }: Known): string {
+export function nameOf({ id, lane, messageId }: KnownDelivery): string {
   return `${lane}/${messageId}#${id}`;
 }
 
-/** A fault begins, or has just ended: for `lastsMs` no delivery has to be prompt. */
-export function disturb(ledger: Ledger, lastsMs: number): void {
-  ledger.calmSince = Math.max(ledger.calmSince, ledger.clock.monotonic() + lastsMs);
+/** For `lastsMs` from now, deliveries may be late: a fault begins, or has just ended. */
+export function allowDelays(ledger: Ledger, lastsMs: number): void {
+  ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
 }

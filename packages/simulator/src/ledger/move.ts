@@ -1,53 +1,57 @@
-// Moves a delivery in the ledger from state to state: counters and lanes are changed only here.
+// Changes the state of a delivery in the ledger. The counters of states, and the claimed deliveries of lanes, change only
+// here.
 
 import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
-import { type Known, laneOf, type Ledger } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
 
-/** Adds a new delivery in its first state. */
-export function enterKnown(ledger: Ledger, known: Known): void {
+/** Counts a delivery in its present state. */
+export function countInState(ledger: Ledger, known: KnownDelivery): void {
   ledger.counts[known.state] += 1;
   ledger.peakWaiting = Math.max(ledger.peakWaiting, ledger.counts.waiting);
   if (known.state === "claimed") countClaimed(ledger, known, 1);
 }
 
-export function moveKnown(ledger: Ledger, known: Known, state: DeliveryState): void {
+export function moveDelivery(ledger: Ledger, known: KnownDelivery, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
-  // If it is claimed again under a later lease, a decision made under the earlier one may still settle it.
+  // A repeated claim does not reset it: a decision made under the earlier lease may still settle the delivery.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
-  enterKnown(ledger, known);
+  countInState(ledger, known);
 }
 
-/** Makes it wait until `dueAt`. */
-export function wait(ledger: Ledger, known: Known, dueAt: EpochMs): void {
+/** Makes the delivery wait until `dueAt`. */
+export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs): void {
   known.token = undefined;
   known.dueAt = dueAt;
   known.dueSince = Math.max(0, dueAt - ledger.clock.wall()) + ledger.clock.monotonic();
   known.isOut = false;
 }
 
-/** The wall clock is about to step: a wait for a wall-clock time becomes longer or shorter by that much. */
-export function beforeStep({ clock, deliveries }: Ledger, byMs: number): void {
+/**
+ * Call it before the wall clock steps by `byMs`: a delivery that waits for a wall-clock time becomes due sooner or later
+ * by that much.
+ */
+export function adjustToClockStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
     if (known.state === "waiting" && known.dueSince > clock.monotonic()) known.dueSince -= byMs;
   }
 }
 
-/** Puts it under a lease. */
-export function hold(known: Known, token: LeaseToken, leaseUntil: EpochMs): void {
+/** Puts the delivery under a lease. */
+export function setLease(known: KnownDelivery, token: LeaseToken, leaseUntil: EpochMs): void {
   known.token = token;
   known.leaseUntil = leaseUntil;
 }
 
-export function isFinished({ state }: Known): boolean {
+export function isFinished({ state }: KnownDelivery): boolean {
   return state === "delivered" || state === "dead";
 }
 
-function countClaimed(ledger: Ledger, { lane: id }: Known, step: 1 | -1): void {
+function countClaimed(ledger: Ledger, { lane: id }: KnownDelivery, step: 1 | -1): void {
   const lane = laneOf(ledger, id);
-  if (lane.claimed >= lane.fullWith) lane.fullAt = ledger.clock.monotonic();
+  if (lane.claimed >= lane.leastSlots) lane.lastFullAt = ledger.clock.monotonic();
   lane.claimed += step;
-  if (lane.claimed >= lane.fullWith) lane.fullAt = ledger.clock.monotonic();
+  if (lane.claimed >= lane.leastSlots) lane.lastFullAt = ledger.clock.monotonic();
 }

@@ -1,14 +1,14 @@
-// The machine on which processes run: starts, stops, kills and freezes them. One process at a time takes calls; one that
-// was frozen and goes on delivers beside the new one for a while.
+// Starts, stops, kills and freezes the processes of a simulation. One process at a time takes calls; a process that
+// continues after a freeze also delivers for a while, beside the one that took over.
 
 import type { DestinationId, Workspace } from "@postrider/core";
-import { blame, disturb, nameOf, tell } from "../ledger/ledger.js";
-import { type Ground, type Process, startProcess } from "./process.js";
+import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
+import { type ProcessSurroundings, type Process, startProcess } from "./process.js";
 
 export interface Machine {
   /** The process that takes calls. */
   running(): Process | undefined;
-  /** Starts a process, if none runs. */
+  /** Starts a process, unless one takes calls. */
   boot(): void;
   /** Kills the process of this number; if none is given, the one that takes calls. */
   crash(process?: number): void;
@@ -16,21 +16,23 @@ export interface Machine {
   stop(): Promise<void>;
   /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
-  /** Freezes the process that takes calls for `forMs`, and another takes over. */
+  /** Freezes the process that takes calls for `forMs`; a new process takes over. */
   freeze(forMs: number): void;
-  /** Opens and closes destinations, for all processes. */
-  close(destination: string, how: "off" | "paused", isClosed: boolean): void;
+  /**
+   * Closes a destination, or opens it again, for the process that takes calls and for those that start or continue later.
+   */
+  setClosed(destination: string, how: "off" | "paused", isClosed: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
-  readonly calmsAfterMs: number;
+  readonly graceMs: number;
 }
 
-/** How long a frozen process goes on beside the one that took over. */
+/** How long a process that was frozen runs beside the one that took over. */
 const BESIDE_MS = 20_000;
 
-export function createMachine(ground: Ground, first: Workspace): Machine {
-  const { clock, ledger, pollMs } = ground;
+export function createMachine(surroundings: ProcessSurroundings, first: Workspace): Machine {
+  const { clock, ledger, pollMs } = surroundings;
   const { leaseMs, timeoutMs } = first.delivery;
-  const calmsAfterMs = pollMs + leaseMs + 5_000;
+  const graceMs = pollMs + leaseMs + 5_000;
   const closings: string[] = [];
   const beside = new Set<Process>();
   let workspace = first;
@@ -40,48 +42,49 @@ export function createMachine(ground: Ground, first: Workspace): Machine {
   function boot(): void {
     if (current !== undefined || isOver) return;
     ledger.processes += 1;
-    tell(ledger, `process ${String(ledger.processes)} starts`);
-    // When the first process starts, nothing can be late.
-    if (ledger.processes > 1) disturb(ledger, calmsAfterMs);
-    current = startProcess(ground, workspace, ledger.processes);
+    addTraceLine(ledger, `process ${String(ledger.processes)} starts`);
+    // The first start is no fault: nothing can be late yet.
+    if (ledger.processes > 1) allowDelays(ledger, graceMs);
+    current = startProcess(surroundings, workspace, ledger.processes);
   }
 
   function crash(killed = current?.number): void {
     for (const process of [current, ...beside]) {
       if (process === undefined || process.number !== killed) continue;
-      tell(ledger, `process ${String(killed)} crashes`);
+      addTraceLine(ledger, `process ${String(killed)} crashes`);
       process.ports.kill();
       beside.delete(process);
       if (process === current) current = undefined;
-      disturb(ledger, calmsAfterMs);
+      allowDelays(ledger, graceMs);
     }
   }
 
   async function stop(process: Process | undefined): Promise<void> {
     if (process === undefined) return;
-    tell(ledger, `process ${String(process.number)} stops`);
+    addTraceLine(ledger, `process ${String(process.number)} stops`);
     const beganAt = clock.monotonic();
     clock.after(2 * (leaseMs + timeoutMs), () => {
       if (process !== current && !beside.has(process)) return;
-      if (ledger.calmSince <= beganAt) blame(ledger, "stop-settles", `process ${String(process.number)} does not stop`);
+      if (ledger.promptFrom <= beganAt)
+        reportBroken(ledger, "stop-settles", `process ${String(process.number)} does not stop`);
       crash(process.number);
     });
     await process.relay.stop();
-    if (ledger.calmSince <= beganAt) checkStopped(ground, process);
+    if (ledger.promptFrom <= beganAt) checkStopped(surroundings, process);
     crash(process.number);
   }
 
   function freeze(forMs: number): void {
     const frozen = current;
     if (frozen === undefined) return;
-    tell(ledger, `process ${String(frozen.number)} stands still`);
+    addTraceLine(ledger, `process ${String(frozen.number)} stands still`);
     frozen.ports.freeze();
     beside.add(frozen);
     current = undefined;
     boot();
     clock.after(forMs, () => {
       if (!beside.has(frozen)) return;
-      tell(ledger, `process ${String(frozen.number)} goes on`);
+      addTraceLine(ledger, `process ${String(frozen.number)} goes on`);
       frozen.ports.thaw();
       configure(frozen);
       clock.after(BESIDE_MS, () => {
@@ -106,15 +109,15 @@ export function createMachine(ground: Ground, first: Workspace): Machine {
     stop: () => stop(current),
     end,
     freeze,
-    close: (destination, how, isClosed): void => {
+    setClosed: (destination, how, isClosed): void => {
       if (isClosed) closings.push(`${how} ${destination}`);
       else closings.splice(closings.indexOf(`${how} ${destination}`), 1);
       workspace = closeIn(first, closings);
-      disturb(ledger, calmsAfterMs);
-      tell(ledger, `closed: ${closings.join(", ")}`);
+      allowDelays(ledger, graceMs);
+      addTraceLine(ledger, `closed: ${closings.join(", ")}`);
       if (current !== undefined) configure(current);
     },
-    calmsAfterMs,
+    graceMs,
   };
 }
 
@@ -129,15 +132,15 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
 }
 
 /** No delivery may be left under a lease of a process that was stopped while there was no fault. */
-function checkStopped({ ledger }: Ground, { number }: Process): void {
+function checkStopped({ ledger }: ProcessSurroundings, { number }: Process): void {
   for (const known of ledger.deliveries.values()) {
-    // No process knows a delivery that was stored as claimed by a commit without an answer.
+    // If a commit got no answer, no process knows the deliveries that it stored as claimed.
     if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;
     if (ledger.holders.get(known.token) !== number) continue;
-    blame(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
+    reportBroken(ledger, "stop-settles", `${nameOf(known)} is left claimed by process ${String(number)}`);
   }
 }
 
 function nothing(): void {
-  // The settings are those of the start with destinations closed: they have been checked.
+  // These settings cannot be refused: they are those of the start, with some destinations closed.
 }

@@ -1,6 +1,6 @@
-// A store with the behaviour of a disk: it takes time, is busy, full or unavailable, and at a crash loses what was not
-// yet durable. An operation takes effect at once or at the end of its time, by chance, and is answered only at the end: a
-// commit that a crash interrupts may or may not have happened, and one that was answered has.
+// A store with the faults of a disk: slow, busy, full or unavailable. An operation takes effect at the start or at the
+// end of its latency, by chance, and is answered at the end. So a commit that a crash interrupts may or may not have
+// taken effect.
 
 import {
   type Changes,
@@ -12,7 +12,7 @@ import {
   type StoreErrorCode,
 } from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
-import { ails, diesAt, type ActiveTroubles } from "./troubles.js";
+import { hasAilment, killIfDue, type ActiveTroubles } from "./troubles.js";
 
 export interface FallibleStoreOptions {
   readonly store: DeliveryStore;
@@ -24,98 +24,98 @@ export interface FallibleStoreOptions {
   readonly isAlive: () => boolean;
 }
 
-/** The latency of a healthy store, and of a slow one, at most. */
+/** The longest latency of a healthy store, and of a slow one. */
 const LATENCY_MS = 3;
 const SLOW_LATENCY_MS = 150;
 
-type Growth = "grows" | "writes" | "reads";
+type Access = "grows" | "writes" | "reads";
 
-interface Question<T> {
-  readonly growth: Growth;
+interface Operation<T> {
+  readonly access: Access;
   readonly work: () => Promise<T>;
-  /** The steps before and after it takes effect, at which a process may be killed. */
+  /** The steps before and after the operation takes effect, at which a process may be killed. */
   readonly steps?: readonly [asked: CrashStep, done: CrashStep];
 }
 
 export function createFallibleStore(options: FallibleStoreOptions): DeliveryStore {
   const { store, clock, random } = options;
 
-  function ask<T>(question: Question<T>): Promise<T> {
-    const [asked, done] = question.steps ?? [];
-    if (asked !== undefined && diesAt(options, asked)) return never();
-    const fault = drawFault(options, question.growth);
+  function perform<T>(operation: Operation<T>): Promise<T> {
+    const [asked, done] = operation.steps ?? [];
+    if (asked !== undefined && killIfDue(options, asked)) return never();
+    const fault = drawFault(options, operation.access);
     const takesMs = drawLatency(options);
-    if (fault !== undefined) return reject(question, fault, takesMs);
-    return random.unit() < 0.5 ? actFirst(question.work, done, takesMs) : actLast(question.work, done, takesMs);
+    if (fault !== undefined) return reject(operation, fault, takesMs);
+    return random.unit() < 0.5 ? actFirst(operation.work, done, takesMs) : actLast(operation.work, done, takesMs);
   }
 
   async function actFirst<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
     const answer = await work();
-    if (done !== undefined && diesAt(options, done)) return never();
-    await pass(clock, takesMs);
+    if (done !== undefined && killIfDue(options, done)) return never();
+    await wait(clock, takesMs);
     return answer;
   }
 
   async function actLast<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
-    await pass(clock, takesMs);
+    await wait(clock, takesMs);
     if (!options.isAlive()) return never();
     const answer = await work();
-    return done !== undefined && diesAt(options, done) ? never() : answer;
+    return done !== undefined && killIfDue(options, done) ? never() : answer;
   }
 
-  /** If the outcome is unknown, it may have happened. */
-  async function reject<T>({ work }: Question<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
-    await pass(clock, takesMs);
+  /** If the code is `unavailable`, the operation may have taken effect. */
+  async function reject<T>({ work }: Operation<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
+    await wait(clock, takesMs);
     if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
     throw simulatedError(code);
   }
 
   return {
     commit: (changes, now) =>
-      ask({
-        growth: growthOf(changes),
+      perform({
+        access: accessOf(changes),
         work: () => store.commit(changes, now),
         steps: ["commit-asked", "commit-done"],
       }),
     claim: (request, now) =>
-      ask({ growth: "writes", work: () => store.claim(request, now), steps: ["claim-asked", "claim-done"] }),
-    lanes: (page, now) => ask({ growth: "reads", work: () => store.lanes(page, now) }),
-    end: (request, now) => ask({ growth: "writes", work: () => store.end(request, now) }),
-    pullIn: (request, now) => ask({ growth: "writes", work: () => store.pullIn(request, now) }),
-    find: (id) => ask({ growth: "reads", work: () => store.find(id) }),
-    list: (query) => ask({ growth: "reads", work: () => store.list(query) }),
-    seen: (query, now) => ask({ growth: "reads", work: () => store.seen(query, now) }),
-    counts: () => ask({ growth: "reads", work: () => store.counts() }),
-    sweep: (request, now) => ask({ growth: "writes", work: () => store.sweep(request, now) }),
+      perform({ access: "writes", work: () => store.claim(request, now), steps: ["claim-asked", "claim-done"] }),
+    lanes: (page, now) => perform({ access: "reads", work: () => store.lanes(page, now) }),
+    end: (request, now) => perform({ access: "writes", work: () => store.end(request, now) }),
+    pullIn: (request, now) => perform({ access: "writes", work: () => store.pullIn(request, now) }),
+    find: (id) => perform({ access: "reads", work: () => store.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => store.list(query) }),
+    seen: (query, now) => perform({ access: "reads", work: () => store.seen(query, now) }),
+    counts: () => perform({ access: "reads", work: () => store.counts() }),
+    sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
     close: () => store.close(),
   };
 }
 
-function growthOf({ accept, replay }: Changes): Growth {
+function accessOf({ accept, replay }: Changes): Access {
   return accept.length + replay.length > 0 ? "grows" : "writes";
 }
 
 /**
- * A store with an ailment fails often, not always. A full one accepts nothing new; operations that only write may not fit
- * either.
+ * A store with an ailment fails often, but not always. A full one refuses all new deliveries, and some of the other
+ * writes.
  */
-function drawFault({ random, troubles }: FallibleStoreOptions, growth: Growth): StoreErrorCode | undefined {
+function drawFault({ random, troubles }: FallibleStoreOptions, access: Access): StoreErrorCode | undefined {
   if (troubles.ailments.size === 0) return undefined;
   const fails = random.unit() < 0.7;
-  if (ails(troubles, "unavailable") && fails) return "unavailable";
-  if (growth === "reads") return undefined;
-  if (ails(troubles, "busy") && fails) return "busy";
-  if (ails(troubles, "full") && (growth === "grows" || random.unit() < 0.3)) return "full";
+  if (hasAilment(troubles, "unavailable") && fails) return "unavailable";
+  if (access === "reads") return undefined;
+  if (hasAilment(troubles, "busy") && fails) return "busy";
+  if (hasAilment(troubles, "full") && (access === "grows" || random.unit() < 0.3)) return "full";
   return undefined;
 }
 
 /** Whole milliseconds, so that operations can end at the same instant. */
 function drawLatency({ random, troubles }: FallibleStoreOptions): number {
-  const longestMs = ails(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
+  const longestMs = hasAilment(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
   return Math.floor(random.unit() * (longestMs + 1));
 }
 
-function pass(clock: Clock, ms: number): Promise<void> {
+function wait(clock: Clock, ms: number): Promise<void> {
   if (ms === 0) return Promise.resolve();
   return new Promise((resolve) => {
     clock.after(ms, resolve);

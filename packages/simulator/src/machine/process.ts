@@ -1,14 +1,15 @@
-// One process of a simulation: the real relay on ports that can fail, are observed and end with it.
+// One process of a simulation: the real relay, on ports that can fail, that the ledger observes, and that die with the
+// process.
 
 import type { Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrider/core";
 import { createRelay, type Relay } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { seeAsking } from "../ledger/see-claim.js";
-import { seeEnding } from "../ledger/see-rest.js";
+import { checkClaimRequest } from "../ledger/observe-claim.js";
+import { checkEndRequest } from "../ledger/observe-bulk-changes.js";
 import { createFallibleStore } from "./fallible-store.js";
 import type { ActiveTroubles } from "./troubles.js";
-import { watchReplies, watchRequests } from "./watched-http.js";
+import { recordExchanges, killAtNetworkSteps } from "./watched-http.js";
 import { createWatchedStore } from "./watched-store.js";
 
 export interface Process {
@@ -18,7 +19,7 @@ export interface Process {
 }
 
 /** The parts that all processes of a simulation share. */
-export interface Ground {
+export interface ProcessSurroundings {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: Ledger;
@@ -30,32 +31,32 @@ export interface Ground {
 }
 
 /** Starts a process. Throws if the settings are bad. */
-export function startProcess(ground: Ground, workspace: Workspace, number: number): Process {
-  const { clock, random, ledger, troubles, pollMs } = ground;
+export function startProcess(surroundings: ProcessSurroundings, workspace: Workspace, number: number): Process {
+  const { clock, random, ledger, troubles, pollMs } = surroundings;
   let isAlive = true;
   const watched = { ledger, process: number, troubles, settings: () => relay.workspace() };
   const store = createFallibleStore({
-    store: createWatchedStore(ground.openStore(), ledger, number),
+    store: createWatchedStore(surroundings.openStore(), ledger, number),
     clock,
     random,
     troubles,
     process: number,
     isAlive: () => isAlive,
   });
-  const killable = createKillablePorts({ clock, store, http: watchRequests(ground.http, watched) });
+  const killable = createKillablePorts({ clock, store, http: killAtNetworkSteps(surroundings.http, watched) });
   const kill = (): void => {
     isAlive = false;
     killable.kill();
   };
-  const http = watchReplies(killable.http, watched);
+  const http = recordExchanges(killable.http, watched);
   const asking: DeliveryStore = {
     ...killable.store,
     claim: (request, now) => {
-      seeAsking(ledger, request, relay.workspace());
+      checkClaimRequest(ledger, request, relay.workspace());
       return killable.store.claim(request, now);
     },
     end: (request, now) => {
-      seeEnding(ledger, request);
+      checkEndRequest(ledger, request);
       return killable.store.end(request, now);
     },
   };

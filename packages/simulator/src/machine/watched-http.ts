@@ -1,41 +1,41 @@
-// The network of a process: the ledger reads each request when it is sent, and each reply when the process gets it. Here
-// a process may be killed after a request was sent, or before a reply arrives.
+// The network of a process: the ledger records each request when the process sends it, and each reply when the process
+// gets it. A process may be killed when a request would leave, or before a reply reaches it.
 
 import type { HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
-import { seeReply } from "../ledger/see-reply.js";
-import { seeRequest } from "../ledger/see-request.js";
+import { observeReply } from "../ledger/observe-reply.js";
+import { observeRequest } from "../ledger/observe-request.js";
 import type { Ledger } from "../ledger/ledger.js";
-import { diesAt, type ActiveTroubles } from "./troubles.js";
+import { killIfDue, type ActiveTroubles } from "./troubles.js";
 
 export interface WatchedHttpOptions {
   readonly ledger: Ledger;
   readonly process: number;
   readonly troubles: ActiveTroubles;
-  /** The settings of the process. */
+  /** The settings of the process, as they are now. */
   readonly settings: () => Workspace;
 }
 
-/** Outside of the process: requests as they leave, also those of a process that is killed later. */
-export function watchRequests(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
+/** Kills the process, if that is due, when its request would leave, or before a reply reaches it. */
+export function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
-      if (diesAt(watched, "request-sent")) return never();
+      if (killIfDue(watched, "request-sent")) return never();
       const reply = await http.send(request);
-      return diesAt(watched, "reply-come") ? never() : reply;
+      return killIfDue(watched, "reply-come") ? never() : reply;
     },
   };
 }
 
-/** Inside of the process: requests and replies as it sees them. */
-export function watchReplies(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
+/** Records each request when the process sends it, and each reply when the process gets it. */
+export function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, body } = request;
-      const seen = seeRequest(ledger, { process, lane, endpoint, body, settings: settings() });
+      const seen = observeRequest(ledger, { process, lane, endpoint, body, settings: settings() });
       const reply = await http.send(request);
-      if (seen !== undefined) seeReply(ledger, { process, endpoint, request: seen, reply });
+      if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });
       return reply;
     },
   };

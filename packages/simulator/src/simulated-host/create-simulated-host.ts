@@ -24,7 +24,7 @@ export interface SimulatedHostOptions {
   readonly receivers: HttpScript | RepliesByUrl;
   /** Any whole number; 1 if left out. */
   readonly seed?: number;
-  /** What the wall clock shows first; 2026-01-01T00:00:00Z if left out. */
+  /** The wall clock at the start; 2026-01-01T00:00:00Z if left out. */
   readonly wall?: EpochMs;
 }
 
@@ -38,14 +38,17 @@ export interface SimulatedHost {
   advance(ms: number): Promise<void>;
   /** Kills the process, whatever it is doing. */
   crash(): void;
-  /** Stops the process as an operator would: open rounds settle. Advance the clock if receivers are slow. */
+  /**
+   * Stops the process as an operator would, and resolves once open rounds are settled. If receivers are slow, advance the
+   * clock.
+   */
   stop(): Promise<void>;
   /**
-   * Starts a process on the disk of the one before, with the settings that it had at its end, unless others are given.
-   * Throws if they are bad, or if a process runs.
+   * Starts a process on the same disk, with the given settings, or with the last ones of the previous process. Throws if
+   * the settings are bad, or if a process runs.
    */
   restart(workspace?: Workspace): void;
-  /** All requests that receivers have got, in order. */
+  /** All requests that receivers got, oldest first. */
   received(): readonly SentRequest[];
   /** All events that the relays have reported. */
   events(): readonly RelayEvent[];
@@ -121,7 +124,7 @@ function startProcess({ clock, disk, random, http, events }: Surroundings, works
     events.push(event);
   };
   const { store, http: killableHttp, clock: killableClock } = ports;
-  // No commit waits for others, so that a receipt comes without a step of the clock.
+  // Commits do not wait for others, so that a receipt comes without a step of the clock.
   const options = { workspace, store, http: killableHttp, clock: killableClock, random, observe, gatherMs: 0 };
   const relay = createRelay(options);
   relay.start();

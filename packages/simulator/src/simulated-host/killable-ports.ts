@@ -24,13 +24,13 @@ export function createKillablePorts({
   let life: "alive" | "frozen" | "dead" = "alive";
   let waiting: (() => void)[] = [];
 
-  /** Delivers a result or a timer. */
+  /** Passes on a result or a timer: at once; after the thaw, if the process is frozen; never, if it is dead. */
   function deliver(happen: () => void): void {
     if (life === "alive") happen();
     else if (life === "frozen") waiting.push(happen);
   }
 
-  /** Calls, and passes on the result, while the process is alive. */
+  /** Starts the work if the process is alive, and passes on its result. */
   function whileAlive<T>(work: () => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       if (life !== "alive") return;
@@ -118,5 +118,5 @@ export function createKillablePorts({
 }
 
 function nothing(): void {
-  // A process that is not awake sets no timer.
+  // A frozen or dead process sets no timer, so there is none to cancel.
 }

@@ -1,5 +1,5 @@
-// Calls as core gets them, after shape and leniency, and raw calls as callers send them, before both. `calls` may lack
-// fields that their kind needs; `checkedCalls` and `rawCalls` never do, so each of them becomes a message.
+// Calls as core gets them from codec, and raw calls as callers send them. `calls` may lack fields that their kind needs;
+// `checkedCalls` and `rawCalls` lack none, so that each of them becomes a message.
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { checkCall, type CheckedCall } from "@postrider/core/engine";
@@ -44,7 +44,7 @@ export function checkedCalls(): Arbitrary<CheckedCall> {
     .map((result) => result.call);
 }
 
-/** An integrations object: any mix of switches, options and invalid values, for this name and others. */
+/** An integrations object: any mix of switches, options and invalid values, for the destination `name` and for others. */
 export function integrationObjects(name = "Webhooks"): Arbitrary<JsonObject> {
   const key = fc.oneof(fc.constantFrom(name, "All", name.toLowerCase(), "all"), nastyKeys());
   const value = fc.oneof(fc.boolean(), fc.constantFrom(null, 0, 1, "true", ""), jsonObjects(), fc.constant([]));
@@ -61,12 +61,12 @@ export function rawCalls(): Arbitrary<JsonObject> {
     .chain((type) =>
       fc
         .tuple(fc.dictionary(nastyKeys(), nastyNumbers(), { maxKeys: 3 }), rawFields(), rawNeeded(type))
-        .map(([unknown, fields, needs]): JsonObject => ({ ...unknown, ...NOTHING, ...fields, ...needs, type })),
+        .map(([unknown, fields, needs]): JsonObject => ({ ...unknown, ...ALL_NULL, ...fields, ...needs, type })),
     );
 }
 
-/** Overwrites the names of unknown fields. */
-const NOTHING: JsonObject = {
+/** Overwrites unknown fields that happen to have the name of a known one. */
+const ALL_NULL: JsonObject = {
   messageId: null,
   userId: null,
   anonymousId: null,
@@ -118,7 +118,7 @@ function rawNeeded(type: CallKind): Arbitrary<JsonObject> {
   }
 }
 
-/** The call with the fields added that its kind needs. */
+/** Adds the fields that the kind of the call needs. */
 function complete(call: Call): Call {
   const named = { ...call, userId: call.userId ?? "u1", messageId: call.messageId?.slice(0, 100) ?? "m1" };
   switch (named.type) {

@@ -1,5 +1,5 @@
-// Texts that break careless code: half surrogates, NUL, line separators, markup, both forms of one letter. As values,
-// ids and names they are all legal, so whatever takes a text must carry them unchanged.
+// Texts that break careless code: half surrogates, NUL, line separators, markup, both forms of one letter. They are legal
+// values and names, so code must keep them unchanged.
 
 import fc, { type Arbitrary } from "fast-check";
 
@@ -24,12 +24,12 @@ const KNOWN = [
   '"quoted" \\ back',
 ];
 
-/** Any text at all: known troublemakers, whole Unicode, and halves of pairs that do not pair up. */
+/** Any text: the known ones, all of Unicode, and single halves of surrogate pairs. */
 export function nastyStrings(): Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...KNOWN), fc.string(), codePoints());
 }
 
-/** Not by fast-check's `binary` unit, which leaves half pairs out and takes a second to build. */
+/** The `binary` unit of fast-check is not used: it leaves single halves out, and takes a second to build. */
 function codePoints(): Arbitrary<string> {
   const nearHalves = fc.integer({ min: 0xd7f0, max: 0xe010 });
   const any = fc.integer({ min: 0, max: 0x10_ffff });

@@ -1,5 +1,5 @@
-// A receiver that fails in every round, and the starts of all rounds that a policy gives it: tests a policy before an
-// outage does. Uses core's schedule, so it cannot differ from delivery.
+// Outages, in which every round fails, and the starts of the rounds that a policy plans in an outage. Uses core's
+// schedule, so that the result cannot differ from a real delivery.
 
 import { type Draws, type EpochMs, epochMs, type RetryPolicy, scheduleRetry } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
@@ -12,13 +12,13 @@ export interface FailedRound {
   readonly heldMs?: number;
 }
 
-/** The rounds of an outage, in order. A longer outage starts again with the first. */
+/** The rounds of an outage, in order. After the last one, the first is played again. */
 export type Outage = readonly [FailedRound, ...FailedRound[]];
 
 export interface OutageOptions {
   /** The longest that a round takes: your `timeoutMs`. 5,000 by default. */
   readonly timeoutMs?: number;
-  /** Whether receivers may send Retry-After, of up to this many milliseconds. 0, never, by default. */
+  /** The longest Retry-After that receivers send; 0, the default, if they send none. */
   readonly maxHoldMs?: number;
 }
 

@@ -1,5 +1,5 @@
-// Delivery policies that settings allow, with windows from a few milliseconds to weeks. A law that holds for all of them
-// holds for the user's.
+// Delivery policies that settings allow, with windows from a millisecond to a week. A law that holds for all of them
+// holds for the policy of any user.
 
 import type { DeliveryPolicy, RetryPolicy } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
@@ -23,7 +23,7 @@ export function retryPolicies(): Arbitrary<RetryPolicy> {
     .map(({ moreMs, ...policy }) => ({ ...policy, maxRetryMs: policy.firstRetryMs + moreMs }));
 }
 
-/** A retry policy with the other numbers of delivery around it. */
+/** A retry policy together with the other delivery settings. */
 export function deliveryPolicies(): Arbitrary<DeliveryPolicy> {
   return fc
     .record({
@@ -40,7 +40,7 @@ export function deliveryPolicies(): Arbitrary<DeliveryPolicy> {
     }));
 }
 
-/** Of all sizes alike: from 1 ms, each power of ten as likely as the next. Now and then no whole number. */
+/** From 1 ms to `maxMs`; each power of ten is equally likely. Sometimes not a whole number. */
 function durations(maxMs: number): Arbitrary<number> {
   const size = fc.double({ min: 0, max: Math.log10(maxMs), noNaN: true }).map((power) => 10 ** power);
   return fc.oneof({ weight: 5, arbitrary: size.map(Math.round) }, size);

@@ -1,5 +1,5 @@
-// Receivers of a simulation that have troubles all the time, to test a policy with, or a healthy receiver beside them. Does
-// not depend on the simulator: the types here have the same shape, so that a simulation accepts them.
+// Receivers that have troubles all the time, for a simulation. Must not import the simulator: the types here have the
+// same shape as its types, so that it accepts these receivers.
 
 import { defined } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
@@ -11,7 +11,7 @@ export interface TroubledReceiver {
   readonly spreadMs: number;
 }
 
-/** Answers 200, except for these. */
+/** The receiver answers 200, except for these troubles. */
 export interface Troubles {
   readonly kind: "troubled";
   readonly usually: { readonly kind: "answers"; readonly status: number; readonly afterMs: number };
@@ -19,14 +19,17 @@ export interface Troubles {
   readonly errors: number;
   /** The share of messages that are answered 500 each time. */
   readonly poisoned: number;
-  /** How many requests get an answer at the same time; if absent, all of them. */
+  /** How many open requests get an answer; further ones get 503. No limit if absent. */
   readonly bears?: number;
 }
 
-/** Just below the 5 s that a receiver is given by default. */
+/** Just below the default timeout of 5 s. */
 const SLOWEST_MS = 4_900;
 
-/** Slow, erring, unable to take certain messages, overloaded by a few requests at once, or several of these; or none. */
+/**
+ * Receivers that are slow, fail at random, never accept certain messages, accept few requests at once, or several of
+ * these; or none.
+ */
 export function troubledReceivers(): Arbitrary<TroubledReceiver> {
   return fc.record({ usually: troubles(), spreadMs: durations(500) });
 }

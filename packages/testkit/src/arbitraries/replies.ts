@@ -10,7 +10,10 @@ export function replies(): Arbitrary<Reply> {
   return fc.oneof(answers(fc.integer({ min: 200, max: 599 })), silences());
 }
 
-/** Replies that call for another try: 5xx, 408, 423, 429, silence. Never a `local` fault. */
+/**
+ * Replies after which the delivery is retried: 5xx, 408, 423, 429, or silence. No fault is `local`, and none lasts, as
+ * `self-signed` does.
+ */
 export function retryableReplies(): Arbitrary<Reply> {
   const status = fc.oneof(fc.integer({ min: 500, max: 599 }), fc.constantFrom(408, 423, 429));
   const lasting = ["self-signed", "forbidden-address", "invalid-header", "local"];

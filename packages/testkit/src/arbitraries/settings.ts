@@ -1,5 +1,5 @@
-// Settings that `checkWorkspace` lets through: up to five endpoints, static headers, secrets of all lengths, sources
-// that are connected or not.
+// Settings that `checkWorkspace` accepts: up to five endpoints, static headers, secrets of all lengths, sources that are
+// connected or not.
 
 import {
   type Connection,
@@ -19,7 +19,7 @@ import fc, { type Arbitrary } from "fast-check";
 import { nastyStrings } from "./nasty-strings.js";
 import { deliveryPolicies } from "./policies.js";
 
-/** Sources of a generated workspace, at most. */
+/** The most sources of a generated workspace. */
 const MAX_SOURCES = 4;
 
 /** Endpoint URLs that are accepted, plain and odd. */
@@ -35,7 +35,7 @@ export function endpointUrls(): Arbitrary<string> {
   return fc.oneof(plainUrls(), odd).filter((url) => readEndpointUrl(url).kind === "ok");
 }
 
-/** Not `fc.webUrl`, which takes a second to build. */
+/** `fc.webUrl` is not used: it takes a second to build. */
 function plainUrls(): Arbitrary<string> {
   return fc
     .record({
@@ -51,7 +51,10 @@ function plainUrls(): Arbitrary<string> {
     .map(({ scheme, host, port, path, query }) => `${scheme}://${host}${port}${path}${query}`);
 }
 
-/** A shared secret: short, longer than a block of SHA-1, ending in NUL, no valid Unicode; never blank. */
+/**
+ * Shared secrets: short ones, ones longer than a block of SHA-1, ones that end in NUL or are not valid Unicode. Never
+ * blank.
+ */
 export function secrets(): Arbitrary<Secret> {
   const lengths = fc.constantFrom(1, 63, 64, 65, 200).map((length) => "k".repeat(length));
   return fc
@@ -84,7 +87,7 @@ export function destinations(sources: readonly SourceId[]): Arbitrary<Destinatio
   });
 }
 
-/** A workspace that may come into force. */
+/** Any workspace that a relay accepts. */
 export function workspaces(): Arbitrary<Workspace> {
   const hours = fc.integer({ min: 1, max: 1_000 });
   const wires = fc.array(fc.boolean(), { minLength: MAX_SOURCES, maxLength: MAX_SOURCES });

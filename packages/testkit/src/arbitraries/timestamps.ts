@@ -55,7 +55,7 @@ export interface TimestampText {
   readonly at: EpochMs;
 }
 
-/** An instant written in one of the forms that are read: with or without zone, fraction, seconds, time of day. */
+/** An instant written in one of the accepted forms: with or without zone, fraction, seconds, time of day. */
 export function timestampTexts(): Arbitrary<TimestampText> {
   return fc.oneof(
     instants().map((at) => ({ text: formatTimestamp(at), at })),
@@ -74,7 +74,7 @@ export function badTimestampTexts(): Arbitrary<string> {
   );
 }
 
-/** Up to nine digits of fraction; digits beyond milliseconds are dropped. */
+/** The instant without a zone, with up to six digits after its milliseconds, which are dropped when it is read. */
 function withoutZone(at: EpochMs, digits: string): TimestampText {
   return { text: `${formatTimestamp(at).slice(0, -1)}${digits}`, at };
 }

@@ -2,25 +2,25 @@
 // test runner.
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
-import { APPENDING } from "./audience-store/appending.js";
-import { DROPPING } from "./audience-store/dropping.js";
-import { ERASING } from "./audience-store/erasing.js";
+import { APPENDING_CASES } from "./audience-store/appending.js";
+import { DROPPING_CASES } from "./audience-store/dropping.js";
+import { ERASING_CASES } from "./audience-store/erasing.js";
 import type { AudienceStoreHarness } from "./audience-store/harness.js";
-import { READING } from "./audience-store/reading.js";
-import { RECORDS } from "./audience-store/records.js";
+import { READING_CASES } from "./audience-store/reading.js";
+import { RECORD_CASES } from "./audience-store/records.js";
 import type { AudienceCase } from "./audience-store/scene.js";
-import { SHARING } from "./audience-store/sharing.js";
+import { SHARING_CASES } from "./audience-store/sharing.js";
 import { setScene } from "./audience-store/set-scene.js";
-import { SURVIVING } from "./audience-store/surviving.js";
+import { SURVIVING_CASES } from "./audience-store/surviving.js";
 
 const CASES: readonly AudienceCase[] = [
-  ...RECORDS,
-  ...APPENDING,
-  ...READING,
-  ...DROPPING,
-  ...ERASING,
-  ...SURVIVING,
-  ...SHARING,
+  ...RECORD_CASES,
+  ...APPENDING_CASES,
+  ...READING_CASES,
+  ...DROPPING_CASES,
+  ...ERASING_CASES,
+  ...SURVIVING_CASES,
+  ...SHARING_CASES,
 ];
 
 /** All promises of an audience store. Run them one after the other; they share the storage that `open` opens. */

@@ -1,14 +1,14 @@
 // The contract of the call storage port, as cases. They test what the comments of `CallStorage` say. Knows no storage and
 // no test runner.
 
-import { CASES } from "./call-storage/cases.js";
+import { CALL_STORAGE_CASES } from "./call-storage/cases.js";
 import type { CallStorageHarness } from "./call-storage/harness.js";
 import { caseFor, type ContractCase } from "./contract-case.js";
 
 /** All promises of a call storage, each tested on a separate storage. */
 export function callStorageContract(harness: CallStorageHarness): readonly ContractCase[] {
   let runs = 0;
-  return CASES.map(({ name, needs, maxCalls, play }) => {
+  return CALL_STORAGE_CASES.map(({ name, needs, maxCalls, play }) => {
     const supported = needs === undefined ? true : harness.supports[needs];
     return caseFor(name, supported, async () => {
       runs += 1;

@@ -1,5 +1,5 @@
-// The comparisons that the suites need. Values are compared by content: bytes of any class alike; a field that is
-// undefined like one that is absent. So no adapter fails for using a Buffer.
+// Comparisons for the contract suites, by content: bytes are equal whichever class holds them, and an undefined field
+// equals an absent one. So an adapter may return a Buffer.
 
 /** Throws unless both are equal. `what` names the value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
@@ -7,7 +7,7 @@ export function expectEqual(actual: unknown, expected: unknown, what: string): v
   if (seen !== wanted) throw new Error(`${what}\n  expected: ${wanted}\n  but saw:  ${seen}`);
 }
 
-/** Throws unless it holds. */
+/** Throws `what` unless `holds` is true. */
 export function expectThat(holds: boolean, what: string): asserts holds {
   if (!holds) throw new Error(what);
 }
@@ -19,17 +19,17 @@ export function expectPresent<T>(value: T | undefined, what: string): T {
 }
 
 function show(value: unknown): string {
-  return value === undefined ? "undefined" : JSON.stringify(plain(value));
+  return value === undefined ? "undefined" : JSON.stringify(toPlainJson(value));
 }
 
-/** The same as plain JSON: bytes in hex, maps as lists, fields by name. */
-export function plain(value: unknown): unknown {
+/** The value as plain JSON: bytes in hex, maps as lists of pairs, fields sorted by name. */
+export function toPlainJson(value: unknown): unknown {
   if (value instanceof Uint8Array) return `bytes ${Array.from(value, hex).join("")}`;
-  if (value instanceof Map) return [...value].map(plain);
-  if (Array.isArray(value)) return value.map(plain);
+  if (value instanceof Map) return [...value].map(toPlainJson);
+  if (Array.isArray(value)) return value.map(toPlainJson);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, plain(field)]));
+  return Object.fromEntries(entries.map(([name, field]) => [name, toPlainJson(field)]));
 }
 
 function hex(byte: number): string {

@@ -6,14 +6,14 @@ export interface ContractCase {
   readonly name: string;
   /** Why this promise is not tested; `run` then does nothing. */
   readonly skipped?: string;
-  /** Rejects with what was wrong. */
+  /** Rejects if the promise is broken, with an error that says how. */
   readonly run: () => Promise<void>;
 }
 
 /** Whether an adapter can do something; if not, why. */
 export type Supported = true | { readonly reason: string };
 
-/** The case, or a note that it is left out and why. */
+/** The case. If it is not supported, it does nothing, and its name and `skipped` say why. */
 export function caseFor(name: string, supported: Supported, run: () => Promise<void>): ContractCase {
   if (supported === true) return { name, run };
   const { reason } = supported;

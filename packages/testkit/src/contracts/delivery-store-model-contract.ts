@@ -1,4 +1,4 @@
-// The contract of the storage port, tested with random commands: to any command, in any order, a store answers as a
+// The contract of the storage port, tested with random commands: a store must answer any commands in any order as a
 // simple model does. Finds defects for which no case was written. Loads fast-check, a peer dependency, only when a case
 // is run.
 
@@ -9,13 +9,13 @@ import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 export interface ModelContractOptions {
   /** How many storages each case uses, with some 35 commands each. fast-check's default if absent. */
   readonly runs?: number;
-  /** Plays the runs of this seed again, which a failure has named. */
+  /** Repeats the runs of this seed. A failure names its seed. */
   readonly seed?: number;
 }
 
 /**
- * `create` returns a harness over a new storage: once for each run, and once before, to see what it supports. A failure
- * names its seed and the fewest commands that cause it, with the wrong answer.
+ * `create` must return a harness over a new storage. It is called once for each run, and once before, to read `supports`.
+ * A failure names its seed, the fewest commands that cause it, and the wrong answer.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
@@ -37,8 +37,8 @@ interface ModelCase {
 }
 
 const CASES: readonly ModelCase[] = [
-  { name: "any commands in any order are answered as the model answers them", trouble: "none" },
-  { name: "crashes change nothing that the model has", needs: ["restart"], trouble: "crashes" },
+  { name: "a store answers any commands, in any order, as the model does", trouble: "none" },
+  { name: "after crashes, a store still answers as the model does", needs: ["restart"], trouble: "crashes" },
   { name: "two processes on one storage both answer as the model does", needs: ["sharing"], trouble: "two processes" },
   { name: "after days, a store answers as the model does", needs: ["days"], trouble: "days" },
 ];

@@ -2,30 +2,30 @@
 // 127.0.0.1 that the suite starts. Knows no adapter and no test runner.
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
-import { ANSWERING } from "./http/answering.js";
-import { FAILING } from "./http/failing.js";
+import { ANSWERING_CASES } from "./http/answering.js";
+import { FAILING_CASES } from "./http/failing.js";
 import type { HttpHarness, HttpSupport } from "./http/harness.js";
-import { KEEPING } from "./http/keeping.js";
-import { REACHING } from "./http/reaching.js";
+import { CONNECTION_CASES } from "./http/keeping.js";
+import { ADDRESS_CASES } from "./http/reaching.js";
 import { type HttpCase, type HttpScene, setHttpScene } from "./http/scene.js";
-import { SENDING } from "./http/sending.js";
-import { TIMING } from "./http/timing.js";
-import { TRUSTING } from "./http/trusting.js";
+import { SENDING_CASES } from "./http/sending.js";
+import { TIMEOUT_CASES } from "./http/timing.js";
+import { TRUST_CASES } from "./http/trusting.js";
 
 const CASES: readonly HttpCase[] = [
-  ...SENDING,
-  ...ANSWERING,
-  ...TIMING,
-  ...FAILING,
-  ...TRUSTING,
-  ...REACHING,
-  ...KEEPING,
+  ...SENDING_CASES,
+  ...ANSWERING_CASES,
+  ...TIMEOUT_CASES,
+  ...FAILING_CASES,
+  ...TRUST_CASES,
+  ...ADDRESS_CASES,
+  ...CONNECTION_CASES,
 ];
 
 const LONGEST_CASE_MS = 15_000;
 
 /**
- * All promises of an HTTP adapter. Run them one after the other: some measure time, one changes an environment variable.
+ * All promises of an HTTP adapter. Run them one after the other: some measure time, two change an environment variable.
  */
 export function httpContract(harness: HttpHarness): readonly ContractCase[] {
   return CASES.map((httpCase) => {

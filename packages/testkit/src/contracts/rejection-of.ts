@@ -1,7 +1,7 @@
 // The code of a rejected promise.
 
 /** The code of the rejection, or the rejected value if it has none; undefined if the promise was not rejected. */
-export async function rejectionOf(promise: Promise<unknown>): Promise<unknown> {
+export async function rejectionCodeOf(promise: Promise<unknown>): Promise<unknown> {
   const rejected = await promise.then(
     () => undefined,
     (error: unknown) => ({ error }),

@@ -18,17 +18,17 @@ export type Expected = (
 ) & { readonly takes: "a moment" | "all its time" };
 
 /** An answer whose status is known at once. */
-export function answers(status: number): Expected {
+export function expectedAnswer(status: number): Expected {
   return { kind: "answered", status, takes: "a moment" };
 }
 
 /** A fault that is known at once. */
-export function fails(fault: Fault): Expected {
+export function expectedFault(fault: Fault): Expected {
   return { kind: "silent", fault, takes: "a moment" };
 }
 
 /** Silence until the timeout. */
-export const TIMES_OUT: Expected = { kind: "silent", fault: "timeout", takes: "all its time" };
+export const EXPECTED_TIMEOUT: Expected = { kind: "silent", fault: "timeout", takes: "all its time" };
 
 /** A script that reads a request, and then does these steps. */
 export function afterRequest(...steps: ReceiverScript["steps"]): ReceiverScript {
@@ -36,11 +36,11 @@ export function afterRequest(...steps: ReceiverScript["steps"]): ReceiverScript 
 }
 
 /** A script that reads a request, answers with these bytes, and leaves the connection open. */
-export function saying(text: string): ReceiverScript {
+export function sayAfterRequest(text: string): ReceiverScript {
   return afterRequest({ kind: "says", text });
 }
 
 /** The head of an answer, with these header lines. */
-export function head(status: number | string, ...lines: readonly string[]): string {
+export function answerHead(status: number | string, ...lines: readonly string[]): string {
   return `${[`HTTP/1.1 ${String(status)} X`, ...lines].join("\r\n")}\r\n\r\n`;
 }

@@ -7,8 +7,8 @@ import type { Clock } from "@postrider/core";
 import { createRequestReader, type ReceivedRequest } from "./read-requests.js";
 import type { ScriptStep } from "./script.js";
 
-/** The connection and the receiver of a script. */
-export interface Stage {
+/** The connection and the receiver on which a script is played. */
+export interface ScriptContext {
   readonly clock: Clock;
   readonly socket: Socket;
   readonly note: (request: ReceivedRequest) => void;
@@ -16,11 +16,11 @@ export interface Stage {
   readonly die: () => void;
 }
 
-/** How often a step sends its text, and a script begins again, if the script names no number. */
+/** How often a `drips` step without `times` sends its text, and how often a script that ends in `repeats` is played. */
 const MAX_REPEATS = 1_000;
 
-/** Resolves when there is nothing more to do. */
-export async function playScript(steps: readonly ScriptStep[], stage: Stage): Promise<void> {
+/** Resolves after the last step, or when the connection has closed. */
+export async function playScript(steps: readonly ScriptStep[], stage: ScriptContext): Promise<void> {
   const play = createPlayer(stage);
   const times = steps.at(-1)?.kind === "repeats" ? MAX_REPEATS : 1;
   for (let played = 0; played < times && !stage.socket.destroyed; played += 1) {
@@ -29,7 +29,7 @@ export async function playScript(steps: readonly ScriptStep[], stage: Stage): Pr
 }
 
 /** Steps on a connection that is gone do nothing. */
-function createPlayer({ clock, socket, note, die }: Stage): (step: ScriptStep) => Promise<void> {
+function createPlayer({ clock, socket, note, die }: ScriptContext): (step: ScriptStep) => Promise<void> {
   const reader = createRequestReader();
   socket.on("data", (chunk: Uint8Array) => {
     reader.add(chunk);
@@ -102,7 +102,7 @@ function createPlayer({ clock, socket, note, die }: Stage): (step: ScriptStep) =
     });
   }
 
-  /** Or the end of the connection. */
+  /** Resolves at the event, or when the connection closes. */
   function untilHeard(what: "data" | "drain"): Promise<void> {
     return new Promise((resolve) => {
       socket.once(what, done).once("close", done);

@@ -3,38 +3,38 @@
 
 import type { Identity } from "../contracts/http/certificates.js";
 
-/** One thing that a receiver does. In a text each character is one byte (Latin-1), so that a script can send any bytes. */
+/** One step of a receiver. Each character of a text is one byte (Latin-1), so that any bytes can be sent. */
 export type ScriptStep =
-  /** Waits for a whole request and records it. Finds a body only by its `Content-Length`. */
+  /** Waits for a whole request and records it. Reads a body only if there is a `Content-Length`. */
   | { readonly kind: "reads" }
   | { readonly kind: "says"; readonly text: string }
-  /** Sends the same text repeatedly, once every `everyMs`; 1,000 times if `times` is absent. */
+  /** Sends the text again and again, once every `everyMs`; 1,000 times if `times` is absent. */
   | { readonly kind: "drips"; readonly text: string; readonly everyMs: number; readonly times?: number }
-  /** Sends the same text repeatedly, as fast as the other side reads, until `bytes` are sent. */
+  /** Sends the text again and again, as fast as it is read, until `bytes` bytes are sent. */
   | { readonly kind: "floods"; readonly text: string; readonly bytes: number }
   | { readonly kind: "waits"; readonly delayMs: number }
   /** Ends its side of the connection in good order. */
   | { readonly kind: "ends" }
-  /** Resets the connection, as a killed process does. */
+  /** Resets the connection, as when a process is killed. */
   | { readonly kind: "resets" }
-  /** Resets every connection and accepts no new one. */
+  /** Closes every connection of the receiver, and accepts no new one. */
   | { readonly kind: "dies" }
-  /** Begins again with the first step, up to 1,000 times. */
+  /** If it is the last step: begins again with the first one. The script is played 1,000 times at most. */
   | { readonly kind: "repeats" };
 
-/** A receiver: what it does on each connection, from the moment that it is made. After the last step it does nothing. */
+/** What a receiver does on each connection, from its start. After the last step it does nothing. */
 export interface ReceiverScript {
   readonly steps: readonly ScriptStep[];
-  /** How it speaks TLS; plain TCP if absent. Its steps begin once the handshake is done. */
+  /** How the receiver speaks TLS; plain TCP if absent. Its steps begin once the handshake is done. */
   readonly tls?: TlsScript;
-  /** The scheme of its URL; what it speaks if absent. */
+  /** The scheme of its URL; if absent, `https` for a receiver with `tls`, else `http`. */
   readonly scheme?: "http" | "https";
 }
 
 export interface TlsScript {
-  /** The certificate that it shows; `createAuthority` and `createSelfSigned` make one. */
+  /** The certificate that it shows, and its key, as `createAuthority` and `createSelfSigned` make them. */
   readonly identity: Identity;
-  /** The latest version that it speaks. */
+  /** The latest version of TLS that the receiver speaks. */
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   /** Requires a client certificate. */
   readonly wantsClientCertificate?: boolean;

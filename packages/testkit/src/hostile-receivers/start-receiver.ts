@@ -1,8 +1,8 @@
-// Opens a receiver that behaves as its script says, on a real socket of this machine, and tells what it saw.
+// Starts a receiver that plays a script on a real socket of this machine, and records what arrives.
 
 import { type Clock, type EndpointId, endpointId } from "@postrider/core";
 import type { Identity } from "../contracts/http/certificates.js";
-import { listen } from "../contracts/http/receiver.js";
+import { startRawReceiver } from "../contracts/http/receiver.js";
 import { playScript } from "./play-script.js";
 import type { ReceivedRequest } from "./read-requests.js";
 import type { ReceiverScript, TlsScript } from "./script.js";
@@ -13,7 +13,7 @@ export interface ScriptedReceiver {
   readonly port: number;
   /** The requests that its steps have read, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** Bytes that arrived; if it speaks TLS, the decrypted ones. */
+  /** Bytes that arrived; with TLS, the bytes inside of it. */
   bytesSeen(): number;
   /** Connections ever made, and those open now. */
   connections(): number;
@@ -21,10 +21,13 @@ export interface ScriptedReceiver {
   close(): Promise<void>;
 }
 
-/** Resolves once it listens. Drips and waits go by the clock, which must be a real one: the sockets are. */
+/**
+ * Resolves once the receiver listens. `drips` and `waits` use the clock, which must be a real one, as the sockets are
+ * real.
+ */
 export async function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver> {
   const requests: ReceivedRequest[] = [];
-  const receiver = await listen(
+  const receiver = await startRawReceiver(
     (socket) => {
       const note = (request: ReceivedRequest): void => void requests.push(request);
       const die = (): void => void receiver.close();
@@ -44,7 +47,7 @@ export async function startReceiver(script: ReceiverScript, clock: Clock): Promi
   };
 }
 
-/** As node:tls calls these. */
+/** The options of node:tls for a script. */
 interface TlsSetting extends Identity {
   readonly minVersion: "TLSv1";
   readonly maxVersion: NonNullable<TlsScript["maxVersion"]>;
@@ -58,7 +61,7 @@ function describeTls({ identity, maxVersion = "TLSv1.3", wantsClientCertificate 
     ...identity,
     minVersion: "TLSv1",
     maxVersion,
-    // A receiver may use old and weak settings: the other side must refuse them.
+    // Any cipher, however old and weak: to refuse it is the task of the adapter under test.
     ciphers: "ALL:@SECLEVEL=0",
     requestCert: wantsClientCertificate,
     rejectUnauthorized: wantsClientCertificate,

@@ -1,19 +1,19 @@
 // Appending to sets of members.
 
 import { expectEqual, expectThat } from "../check.js";
-import { rejectionOf } from "../rejection-of.js";
-import { NASTY_IDS, numbered } from "./samples.js";
+import { rejectionCodeOf } from "../rejection-of.js";
+import { NASTY_IDS, numberedIds } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
 
-/** A large append, and more than a page of any store. */
-export const MANY = 50_000;
+/** The members of a large append: more than one page of any store. */
+export const MANY_MEMBERS = 50_000;
 
-export const APPENDING: readonly AudienceCase[] = [
+export const APPENDING_CASES: readonly AudienceCase[] = [
   {
     name: "members that are appended, at once or in parts, are read in the same order",
     async play(scene) {
-      const set = scene.named("set");
-      const userIds = numbered(0, 60);
+      const set = scene.uniqueName("set");
+      const userIds = numberedIds(0, 60);
       await scene.append(set, userIds.slice(0, 1));
       await scene.append(set, userIds.slice(1, 50));
       await scene.append(set, userIds.slice(50));
@@ -23,11 +23,11 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "50,000 members are appended whole, and read to the end",
     async play(scene) {
-      const [set, userIds] = [scene.named("set"), numbered(0, MANY)];
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, userIds);
       await scene.append(set, ["z"]);
       const read = await scene.readIds(set);
-      expectEqual(read.length, MANY + 1, "how many are read");
+      expectEqual(read.length, MANY_MEMBERS + 1, "how many are read");
       expectThat(
         [...userIds, "z"].every((userId, index) => read[index] === userId),
         "they are not those which were appended",
@@ -37,7 +37,7 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "any text is a user id, and comes back as it was",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, NASTY_IDS);
       expectEqual(await scene.readIds(set), NASTY_IDS, "the ids");
     },
@@ -45,7 +45,7 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "a value comes back as it was; a member without one has none",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       const members = [
         { userId: "a", value: "1" },
         { userId: "b" },
@@ -61,7 +61,7 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "sets with any names are separate",
     async play(scene) {
-      const names = ["a", "a/1", "a\u0000", "A", "\ud83d\ude00", "\ud83d"].map((name) => scene.named(name));
+      const names = ["a", "a/1", "a\u0000", "A", "\ud83d\ude00", "\ud83d"].map((name) => scene.uniqueName(name));
       for (const name of names) await scene.append(name, [`1 ${name}`]);
       for (const name of names) await scene.append(name, [`2 ${name}`]);
       for (const name of names) expectEqual(await scene.readIds(name), [`1 ${name}`, `2 ${name}`], "the members");
@@ -70,10 +70,10 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "an append of members that do not come after all members of the set is rejected, and the set stays as it was",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, ["b", "d"]);
       for (const wrong of [["d"], ["a"], ["c", "e"], ["b", "d"]]) {
-        const rejected = await rejectionOf(scene.append(set, wrong));
+        const rejected = await rejectionCodeOf(scene.append(set, wrong));
         expectThat(rejected !== undefined, `${wrong.join(" and ")} after d: appended`);
       }
       expectEqual(await scene.readIds(set), ["b", "d"], "the members");
@@ -84,7 +84,7 @@ export const APPENDING: readonly AudienceCase[] = [
   {
     name: "members changed by their caller stay as they were stored",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       const mine = [{ userId: "a", value: "1" }];
       await scene.store().append(set, mine);
       Object.assign(mine[0] ?? {}, { value: "2" });
@@ -95,17 +95,17 @@ export const APPENDING: readonly AudienceCase[] = [
     },
   },
   {
-    name: "an append that does not fit rejects with `full`, leaves nothing of it, and reading goes on",
+    name: "an append that does not fit rejects with `full` and stores nothing, and the set can still be read",
     needs: ["full", "restart"],
     async play(scene) {
-      const [set, more] = [scene.named("set"), numbered(0, MANY)];
+      const [set, more] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, ["a"]);
-      await scene.cramp();
-      expectEqual(await rejectionOf(scene.append(set, more)), "full", "the code of the rejection");
+      await scene.reopenCramped();
+      expectEqual(await rejectionCodeOf(scene.append(set, more)), "full", "the code of the rejection");
       expectEqual(await scene.readIds(set), ["a"], "the members after it");
       await scene.crash();
       await scene.append(set, more);
-      expectEqual((await scene.readIds(set)).length, MANY + 1, "how many there are once there is room");
+      expectEqual((await scene.readIds(set)).length, MANY_MEMBERS + 1, "how many there are once there is room");
     },
   },
 ];

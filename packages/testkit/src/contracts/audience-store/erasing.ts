@@ -1,15 +1,15 @@
 // Erasing users: they are removed from the set at any position, and no other users are.
 
 import { expectEqual } from "../check.js";
-import { MANY } from "./appending.js";
-import { NASTY_IDS, numbered } from "./samples.js";
+import { MANY_MEMBERS } from "./appending.js";
+import { NASTY_IDS, numberedIds } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
 
-export const ERASING: readonly AudienceCase[] = [
+export const ERASING_CASES: readonly AudienceCase[] = [
   {
     name: "erased users are removed from their set, at any position, and no other users are",
     async play(scene) {
-      const [set, other, userIds] = [scene.named("set"), scene.named("other"), numbered(0, MANY)];
+      const [set, other, userIds] = [scene.uniqueName("set"), scene.uniqueName("other"), numberedIds(0, MANY_MEMBERS)];
       await scene.append(set, userIds);
       await scene.append(other, userIds.slice(0, 10));
       const gone = [
@@ -31,13 +31,13 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "erasing returns how many of the users were in the set, and ignores the others",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, ["b", "d", "f"]);
       const asked = ["a", "b", "c", "f", "g"];
       expectEqual(await scene.store().erase(set, asked), 2, "the answer");
       expectEqual(await scene.store().erase(set, asked), 0, "the answer to the same once more");
       expectEqual(
-        await scene.store().erase(scene.named("unknown"), asked),
+        await scene.store().erase(scene.uniqueName("unknown"), asked),
         0,
         "the answer for a set that is not there",
       );
@@ -47,7 +47,7 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "a set that loses its last member is gone, and its name is free",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, ["b", "c"]);
       await scene.store().erase(set, ["b", "c"]);
       expectEqual(await scene.store().read(set), [], "its members");
@@ -59,7 +59,7 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "reading and appending continue after users were erased",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, ["a", "c", "e", "g"]);
       await scene.store().erase(set, ["c", "g"]);
       expectEqual(await scene.readIds(set, "c"), ["e"], "those beyond one who was erased");
@@ -70,7 +70,7 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "values stay with their users when others are erased",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       const members = [{ userId: "a", value: "1" }, { userId: "b" }, { userId: "c", value: '"x  "' }];
       await scene.store().append(set, [...members, { userId: "d", value: "4" }]);
       await scene.store().erase(set, ["d"]);
@@ -80,7 +80,7 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "any text is erased exactly as it is",
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, NASTY_IDS);
       const odd = NASTY_IDS.filter((_, index) => index % 2 === 1);
       expectEqual(await scene.store().erase(set, odd), odd.length, "the answer");
@@ -95,7 +95,7 @@ export const ERASING: readonly AudienceCase[] = [
     name: "erased users stay erased after a crash",
     needs: ["restart"],
     async play(scene) {
-      const set = scene.named("set");
+      const set = scene.uniqueName("set");
       await scene.append(set, ["a", "b", "c"]);
       await scene.store().erase(set, ["b"]);
       await scene.crash();
@@ -105,7 +105,7 @@ export const ERASING: readonly AudienceCase[] = [
   {
     name: "a store that no other process has open is scrubbed, and keeps its contents",
     async play(scene) {
-      const [record, set] = [scene.record("kept"), scene.named("set")];
+      const [record, set] = [scene.record("kept"), scene.uniqueName("set")];
       await scene.store().create(record);
       await scene.append(set, ["a", "b"]);
       await scene.store().erase(set, ["b"]);

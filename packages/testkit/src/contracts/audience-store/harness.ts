@@ -5,8 +5,8 @@ import type { Supported } from "../contract-case.js";
 
 export interface AudienceStoreHarness {
   /**
-   * Opens the storage under test: the same each time, empty at first. Opening it again without `close` is a crash of the
-   * process that had it open, or a second process beside it.
+   * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
+   * crash of the process that had it open, or for a second process beside it.
    */
   open(): Promise<AudienceStore>;
   /**
@@ -22,6 +22,6 @@ export interface AudienceStoreSupport {
   readonly restart: Supported;
   /** Several processes may have the storage open at the same time. */
   readonly sharing: Supported;
-  /** `openCramped` exists. If absent, it is not supported. */
+  /** The harness has `openCramped`. Not supported if absent. */
   readonly full?: Supported;
 }

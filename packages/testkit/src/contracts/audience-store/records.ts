@@ -1,17 +1,21 @@
 // The records of audiences: one for each key, returned as stored, and replaced only by the next revision.
 
 import { expectEqual } from "../check.js";
-import { after, collecting, sending } from "./samples.js";
+import { nextRevision, collectingRecord, sendingRecord } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
 
-export const RECORDS: readonly AudienceCase[] = [
+export const RECORD_CASES: readonly AudienceCase[] = [
   {
     name: "an audience is found as it was created, with all that it holds",
     async play(scene) {
-      const records = [scene.record("new"), collecting(scene.record("collecting")), sending(scene.record("sending"))];
+      const records = [
+        scene.record("new"),
+        collectingRecord(scene.record("collecting")),
+        sendingRecord(scene.record("sending")),
+      ];
       for (const record of records) expectEqual(await scene.store().create(record), true, "the answer to a new one");
       for (const record of records) expectEqual(await scene.store().find(record.key), record, "the audience as found");
-      expectEqual(await scene.store().find(scene.named("unknown")), undefined, "what is found under another key");
+      expectEqual(await scene.store().find(scene.uniqueName("unknown")), undefined, "what is found under another key");
     },
   },
   {
@@ -27,7 +31,7 @@ export const RECORDS: readonly AudienceCase[] = [
   {
     name: "all audiences are listed, in the order of the code units of their keys",
     async play(scene) {
-      const keys = ["b", "\uffff", "a", "\ud83d\ude00", "aa", "B"].map((name) => scene.named(name));
+      const keys = ["b", "\uffff", "a", "\ud83d\ude00", "aa", "B"].map((name) => scene.uniqueName(name));
       for (const key of keys) await scene.store().create(scene.record("", { key }));
       const listed = (await scene.store().list()).filter(({ key }) => keys.includes(key));
       const inOrder = keys.toSorted((one, other) => (one < other ? -1 : 1));
@@ -43,7 +47,7 @@ export const RECORDS: readonly AudienceCase[] = [
     async play(scene) {
       const store = scene.store();
       const first = scene.record("replaced");
-      const second = after(first, { syncs: 1 });
+      const second = nextRevision(first, { syncs: 1 });
       await store.create(first);
       expectEqual(await store.replace(first), false, "the answer to the same revision");
       expectEqual(await store.replace({ ...first, revision: 3 }), false, "the answer to a revision that skips one");
@@ -57,7 +61,7 @@ export const RECORDS: readonly AudienceCase[] = [
     name: "an audience that does not exist is not replaced",
     async play(scene) {
       const record = scene.record("unknown");
-      expectEqual(await scene.store().replace(after(record)), false, "the answer");
+      expectEqual(await scene.store().replace(nextRevision(record)), false, "the answer");
       expectEqual(await scene.store().find(record.key), undefined, "what is there");
     },
   },
@@ -66,7 +70,7 @@ export const RECORDS: readonly AudienceCase[] = [
     async play(scene) {
       const record = scene.record("raced");
       await scene.store().create(record);
-      const rivals = [after(record, { syncs: 1 }), after(record, { syncs: 2 })];
+      const rivals = [nextRevision(record, { syncs: 1 }), nextRevision(record, { syncs: 2 })];
       const answers = await Promise.all(rivals.map((rival) => scene.store().replace(rival)));
       expectEqual(answers, [true, false], "the answers to both");
       expectEqual(await scene.store().find(record.key), rivals[0], "what is there");
@@ -75,8 +79,8 @@ export const RECORDS: readonly AudienceCase[] = [
   {
     name: "a record changed by its caller stays as it was stored",
     async play(scene) {
-      const mine = sending(scene.record("mine"));
-      const before = sending(scene.record("mine"));
+      const mine = sendingRecord(scene.record("mine"));
+      const before = sendingRecord(scene.record("mine"));
       await scene.store().create(mine);
       const found = await scene.store().find(mine.key);
       for (const record of [mine, found]) Object.assign(record?.running ?? {}, { set: "another" });

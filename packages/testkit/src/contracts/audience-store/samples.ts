@@ -3,7 +3,7 @@
 import { type AudienceRecord, destinationId, epochMs } from "@postrider/core";
 
 /** Ids of one length, in order. */
-export function numbered(from: number, to: number): readonly string[] {
+export function numberedIds(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from }, (_, index) => `user-${String(from + index).padStart(8, "0")}`);
 }
 
@@ -34,8 +34,8 @@ export const NASTY_IDS: readonly string[] = [
 const [CRM, ERP] = [destinationId("crm"), destinationId("erp")];
 const HOLDER = { owner: "me", aliveAt: epochMs(1_763_724_404_001) };
 
-/** All that a record can hold. */
-export function sending(record: AudienceRecord): AudienceRecord {
+/** A record with every field set, whose sync is sending. */
+export function sendingRecord(record: AudienceRecord): AudienceRecord {
   const counts = { members: 12, entered: 3, departed: 2, changed: 1 };
   const [beforeThat, now] = ["set of before", "set of now"];
   return {
@@ -64,11 +64,11 @@ export function sending(record: AudienceRecord): AudienceRecord {
   };
 }
 
-export function collecting(record: AudienceRecord): AudienceRecord {
+export function collectingRecord(record: AudienceRecord): AudienceRecord {
   return { ...record, syncs: 1, running: { ...HOLDER, kind: "collecting", since: 4 } };
 }
 
-/** The record that may take the place of this one. */
-export function after(record: AudienceRecord, given: Partial<AudienceRecord> = {}): AudienceRecord {
+/** The next revision of a record, which may replace it. */
+export function nextRevision(record: AudienceRecord, given: Partial<AudienceRecord> = {}): AudienceRecord {
   return { ...record, ...given, revision: record.revision + 1 };
 }

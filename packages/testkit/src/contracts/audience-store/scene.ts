@@ -11,8 +11,8 @@ export interface AudienceCase {
 }
 
 export interface Scene {
-  /** A name that only this run of the case has: a key, a set, or the beginning of several. */
-  named(name: string): string;
+  /** A name that only this run of the case uses: of a key or a set, or a prefix of several. */
+  uniqueName(name: string): string;
   /** An audience of this scene that was never synced, with the given fields changed. */
   record(name: string, given?: Partial<AudienceRecord>): AudienceRecord;
   /** The store, as opened last. */
@@ -21,14 +21,14 @@ export interface Scene {
   openAnother(): Promise<AudienceStore>;
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
-  /** The same, and from now on there is too little room for a large append. */
-  cramp(): Promise<void>;
+  /** Opens the storage again as after a crash, now with too little room for a large append. */
+  reopenCramped(): Promise<void>;
   /** Appends members without values. */
   append(set: string, userIds: readonly string[]): Promise<void>;
   /** All members of a set beyond `after`, read page by page. */
   readAll(set: string, after?: string): Promise<readonly Member[]>;
-  /** Their ids. */
+  /** The ids of these members. */
   readIds(set: string, after?: string): Promise<readonly string[]>;
-  /** Drops all of a set. */
+  /** Drops a set completely. */
   drop(set: string): Promise<void>;
 }

@@ -5,27 +5,27 @@ import { expectPresent, expectThat } from "../check.js";
 import type { AudienceStoreHarness } from "./harness.js";
 import type { Scene } from "./scene.js";
 
-/** More than any set of these cases can have. */
+/** More pages than any set of these cases has. */
 const MAX_PAGES = 100_000;
 
 export interface OpenScene extends Scene {
   close(): Promise<void>;
 }
 
-/** Opens the storage for one case; `run` is a number that no other run of a case on it has. */
+/** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
 export async function setScene(harness: AudienceStoreHarness, run: number): Promise<OpenScene> {
-  const named = (name: string): string => `case-${String(run)}/${name}`;
+  const uniqueName = (name: string): string => `case-${String(run)}/${name}`;
   let current = await harness.open();
 
   const scene: OpenScene = {
-    named,
-    record: (name, given) => ({ ...newRecord(named(name)), ...given }),
+    uniqueName,
+    record: (name, given) => ({ ...newRecord(uniqueName(name)), ...given }),
     store: () => current,
     openAnother: () => harness.open(),
     crash: async (): Promise<void> => {
       current = await harness.open();
     },
-    cramp: async (): Promise<void> => {
+    reopenCramped: async (): Promise<void> => {
       current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
     },
     append: (set, userIds) =>

@@ -2,16 +2,16 @@
 
 import type { AudienceStore } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { after } from "./samples.js";
+import { nextRevision } from "./samples.js";
 import type { AudienceCase, Scene } from "./scene.js";
 
-export const SHARING: readonly AudienceCase[] = [
+export const SHARING_CASES: readonly AudienceCase[] = [
   {
     name: "a process reads, extends and drops what another process has written",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (other) => {
-        const [record, set] = [scene.record("shared"), scene.named("set")];
+        const [record, set] = [scene.record("shared"), scene.uniqueName("set")];
         await scene.store().create(record);
         await scene.append(set, ["a"]);
         expectEqual(await other.find(record.key), record, "the audience as the other finds it");
@@ -30,8 +30,12 @@ export const SHARING: readonly AudienceCase[] = [
         const record = scene.record("contended");
         await scene.store().create(record);
         expectEqual(await other.create(record), false, "the answer to the other's creation");
-        expectEqual(await other.replace(after(record, { syncs: 1 })), true, "the answer to the other");
-        expectEqual(await scene.store().replace(after(record, { syncs: 2 })), false, "the answer to the late one");
+        expectEqual(await other.replace(nextRevision(record, { syncs: 1 })), true, "the answer to the other");
+        expectEqual(
+          await scene.store().replace(nextRevision(record, { syncs: 2 })),
+          false,
+          "the answer to the late one",
+        );
         expectEqual((await scene.store().find(record.key))?.syncs, 1, "what is there");
       }),
   },

@@ -7,13 +7,13 @@ import type { CallStorageSupport } from "./harness.js";
 export interface CallStorageCase {
   readonly name: string;
   readonly needs?: keyof CallStorageSupport;
-  /** How many calls the storage has room for; enough if absent. */
+  /** How many calls the storage has room for; if absent, enough for any case. */
   readonly maxCalls?: number;
   /** `reopen` opens the same storage once more, without closing it. */
   readonly play: (storage: CallStorage, reopen: () => Promise<CallStorage>) => Promise<void>;
 }
 
-export const CASES: readonly CallStorageCase[] = [
+export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   {
     name: "keeps nothing at first",
     play: async (storage) => expectLoaded(storage, []),
@@ -112,7 +112,7 @@ export const CASES: readonly CallStorageCase[] = [
     },
   },
   {
-    name: "has after a crash the result of every change that was answered",
+    name: "after a crash, has the result of every change that was answered",
     needs: "restart",
     play: async (storage, reopen) => {
       await storage.change({ keep: [one, two], drop: [] });

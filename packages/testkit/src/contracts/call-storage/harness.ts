@@ -10,8 +10,8 @@ export interface CallStorageSupport {
 
 export interface CallStorageHarness {
   /**
-   * Opens the storage of this name, a new one where it has not been opened before. `maxCalls` is how many calls it has
-   * room for; enough for 2,000 if absent.
+   * Opens the storage of this name, which is new and empty the first time. `maxCalls` is how many calls it has room for;
+   * 2,000 or more if absent.
    */
   open(name: string, maxCalls?: number): Promise<CallStorage>;
   readonly supports: CallStorageSupport;

@@ -1,15 +1,17 @@
 // New messages in a `commit`.
 
 import { expectEqual, expectThat } from "../check.js";
-import { bytes, claimed, DELIVERED, laneFull, rescheduled, waiting } from "./samples.js";
+import { bytes, claimedDelivery, DELIVERED, laneFullDelivery, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
 
-export const ACCEPTING: readonly StoreCase[] = [
+export const ACCEPTING_CASES: readonly StoreCase[] = [
   {
     name: "a message gets a delivery for each of its destinations, in their order",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const ids = await scene.accept({ deliveries: [waiting(otherLane, scene.now()), waiting(lane, scene.now())] });
+      const ids = await scene.accept({
+        deliveries: [waitingDelivery(otherLane, scene.now()), waitingDelivery(lane, scene.now())],
+      });
       const destinations = await Promise.all(ids.map(async (id) => (await scene.record(id)).destination));
       expectEqual(destinations, [otherLane, lane], "the destinations of the deliveries answered");
     },
@@ -21,7 +23,7 @@ export const ACCEPTING: readonly StoreCase[] = [
       const receivedAt = scene.later(-5);
       const dueAt = scene.later(700);
       const said = { messageId: "said", type: "identify", receivedAt, body: bytes('{"said":true}') } as const;
-      const id = await scene.acceptOne({ ...said, deliveries: [waiting(lane, dueAt)] });
+      const id = await scene.acceptOne({ ...said, deliveries: [waitingDelivery(lane, dueAt)] });
       const shown = { id, state: "waiting", source, destination: lane, dueAt, attemptCount: 0 } as const;
       const { messageId, type, body } = said;
       const rest = { messageId, type, body, acceptedAt: receivedAt, attempts: [], endpoints: [] };
@@ -56,7 +58,7 @@ export const ACCEPTING: readonly StoreCase[] = [
   {
     name: "a delivery stored claimed belongs to the lease of its commit",
     async play(scene) {
-      const id = await scene.acceptOne({ deliveries: [claimed(scene.lane)] });
+      const id = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
       const { state, dueAt } = await scene.record(id);
       expectEqual({ state, dueAt }, { state: "claimed", dueAt: scene.later(LEASE_MS) }, "a delivery stored claimed");
       expectEqual(await scene.claimIds(), [], "what another claim gets while that lease lives");
@@ -68,7 +70,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     name: "a unit of a full lane is stored as dead, with its body, and never claimed",
     async play(scene) {
       const body = bytes('{"full":true}');
-      const id = await scene.acceptOne({ body, deliveries: [laneFull(scene.lane)] });
+      const id = await scene.acceptOne({ body, deliveries: [laneFullDelivery(scene.lane)] });
       const record = await scene.record(id);
       expectEqual(record.state, "dead", "its state");
       expectEqual(record.reason, "lane-full", "its reason");
@@ -82,7 +84,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     async play(scene) {
       const { source, lane, otherLane } = scene;
       const filtered = [{ destination: otherLane, reason: "integrations" }] as const;
-      await scene.accept({ deliveries: [waiting(lane, scene.now())], filtered });
+      await scene.accept({ deliveries: [waitingDelivery(lane, scene.now())], filtered });
       await scene.accept({ deliveries: [], filtered: [{ destination: null, reason: "no-destination" }] });
       await scene.expectCounts({ accepted: 3, filtered: 2, waiting: 1 }, "after three units");
       const { deliveries } = await scene.store().list({ source, limit: 10 });
@@ -101,7 +103,7 @@ export const ACCEPTING: readonly StoreCase[] = [
     async play(scene) {
       const [done, open] = [await scene.finish(DELIVERED), await scene.acceptOne()];
       await scene.claimOne();
-      const outcome = rescheduled(scene.later(500));
+      const outcome = rescheduledOutcome(scene.later(500));
       const committed = await scene.commit({
         accept: [scene.message()],
         settle: [{ id: open, token: scene.claimToken(), outcome, attempts: [], endpoints: [] }],

@@ -2,10 +2,10 @@
 
 import { type DeliveryId, type DestinationId, destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, bytes, endpointState, rescheduled, waiting } from "./samples.js";
+import { attempt, bytes, endpointState, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const CLAIMING: readonly StoreCase[] = [
+export const CLAIMING_CASES: readonly StoreCase[] = [
   {
     name: "a claim hands out what is due, earliest due first",
     async play(scene) {
@@ -96,7 +96,7 @@ export const CLAIMING: readonly StoreCase[] = [
 
       const endpoints = [endpointState("a", true), endpointState("b", false, bytes("busy"))];
       const attempts = [attempt(scene.later(5)), attempt(scene.later(4), { verdict: "refused" })];
-      await scene.settle({ id, outcome: rescheduled(scene.later(-1)), attempts, endpoints });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.later(-1)), attempts, endpoints });
       const tried = { ...fresh, dueAt: scene.later(-1), rounds: 1, firstAttemptAt: scene.later(4), endpoints };
       expectEqual(await scene.claimOne(), tried, "a delivery that was tried before");
     },
@@ -106,8 +106,8 @@ export const CLAIMING: readonly StoreCase[] = [
     async play(scene) {
       const { lane, otherLane } = scene;
       const dueAt = scene.later(300);
-      await scene.accept({ deliveries: [waiting(lane, scene.now()), waiting(otherLane, scene.now())] });
-      await scene.accept({ deliveries: [waiting(lane, dueAt)] });
+      await scene.accept({ deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())] });
+      await scene.accept({ deliveries: [waitingDelivery(lane, dueAt)] });
       const lanes = [lane, otherLane].map((named) => ({ lane: named, limit: 5 }));
       const { nextDueAt } = await scene
         .store()
@@ -131,14 +131,14 @@ export const CLAIMING: readonly StoreCase[] = [
 ];
 
 function acceptFor(scene: Scene, destination: DestinationId): Promise<DeliveryId> {
-  return scene.acceptOne({ deliveries: [waiting(destination, scene.now())] });
+  return scene.acceptOne({ deliveries: [waitingDelivery(destination, scene.now())] });
 }
 
 /** Stores deliveries that are due after these milliseconds. */
 async function acceptDue(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {
-    ids.push(await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(offsetMs))] }));
+    ids.push(await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(offsetMs))] }));
   }
   return ids;
 }

@@ -2,10 +2,10 @@
 
 import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import { attempt, DEAD, DELIVERED, endpoint, rescheduled } from "./samples.js";
+import { attempt, DEAD, DELIVERED, endpoint, rescheduledOutcome } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const COMMITTING: readonly StoreCase[] = [
+export const COMMITTING_CASES: readonly StoreCase[] = [
   {
     name: "a commit of many arrivals answers each list in its order",
     async play(scene) {
@@ -19,7 +19,7 @@ export const COMMITTING: readonly StoreCase[] = [
       const committed = await scene.commit({
         accept: ["new", "known", "newer", "new"].map((messageId) => scene.message({ messageId })),
         settle: [
-          { id: third, outcome: rescheduled(scene.later(500)), ...rest },
+          { id: third, outcome: rescheduledOutcome(scene.later(500)), ...rest },
           { id: second, outcome: DELIVERED, ...rest, token: scene.token("forged") },
           { id: first, outcome: DEAD, ...rest },
         ],

@@ -2,10 +2,19 @@
 
 import { countsBalance } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, claimed, DEAD, DELIVERED, laneFull, released, rescheduled, waiting } from "./samples.js";
+import {
+  attempt,
+  claimedDelivery,
+  DEAD,
+  DELIVERED,
+  laneFullDelivery,
+  releasedOutcome,
+  rescheduledOutcome,
+  waitingDelivery,
+} from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const COUNTING: readonly StoreCase[] = [
+export const COUNTING_CASES: readonly StoreCase[] = [
   {
     name: "the counters change with each step of a delivery",
     async play(scene) {
@@ -13,10 +22,10 @@ export const COUNTING: readonly StoreCase[] = [
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was stored");
       await scene.claimOne();
       await scene.expectCounts({ accepted: 1, claimed: 1 }, "when it was claimed");
-      await scene.settle({ id, outcome: released(scene.now()) });
+      await scene.settle({ id, outcome: releasedOutcome(scene.now()) });
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was released");
       await scene.claimOne();
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts: [attempt(scene.now())] });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())] });
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "when it was rescheduled");
       await scene.claimOne();
       await scene.advance(LEASE_MS);
@@ -31,9 +40,9 @@ export const COUNTING: readonly StoreCase[] = [
     async play(scene) {
       const { lane, otherLane, source } = scene;
       const filtered = [{ destination: otherLane, reason: "historical" }] as const;
-      const deliveries = [waiting(lane, scene.now()), claimed(otherLane), laneFull(lane)];
+      const deliveries = [waitingDelivery(lane, scene.now()), claimedDelivery(otherLane), laneFullDelivery(lane)];
       await scene.accept({ deliveries, filtered });
-      await scene.accept({ deliveries: [claimed(lane), claimed(lane)] });
+      await scene.accept({ deliveries: [claimedDelivery(lane), claimedDelivery(lane)] });
       await scene.finish(DELIVERED);
       await scene.finish(DEAD);
       await scene.acceptOne();
@@ -61,7 +70,9 @@ export const COUNTING: readonly StoreCase[] = [
     name: "a stored message counts as received once, for any number of destinations; duplicates and replays do not",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const message = scene.message({ deliveries: [waiting(lane, scene.now()), waiting(otherLane, scene.now())] });
+      const message = scene.message({
+        deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())],
+      });
       const filtered = [{ destination: null, reason: "no-destination" }] as const;
       await scene.commit({ accept: [message, message, scene.message({ deliveries: [], filtered })] });
       const of = await scene.finish(DELIVERED);

@@ -6,7 +6,7 @@ import type { Scene, StoreCase } from "./scene.js";
 
 const DAY_MS = 86_400_000;
 
-export const DEDUPING: readonly StoreCase[] = [
+export const DEDUPING_CASES: readonly StoreCase[] = [
   {
     name: "the same id of the same source again is a duplicate, and the first body wins",
     async play(scene) {
@@ -36,7 +36,7 @@ export const DEDUPING: readonly StoreCase[] = [
     },
   },
   {
-    name: "the same id of two sources is two messages",
+    name: "the same id in two sources makes two messages",
     async play(scene) {
       await scene.accept({ messageId: "shared" });
       await scene.accept({ messageId: "shared", source: scene.otherSource });

@@ -2,11 +2,11 @@
 
 import { totalCounts } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
-import { deletionScene, NOBODYS } from "./deletion-scene.js";
-import { claimed, DELIVERED, laneFull, waiting } from "./samples.js";
+import { deletionScene, UNKNOWN_DELETION } from "./deletion-scene.js";
+import { claimedDelivery, DELIVERED, laneFullDelivery, waitingDelivery } from "./samples.js";
 import type { StoreCase } from "./scene.js";
 
-export const DELETING: readonly StoreCase[] = [
+export const DELETING_CASES: readonly StoreCase[] = [
   {
     name: "a request is found as it was stored, after a crash too",
     needs: ["deletions", "restart"],
@@ -21,7 +21,7 @@ export const DELETING: readonly StoreCase[] = [
       expectEqual(await find(), expected, "the request");
       await scene.crash();
       expectEqual(await find(), expected, "the request after a crash");
-      expectThat((await deletions().find(NOBODYS)) === undefined, "an unknown request is found");
+      expectThat((await deletions().find(UNKNOWN_DELETION)) === undefined, "an unknown request is found");
     },
   },
   {
@@ -59,7 +59,7 @@ export const DELETING: readonly StoreCase[] = [
     },
   },
   {
-    name: "a message that was made before the last request, and says so, is not stored, and not counted",
+    name: "a message whose `asOf` is older than the newest request is not stored, and not counted",
     needs: ["deletions"],
     async play(scene) {
       const { deletions, user, open } = deletionScene(scene);
@@ -74,7 +74,8 @@ export const DELETING: readonly StoreCase[] = [
         "the answers",
       );
       await scene.expectCounts({ accepted: 2, waiting: 2 }, "after it");
-      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf: before + 1 }));
+      const asOf = await last();
+      const again = messages.slice(0, 1).map((message) => ({ ...message, asOf }));
       const { accepted: made } = await scene.commit({ accept: again });
       expectEqual(
         made.map(({ kind }) => kind),
@@ -91,7 +92,7 @@ export const DELETING: readonly StoreCase[] = [
       await open({ userIds: [user("ann")], regulation: "unsuppress" });
       expectEqual((await find())?.isPurged, true, "whether it counts as purged");
       await purge();
-      await purge(NOBODYS);
+      await purge(UNKNOWN_DELETION);
     },
   },
   {
@@ -102,7 +103,10 @@ export const DELETING: readonly StoreCase[] = [
       await open({ userIds: [user("ann")] });
       const notice = { type: "delete", deletion: deletion("1") } as const;
       const { lane, source, otherSource } = scene;
-      await scene.accept({ ...notice, deliveries: [waiting(lane, scene.now()), laneFull(lane), claimed(lane)] });
+      await scene.accept({
+        ...notice,
+        deliveries: [waitingDelivery(lane, scene.now()), laneFullDelivery(lane), claimedDelivery(lane)],
+      });
       await scene.finish(DELIVERED, { ...notice, source: otherSource });
       const [id] = await scene.claimIds();
       if (id !== undefined) await scene.settle({ id, outcome: { kind: "dead", reason: "refused", detail: "404" } });
@@ -113,7 +117,7 @@ export const DELETING: readonly StoreCase[] = [
       const mine = { source, stored: 3, delivered: 0, dead: 2 };
       const others = { source: otherSource, stored: 1, delivered: 1, dead: 0 };
       expectEqual((await find())?.notices, bySource([mine, others]), "what became of the notices");
-      // What is no notice of a request counts as received, whatever its type.
+      // A message without `deletion` counts as received, even with type delete.
       const counts = (await scene.store().counts()).filter((of) => of.source === source || of.source === otherSource);
       expectEqual(totalCounts(counts).received, 1, "how many were received");
     },
@@ -157,7 +161,7 @@ export const DELETING: readonly StoreCase[] = [
       await scene.advance(7);
       expectEqual(await finish(), true, "whether it ends again");
       expectEqual((await find())?.finishedAt, finishedAt, "when it ended");
-      expectEqual(await deletions().finish(NOBODYS, scene.now()), false, "whether an unknown request ends");
+      expectEqual(await deletions().finish(UNKNOWN_DELETION, scene.now()), false, "whether an unknown request ends");
     },
   },
   {
@@ -192,7 +196,7 @@ export const DELETING: readonly StoreCase[] = [
         [deletion("3"), deletion("1")],
         "those not finished",
       );
-      const none = await deletions().list({ after: NOBODYS, limit: 5 });
+      const none = await deletions().list({ after: UNKNOWN_DELETION, limit: 5 });
       expectEqual(none, { deletions: [], more: false }, "the page after an unknown request");
     },
   },

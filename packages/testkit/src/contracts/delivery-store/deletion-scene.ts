@@ -11,24 +11,24 @@ import { expectPresent, expectThat } from "../check.js";
 import type { Scene } from "./scene.js";
 
 /** The id of a request that does not exist. */
-export const NOBODYS = "nobody's" as DeletionId;
+export const UNKNOWN_DELETION = "nobody's" as DeletionId;
 
 export interface DeletionScene {
   readonly deletions: () => DeletionStore;
   readonly user: (name: string) => string;
   readonly deletion: (name: string) => DeletionId;
-  /** Stores a request: delete-only, of all sources, named "1", unless given. */
-  readonly open: (given: OpenGiven) => Promise<void>;
+  /** Stores a request: delete-only, of all sources, named "1", unless given otherwise. */
+  readonly open: (given: OpenDeletionOptions) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
-  /** Purges to the end; request "1" unless another is given. */
+  /** Purges all that a request asks for: the request named "1", unless another is given. */
   readonly purge: (id?: DeletionId) => Promise<void>;
 }
 
-export type OpenGiven = Pick<NewDeletion, "userIds"> &
+export type OpenDeletionOptions = Pick<NewDeletion, "userIds"> &
   Partial<Pick<NewDeletion, "regulation" | "sources">> & { readonly name?: string };
 
-/** Slices in which all that the suite has stored is purged. */
+/** More slices than a purge of all that the suite has stored needs. */
 const MAX_SLICES = 10_000;
 
 export function deletionScene(scene: Scene): DeletionScene {

@@ -2,17 +2,17 @@
 
 import type { DeliveryId, EndRequest, EpochMs } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, DELIVERED, rescheduled, waiting } from "./samples.js";
+import { attempt, DELIVERED, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const ENDING: readonly StoreCase[] = [
+export const ENDING_CASES: readonly StoreCase[] = [
   {
     name: "waiting deliveries of a lane are ended with a reason, whether due or not; other lanes are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
       const due = await scene.acceptOne();
-      const notDue = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(500))] });
-      const elsewhere = await scene.acceptOne({ deliveries: [waiting(otherLane, scene.now())] });
+      const notDue = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
+      const elsewhere = await scene.acceptOne({ deliveries: [waitingDelivery(otherLane, scene.now())] });
       expectEqual(await end(scene, { reason: "destination-removed" }), 2, "how many were ended");
       for (const id of [due, notDue]) {
         const { state, reason, dueAt } = await scene.record(id);
@@ -42,7 +42,7 @@ export const ENDING: readonly StoreCase[] = [
     },
   },
   {
-    name: "by window, only deliveries tried before its start are ended, and never one that was not tried",
+    name: "by window, only deliveries first tried before an instant are ended, and never one that was not tried",
     async play(scene) {
       const before = await failAt(scene, scene.later(-2));
       const at = await failAt(scene, scene.later(-1));
@@ -95,8 +95,8 @@ function end(scene: Scene, given: Partial<EndRequest>): Promise<number> {
   return scene.store().end({ lane: scene.lane, reason: "destination-removed", limit: 100, ...given }, scene.now());
 }
 
-/** A delivery whose first attempt, at that instant, failed; it waits for another. */
+/** A delivery whose first attempt started at that instant and failed, and which waits for its next round. */
 async function failAt(scene: Scene, startedAt: EpochMs, detail = "503"): Promise<DeliveryId> {
-  const outcome = rescheduled(scene.later(500), detail);
+  const outcome = rescheduledOutcome(scene.later(500), detail);
   return scene.finish(outcome, { attempts: [attempt(startedAt)] });
 }

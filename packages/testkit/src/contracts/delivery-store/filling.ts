@@ -3,23 +3,23 @@
 import type { Committed } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { manyMessages } from "./large-commits.js";
-import { attempt, bytes, claimed, DELIVERED } from "./samples.js";
+import { attempt, bytes, claimedDelivery, DELIVERED } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
 const KIB = bytes("x".repeat(1_024));
 
-export const FILLING: readonly StoreCase[] = [
+export const FILLING_CASES: readonly StoreCase[] = [
   {
     name: "a commit that does not fit rejects with `full`, and nothing of it is stored",
     needs: ["full", "restart"],
     async play(scene) {
       const { source } = scene;
       const done = await scene.finish(DELIVERED);
-      const open = await scene.acceptOne({ deliveries: [claimed(scene.lane)] });
+      const open = await scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] });
       const token = scene.commitToken();
-      await scene.cramp();
+      await scene.reopenCramped();
       const before = await all(scene);
-      const rejected = await rejectionOf(
+      const rejected = await codeOfRejection(
         scene.commit({
           accept: manyMessages(scene, { body: KIB }),
           settle: [{ id: open, token, outcome: DELIVERED, attempts: [attempt(scene.now())], endpoints: [] }],
@@ -41,8 +41,8 @@ export const FILLING: readonly StoreCase[] = [
     needs: ["full", "restart"],
     async play(scene) {
       const accept = manyMessages(scene, { body: KIB });
-      await scene.cramp();
-      expectEqual(await rejectionOf(scene.commit({ accept })), "full", "the code of the rejection");
+      await scene.reopenCramped();
+      expectEqual(await codeOfRejection(scene.commit({ accept })), "full", "the code of the rejection");
       await scene.crash();
       const again = [...accept.slice(0, 2), ...accept.slice(-1)];
       const { accepted } = await scene.commit({ accept: again });
@@ -58,9 +58,9 @@ export const FILLING: readonly StoreCase[] = [
       const id = await scene.acceptOne();
       await scene.claimOne();
       const token = scene.claimToken();
-      await scene.cramp();
+      await scene.reopenCramped();
       expectEqual(
-        await rejectionOf(scene.commit({ accept: manyMessages(scene, { body: KIB }) })),
+        await codeOfRejection(scene.commit({ accept: manyMessages(scene, { body: KIB }) })),
         "full",
         "the code of the rejection",
       );
@@ -73,7 +73,7 @@ export const FILLING: readonly StoreCase[] = [
   },
 ];
 
-/** All that can be seen of what this scene stored. */
+/** The records and counters of what this scene stored. */
 async function all(scene: Scene): Promise<unknown> {
   const { deliveries } = await scene.store().list({ source: scene.source, limit: 10 });
   const records = await Promise.all(deliveries.map(({ id }) => scene.record(id)));
@@ -82,7 +82,7 @@ async function all(scene: Scene): Promise<unknown> {
 }
 
 /** The code with which a commit rejects. */
-async function rejectionOf(commit: Promise<Committed>): Promise<unknown> {
+async function codeOfRejection(commit: Promise<Committed>): Promise<unknown> {
   const rejected = await commit.then(
     () => undefined,
     (error: unknown) => ({ error }),

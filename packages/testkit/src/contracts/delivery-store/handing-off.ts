@@ -3,10 +3,10 @@
 
 import type { Body, DeliveryId, LeaseToken } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { attempt, bytes, claimed, DELIVERED, released, waiting } from "./samples.js";
+import { attempt, bytes, claimedDelivery, DELIVERED, releasedOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const HANDING_OFF: readonly StoreCase[] = [
+export const HANDING_OFF_CASES: readonly StoreCase[] = [
   {
     name: "a delivery stored as claimed can be claimed again once its lease has ended, and not before",
     async play(scene) {
@@ -16,7 +16,11 @@ export const HANDING_OFF: readonly StoreCase[] = [
       await scene.advance(1);
       const { id: given, rounds, dueAt } = await scene.claimOne();
       expectEqual({ given, rounds, dueAt }, { given: id, rounds: 0, dueAt: scene.now() }, "what is claimed then");
-      expectEqual(await scene.settle({ id, token, outcome: DELIVERED }), "stale", "the settlement of who stored it");
+      expectEqual(
+        await scene.settle({ id, token, outcome: DELIVERED }),
+        "stale",
+        "the settlement by the process that stored it",
+      );
     },
   },
   {
@@ -39,7 +43,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     name: "no claim hands out a delivery that a commit stores as claimed, at the same time or later",
     async play(scene) {
       const { lane } = scene;
-      const deliveries = [claimed(lane), waiting(lane, scene.now()), claimed(lane)];
+      const deliveries = [claimedDelivery(lane), waitingDelivery(lane, scene.now()), claimedDelivery(lane)];
       const [ids, ...claims] = await Promise.all([
         scene.accept({ deliveries }),
         scene.claimIds({ token: scene.token("one") }),
@@ -53,7 +57,7 @@ export const HANDING_OFF: readonly StoreCase[] = [
     name: "a delivery stored as claimed and then released waits like any other",
     async play(scene) {
       const { id, token } = await handOn(scene);
-      expectEqual(await scene.settle({ id, token, outcome: released(scene.now()) }), "settled", "the release");
+      expectEqual(await scene.settle({ id, token, outcome: releasedOutcome(scene.now()) }), "settled", "the release");
       await scene.expectCounts({ accepted: 1, waiting: 1 }, "after the release");
       expectEqual((await scene.claimOne()).id, id, "what is claimed");
     },
@@ -79,6 +83,6 @@ interface HandedOn {
 
 /** Stores a delivery as claimed. */
 async function handOn(scene: Scene, body: Body = bytes("{}")): Promise<HandedOn> {
-  const id = await scene.acceptOne({ body, deliveries: [claimed(scene.lane)] });
+  const id = await scene.acceptOne({ body, deliveries: [claimedDelivery(scene.lane)] });
   return { id, token: scene.commitToken() };
 }

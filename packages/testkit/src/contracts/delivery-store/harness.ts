@@ -5,8 +5,8 @@ import type { Supported } from "../contract-case.js";
 
 export interface DeliveryStoreHarness {
   /**
-   * Opens the storage under test: the same each time, empty at first. Opening it again without `close` is a crash of the
-   * process that had it open, or a second process beside it.
+   * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
+   * crash of the process that had it open, or for a second process beside it.
    */
   open(): Promise<DeliveryStore>;
   /** The wall clock; never goes back. */
@@ -28,10 +28,10 @@ export interface DeliveryStoreSupport {
   readonly sharing: Supported;
   /** `advance` can pass a day. */
   readonly days: Supported;
-  /** `openCramped` is there. Not supported unless said so. */
+  /** The harness has `openCramped`. Not supported if absent. */
   readonly full?: Supported;
-  /** Settlements are stored although there is no room for messages. Not supported unless said so. */
+  /** Settlements are stored although there is no room for messages. Not supported if absent. */
   readonly settlingWhenFull?: Supported;
-  /** `deletions` is there. Not supported unless said so. */
+  /** The store has `deletions`. Not supported if absent. */
   readonly deletions?: Supported;
 }

@@ -3,13 +3,13 @@
 
 import type { DeliveryId, NewMessage } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import { waiting } from "./samples.js";
+import { waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-/** The calls of the largest batch that there is, each with one delivery. */
+/** The number of calls in the largest batch. Here each has one delivery. */
 const MANY = 2_500;
 
-export const LARGE_COMMITS: readonly StoreCase[] = [
+export const LARGE_COMMIT_CASES: readonly StoreCase[] = [
   {
     name: "a commit of 2,500 messages is stored whole",
     async play(scene) {
@@ -53,7 +53,7 @@ export const LARGE_COMMITS: readonly StoreCase[] = [
 
 /** As many numbered messages as a batch may have, each with one delivery that is due. */
 export function manyMessages(scene: Scene, given: Partial<NewMessage> = {}): readonly NewMessage[] {
-  const deliveries = [waiting(scene.lane, scene.now())];
+  const deliveries = [waitingDelivery(scene.lane, scene.now())];
   return Array.from({ length: MANY }, (_, index) =>
     scene.message({ messageId: `many-${String(index + 1)}`, deliveries, ...given }),
   );

@@ -1,10 +1,10 @@
 // How long a claim is valid, and which settlements take effect.
 
 import { expectEqual } from "../check.js";
-import { attempt, DEAD, DELIVERED, released, rescheduled } from "./samples.js";
+import { attempt, DEAD, DELIVERED, releasedOutcome, rescheduledOutcome } from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
 
-export const LEASING: readonly StoreCase[] = [
+export const LEASING_CASES: readonly StoreCase[] = [
   {
     name: "a lease ends only by time, and on time",
     async play(scene) {
@@ -94,7 +94,7 @@ export const LEASING: readonly StoreCase[] = [
     name: "a token is invalid once its delivery waits again",
     async play(scene) {
       const id = await scene.acceptOne();
-      for (const outcome of [released(scene.now()), rescheduled(scene.now())]) {
+      for (const outcome of [releasedOutcome(scene.now()), rescheduledOutcome(scene.now())]) {
         await scene.claimOne();
         expectEqual(await scene.settle({ id, outcome }), "settled", `the ${outcome.kind} settlement`);
         expectEqual(await scene.settle({ id, outcome: DEAD }), "stale", `a settlement after it was ${outcome.kind}`);

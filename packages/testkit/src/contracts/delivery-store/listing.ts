@@ -2,10 +2,10 @@
 
 import type { DeliveryId, DeliveryPage, ListQuery } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { DEAD, DELIVERED, waiting } from "./samples.js";
+import { DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const LISTING: readonly StoreCase[] = [
+export const LISTING_CASES: readonly StoreCase[] = [
   {
     name: "a list shows the newest first, each as a look-up shows it",
     async play(scene) {
@@ -70,7 +70,7 @@ export const LISTING: readonly StoreCase[] = [
     name: "a list shows only what matches: state, reason, destination, type, message id",
     async play(scene) {
       const { otherLane } = scene;
-      const waits = await scene.acceptOne({ type: "page", deliveries: [waiting(otherLane, scene.now())] });
+      const waits = await scene.acceptOne({ type: "page", deliveries: [waitingDelivery(otherLane, scene.now())] });
       const delivered = await scene.finish(DELIVERED, { messageId: "asked" });
       const refused = await scene.finish(DEAD);
       const expired = await scene.finish({ kind: "dead", reason: "expired" }, { type: "page" });

@@ -2,17 +2,17 @@
 
 import type { PullInRequest } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { bytes, claimed, DEAD, DELIVERED, waiting } from "./samples.js";
+import { bytes, claimedDelivery, DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const PULLING_IN: readonly StoreCase[] = [
+export const PULLING_IN_CASES: readonly StoreCase[] = [
   {
     name: "deliveries due too late are brought forward; those due in time, and other lanes, are not changed",
     async play(scene) {
       const { lane, otherLane } = scene;
-      const inTime = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(500))] });
-      const tooFar = await scene.acceptOne({ deliveries: [waiting(lane, scene.later(501))] });
-      await scene.accept({ deliveries: [waiting(otherLane, scene.later(900_000))] });
+      const inTime = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(500))] });
+      const tooFar = await scene.acceptOne({ deliveries: [waitingDelivery(lane, scene.later(501))] });
+      await scene.accept({ deliveries: [waitingDelivery(otherLane, scene.later(900_000))] });
       expectEqual(await pullIn(scene, { dueAfter: scene.later(500) }), 1, "how many were brought forward");
       expectEqual(await scene.claimIds(), [tooFar], "what can be claimed now");
       await scene.advance(500);
@@ -24,7 +24,7 @@ export const PULLING_IN: readonly StoreCase[] = [
     name: "at most `limit` deliveries are brought forward at once, and repeating it does the rest",
     async play(scene) {
       for (let message = 0; message < 3; message += 1) {
-        await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(900_000))] });
+        await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(900_000))] });
       }
       expectEqual(await pullIn(scene, { limit: 2 }), 2, "how many were brought forward first");
       expectEqual(await pullIn(scene, { limit: 2 }), 1, "how many were brought forward then");
@@ -50,7 +50,10 @@ export const PULLING_IN: readonly StoreCase[] = [
       const { lane } = scene;
       const finished = [await scene.finish(DELIVERED), await scene.finish(DEAD)];
       const before = await Promise.all(finished.map((id) => scene.record(id)));
-      await scene.accept({ body: bytes("123"), deliveries: [waiting(lane, scene.later(900_000)), claimed(lane)] });
+      await scene.accept({
+        body: bytes("123"),
+        deliveries: [waitingDelivery(lane, scene.later(900_000)), claimedDelivery(lane)],
+      });
       const counts = { accepted: 4, waiting: 1, claimed: 1, delivered: 1, dead: 1 };
       await scene.expectCounts(counts, "before");
       expectEqual(await pullIn(scene, { dueAt: scene.later(1) }), 2, "how many were brought forward");

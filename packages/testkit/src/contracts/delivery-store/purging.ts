@@ -4,10 +4,19 @@ import { destinationId } from "@postrider/core";
 import { audienceSource } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
-import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled, waiting } from "./samples.js";
+import {
+  attempt,
+  bytes,
+  DEAD,
+  DELIVERED,
+  endpointState,
+  releasedOutcome,
+  rescheduledOutcome,
+  waitingDelivery,
+} from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
 
-export const PURGING: readonly StoreCase[] = [
+export const PURGING_CASES: readonly StoreCase[] = [
   {
     name: "a user's waiting deliveries are not handed out once a request is stored, but dead as purged",
     needs: ["deletions"],
@@ -32,7 +41,7 @@ export const PURGING: readonly StoreCase[] = [
       const ids = await scene.claimIds();
       const token = scene.claimToken();
       await open({ userIds: [user("ann")] });
-      const outcomes = [DELIVERED, rescheduled(scene.later(9)), DEAD, released(scene.now())];
+      const outcomes = [DELIVERED, rescheduledOutcome(scene.later(9)), DEAD, releasedOutcome(scene.now())];
       const attempts = [attempt(scene.now())];
       const settle = ids.map((id, index) => ({ id, token, outcome: outcomes[index] ?? DEAD, attempts, endpoints: [] }));
       const { settled } = await scene.commit({ settle });
@@ -220,7 +229,7 @@ export const PURGING: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, deletion, open, purge, find } = deletionScene(scene);
-      const deliveries = [waiting(scene.lane, scene.now()), waiting(scene.otherLane, scene.now())];
+      const deliveries = [waitingDelivery(scene.lane, scene.now()), waitingDelivery(scene.otherLane, scene.now())];
       const ids = await scene.accept({ type: "alias", userIds: [user("new"), user("ann")], deliveries });
       const notice = await scene.acceptOne({ type: "delete", deletion: deletion("0") });
       await open({ userIds: [user("ann"), user("new")] });

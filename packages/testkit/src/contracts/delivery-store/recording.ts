@@ -2,10 +2,10 @@
 
 import type { AttemptRecord } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { attempt, DELIVERED, endpoint, rescheduled } from "./samples.js";
+import { attempt, DELIVERED, endpoint, rescheduledOutcome } from "./samples.js";
 import type { StoreCase } from "./scene.js";
 
-export const RECORDING: readonly StoreCase[] = [
+export const RECORDING_CASES: readonly StoreCase[] = [
   {
     name: "each attempt of a round is recorded with all its fields",
     async play(scene) {
@@ -31,7 +31,7 @@ export const RECORDING: readonly StoreCase[] = [
       const first = [attempt(late, { endpoint: a }), attempt(early, { endpoint: b }), attempt(early, { endpoint: a })];
       const second = [attempt(later, { round: 2, endpoint: b }), attempt(later, { round: 2, endpoint: a })];
       await scene.claimOne();
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts: first });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: first });
       await scene.claimOne();
       await scene.settle({ id, outcome: DELIVERED, attempts: second });
       const { attempts } = await scene.record(id);
@@ -57,7 +57,7 @@ export const RECORDING: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts: [attempt(scene.now())] });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())] });
       await scene.commit({ append: [{ id, attempt: attempt(scene.later(-60)) }] });
       const { rounds, firstAttemptAt } = await scene.claimOne();
       expectEqual({ rounds, firstAttemptAt }, { rounds: 1, firstAttemptAt: scene.now() }, "the rounds and the window");

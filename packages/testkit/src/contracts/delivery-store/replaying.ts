@@ -2,10 +2,10 @@
 
 import { type DeliveryId, deliveryId, type Start } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import { attempt, bytes, DEAD, DELIVERED, endpointState, laneFull, released } from "./samples.js";
+import { attempt, bytes, DEAD, DELIVERED, endpointState, laneFullDelivery, releasedOutcome } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const REPLAYING: readonly StoreCase[] = [
+export const REPLAYING_CASES: readonly StoreCase[] = [
   {
     name: "a replay is a new delivery of the same bytes that points at the old one",
     async play(scene) {
@@ -40,7 +40,7 @@ export const REPLAYING: readonly StoreCase[] = [
     async play(scene) {
       const [waits, held] = [await scene.acceptOne(), await scene.acceptOne()];
       await scene.claim();
-      await scene.settle({ id: waits, outcome: released(scene.later(900)) });
+      await scene.settle({ id: waits, outcome: releasedOutcome(scene.later(900)) });
       const start = { kind: "waiting", dueAt: scene.now() } as const;
       const unknown = deliveryId("no such delivery");
       const { replayed } = await scene.commit({ replay: [waits, held, unknown].map((of) => ({ of, start })) });
@@ -53,7 +53,7 @@ export const REPLAYING: readonly StoreCase[] = [
     name: "a unit of a full lane can be replayed",
     async play(scene) {
       const body = bytes('{"later":true}');
-      const of = await scene.acceptOne({ body, deliveries: [laneFull(scene.lane)] });
+      const of = await scene.acceptOne({ body, deliveries: [laneFullDelivery(scene.lane)] });
       await replay(scene, of);
       expectEqual((await scene.claimOne()).body, body, "the body as claimed");
     },

@@ -2,19 +2,27 @@
 
 import { defined } from "@postrider/core/engine";
 import { expectEqual } from "../check.js";
-import { attempt, DEAD, DELIVERED, endpointState, everyByte, rescheduled, waiting } from "./samples.js";
+import {
+  attempt,
+  DEAD,
+  DELIVERED,
+  endpointState,
+  everyByteValue,
+  rescheduledOutcome,
+  waitingDelivery,
+} from "./samples.js";
 import { LEASE_MS, type StoreCase } from "./scene.js";
 
-export const RESTARTING: readonly StoreCase[] = [
+export const RESTARTING_CASES: readonly StoreCase[] = [
   {
     name: "an accepted message survives a crash right after the commit, byte for byte",
     needs: ["restart"],
     async play(scene) {
-      const id = await scene.acceptOne({ body: everyByte() });
+      const id = await scene.acceptOne({ body: everyByteValue() });
       const before = await scene.record(id);
       await scene.crash();
       expectEqual(await scene.record(id), before, "the delivery after the crash");
-      expectEqual((await scene.claimOne()).body, everyByte(), "its body as claimed");
+      expectEqual((await scene.claimOne()).body, everyByteValue(), "its body as claimed");
     },
   },
   {
@@ -24,8 +32,8 @@ export const RESTARTING: readonly StoreCase[] = [
       const id = await scene.acceptOne();
       await scene.claimOne();
       const attempts = [attempt(scene.later(3)), attempt(scene.later(1))];
-      const endpoints = [endpointState("a", true, everyByte())];
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts, endpoints });
+      const endpoints = [endpointState("a", true, everyByteValue())];
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });
       const before = await scene.record(id);
       await scene.crash();
       expectEqual(await scene.record(id), before, "the delivery after the crash");
@@ -112,7 +120,7 @@ export const RESTARTING: readonly StoreCase[] = [
       const { lane, otherLane } = scene;
       const swept = await scene.finish(DELIVERED);
       const [ended, pulled] = await scene.accept({
-        deliveries: [waiting(otherLane, scene.now()), waiting(lane, scene.later(900_000))],
+        deliveries: [waitingDelivery(otherLane, scene.now()), waitingDelivery(lane, scene.later(900_000))],
       });
       await scene.advance(1);
       const now = scene.now();

@@ -16,11 +16,11 @@ import {
 export const DELIVERED: Outcome = { kind: "delivered", detail: "200" };
 export const DEAD: Outcome = { kind: "dead", reason: "refused", detail: "404" };
 
-export function rescheduled(dueAt: EpochMs, detail = "503"): Outcome {
+export function rescheduledOutcome(dueAt: EpochMs, detail = "503"): Outcome {
   return { kind: "rescheduled", dueAt, detail };
 }
 
-export function released(dueAt: EpochMs): Outcome {
+export function releasedOutcome(dueAt: EpochMs): Outcome {
   return { kind: "released", dueAt };
 }
 
@@ -38,20 +38,20 @@ export function endpointState(name: string, refused: boolean, excerpt?: Uint8Arr
   return { endpoint: endpoint(name), refused, ...defined({ excerpt }) };
 }
 
-export function waiting(destination: DestinationId, dueAt: EpochMs): NewDelivery {
+export function waitingDelivery(destination: DestinationId, dueAt: EpochMs): NewDelivery {
   return { destination, start: { kind: "waiting", dueAt } };
 }
 
-export function claimed(destination: DestinationId): NewDelivery {
+export function claimedDelivery(destination: DestinationId): NewDelivery {
   return { destination, start: { kind: "claimed" } };
 }
 
-export function laneFull(destination: DestinationId): NewDelivery {
+export function laneFullDelivery(destination: DestinationId): NewDelivery {
   return { destination, start: { kind: "dead", reason: "lane-full" } };
 }
 
-/** Every byte there is, and with that sequences that are no UTF-8. */
-export function everyByte(): Body {
+/** All 256 byte values, twice; not valid UTF-8. */
+export function everyByteValue(): Body {
   return Uint8Array.from({ length: 512 }, (_, index) => (index * 167) % 256) as Body;
 }
 

@@ -42,19 +42,19 @@ export interface Scene {
   openAnother(): Promise<DeliveryStore>;
   /** Opens the storage again without closing the store, as after a crash. */
   crash(): Promise<void>;
-  /** The same, and from now on there is too little room for a large commit. */
-  cramp(): Promise<void>;
+  /** Opens the storage again as after a crash, now with too little room for a large commit. */
+  reopenCramped(): Promise<void>;
 
   now(): EpochMs;
   /** The instant `ms` from now. */
   later(ms: number): EpochMs;
   advance(ms: number): Promise<void>;
 
-  /** A token of this scene. Each commit has a new one, and so has each claim unless one is given. */
+  /** A token that only this scene uses. Each commit has a new one, and so has each claim, unless one is given. */
   readonly token: (name: string) => LeaseToken;
-  /** That of the last commit. */
+  /** The token of the last commit. */
   commitToken(): LeaseToken;
-  /** That of the last claim. */
+  /** The token of the last claim. */
   claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now, with the given fields changed. */
   message(given?: Partial<NewMessage>): NewMessage;
@@ -63,21 +63,23 @@ export interface Scene {
   accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
   /** Stores a new message, and returns the id of its first delivery. */
   acceptOne(given?: Partial<NewMessage>): Promise<DeliveryId>;
-  claim(given?: ClaimGiven): Promise<Claimed>;
+  claim(given?: ClaimOptions): Promise<Claimed>;
   /** Claims, and returns the ids of the deliveries. */
-  claimIds(given?: ClaimGiven): Promise<readonly DeliveryId[]>;
+  claimIds(given?: ClaimOptions): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
-  claimOne(given?: ClaimGiven): Promise<ClaimedDelivery>;
+  claimOne(given?: ClaimOptions): Promise<ClaimedDelivery>;
   /** Settles one delivery, under the token of the last claim unless another is given. */
-  settle(given: SettleGiven): Promise<Settled | undefined>;
+  settle(given: SettleOptions): Promise<Settled | undefined>;
   /** Stores a new delivery and settles it at once. */
-  finish(outcome: Outcome, given?: FinishGiven): Promise<DeliveryId>;
+  finish(outcome: Outcome, given?: FinishOptions): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;
-  /** Expects these counters of a source, and 0 of all others; `received` counts messages, and is left alone unless named. */
+  /**
+   * Expects these counters of a source, and 0 for those that are not named; `received` is compared only if it is named.
+   */
   expectCounts(expected: Partial<Counts>, when: string, source?: SourceId): Promise<void>;
 }
 
-export interface ClaimGiven {
+export interface ClaimOptions {
   readonly lane?: DestinationId;
   readonly limit?: number;
   readonly retries?: number;
@@ -85,6 +87,7 @@ export interface ClaimGiven {
   readonly store?: DeliveryStore;
 }
 
-export type SettleGiven = Pick<Settlement, "id" | "outcome"> & Partial<Settlement> & { readonly store?: DeliveryStore };
+export type SettleOptions = Pick<Settlement, "id" | "outcome"> &
+  Partial<Settlement> & { readonly store?: DeliveryStore };
 
-export type FinishGiven = Partial<NewMessage> & Partial<Pick<Settlement, "attempts" | "endpoints">>;
+export type FinishOptions = Partial<NewMessage> & Partial<Pick<Settlement, "attempts" | "endpoints">>;

@@ -1,20 +1,21 @@
-// Looking up a message id: when it was accepted and how many deliveries it got, as long as it makes duplicates.
+// Looking up a message id: when it was accepted and how many deliveries it got, as long as a further message with it is a
+// duplicate.
 
 import type { SeenMessage, SeenQuery } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
-import { DEAD, DELIVERED, waiting } from "./samples.js";
+import { DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
 const DAY_MS = 86_400_000;
 
-export const SEEING: readonly StoreCase[] = [
+export const SEEING_CASES: readonly StoreCase[] = [
   {
     name: "an accepted message is seen, with its time and the number of its deliveries",
     async play(scene) {
       const { source, lane, otherLane } = scene;
       const seenAt = scene.now();
-      const deliveries = [waiting(lane, seenAt), waiting(otherLane, seenAt)];
+      const deliveries = [waitingDelivery(lane, seenAt), waitingDelivery(otherLane, seenAt)];
       await scene.accept({ messageId: "both", deliveries, receivedAt: scene.later(-7) });
       await scene.advance(5);
       expectEqual(await see(scene, { messageId: "both", source }), [{ source, seenAt, deliveries: 2 }], "what is seen");

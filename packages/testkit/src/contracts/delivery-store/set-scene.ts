@@ -21,7 +21,7 @@ export interface OpenScene extends Scene {
   close(): Promise<void>;
 }
 
-/** Opens the storage for one case; `run` is a number that no other run of a case on it has. */
+/** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
 export async function setScene(harness: DeliveryStoreHarness, run: number): Promise<OpenScene> {
   const names = nameAll(`case-${String(run)}`);
   const { source, lane, token } = names;
@@ -50,7 +50,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     crash: async (): Promise<void> => {
       current = await harness.open();
     },
-    cramp: async (): Promise<void> => {
+    reopenCramped: async (): Promise<void> => {
       current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
     },
     close: () => current.close(),

@@ -1,10 +1,10 @@
 // How each outcome changes a delivery.
 
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, bytes, DEAD, DELIVERED, endpointState, released, rescheduled } from "./samples.js";
+import { attempt, bytes, DEAD, DELIVERED, endpointState, releasedOutcome, rescheduledOutcome } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const SETTLING: readonly StoreCase[] = [
+export const SETTLING_CASES: readonly StoreCase[] = [
   {
     name: "a delivered delivery is never due and never claimed again",
     async play(scene) {
@@ -28,11 +28,11 @@ export const SETTLING: readonly StoreCase[] = [
     },
   },
   {
-    name: "an end without a detail keeps the stored one",
+    name: "a settlement as dead without a detail keeps the stored detail",
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      await scene.settle({ id, outcome: rescheduled(scene.now(), "timeout"), attempts: [attempt(scene.now())] });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now(), "timeout"), attempts: [attempt(scene.now())] });
       await scene.claimOne();
       await scene.settle({ id, outcome: { kind: "dead", reason: "expired" } });
       const { reason, detail } = await scene.record(id);
@@ -45,7 +45,7 @@ export const SETTLING: readonly StoreCase[] = [
       const id = await scene.acceptOne();
       await scene.claimOne();
       const dueAt = scene.later(400);
-      await scene.settle({ id, outcome: rescheduled(dueAt), attempts: [attempt(scene.now())] });
+      await scene.settle({ id, outcome: rescheduledOutcome(dueAt), attempts: [attempt(scene.now())] });
       const { state, detail, dueAt: shown } = await scene.record(id);
       expectEqual({ state, detail, dueAt: shown }, { state: "waiting", detail: "503", dueAt }, "the delivery");
       await scene.advance(399);
@@ -59,15 +59,15 @@ export const SETTLING: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      await scene.settle({ id, outcome: released(scene.now()) });
+      await scene.settle({ id, outcome: releasedOutcome(scene.now()) });
       const untouched = await scene.claimOne();
       expectEqual(untouched.rounds, 0, "the rounds of what was never tried");
       expectThat(untouched.firstAttemptAt === undefined, "a release started the window");
 
       const endpoints = [endpointState("a", true, bytes("no"))];
-      await scene.settle({ id, outcome: rescheduled(scene.now()), attempts: [attempt(scene.now())], endpoints });
+      await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())], endpoints });
       const before = await scene.claimOne();
-      await scene.settle({ id, outcome: released(scene.now()) });
+      await scene.settle({ id, outcome: releasedOutcome(scene.now()) });
       expectEqual((await scene.record(id)).detail, "503", "the detail after a release");
       expectEqual(await scene.claimOne(), before, "the delivery on its next claim");
     },
@@ -77,7 +77,7 @@ export const SETTLING: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await scene.claimOne();
-      await scene.settle({ id, outcome: released(scene.later(200)) });
+      await scene.settle({ id, outcome: releasedOutcome(scene.later(200)) });
       expectEqual((await scene.record(id)).dueAt, scene.later(200), "when it is due");
       expectEqual(await scene.claimIds(), [], "what is claimed too early");
       await scene.advance(200);
@@ -125,5 +125,5 @@ type Ended = Parameters<Scene["settle"]>[0];
 /** Claims the only delivery that is due and puts it back, due at once, after these attempts. */
 async function failRound(scene: Scene, attempts: Ended["attempts"] & {}, endpoints: Ended["endpoints"] & {} = []) {
   const { id } = await scene.claimOne();
-  await scene.settle({ id, outcome: rescheduled(scene.now()), attempts, endpoints });
+  await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });
 }

@@ -2,12 +2,12 @@
 
 import { type DeliveryId, deliveryId } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { attempt, rescheduled, waiting } from "./samples.js";
+import { attempt, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const SHARING_CLAIMS: readonly StoreCase[] = [
+export const CLAIM_SHARE_CASES: readonly StoreCase[] = [
   {
-    name: "a claim with a number of retries hands out that many, and otherwise deliveries that were never tried",
+    name: "a claim with a number of retries hands out that many retries; the rest were never tried",
     async play(scene) {
       const tried = await triedBefore(scene, [-9, -8, -7]);
       const untried = await neverTried(scene, [-3, -2, -1]);
@@ -59,7 +59,7 @@ export const SHARING_CLAIMS: readonly StoreCase[] = [
   },
 ];
 
-/** The store may choose which of the kinds comes first. */
+/** Expects these deliveries in any order: the store may choose which kind comes first. */
 async function expectClaimed(
   scene: Scene,
   share: { readonly limit: number; readonly retries: number },
@@ -73,7 +73,7 @@ async function expectClaimed(
 async function neverTried(scene: Scene, offsetsMs: readonly number[]): Promise<readonly DeliveryId[]> {
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {
-    ids.push(await scene.acceptOne({ deliveries: [waiting(scene.lane, scene.later(offsetMs))] }));
+    ids.push(await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, scene.later(offsetMs))] }));
   }
   return ids;
 }
@@ -82,7 +82,7 @@ async function triedBefore(scene: Scene, offsetsMs: readonly number[]): Promise<
   const ids: DeliveryId[] = [];
   for (const offsetMs of offsetsMs) {
     const attempts = [attempt(scene.now())];
-    ids.push(await scene.finish(rescheduled(scene.later(offsetMs)), { attempts }));
+    ids.push(await scene.finish(rescheduledOutcome(scene.later(offsetMs)), { attempts }));
   }
   return ids;
 }

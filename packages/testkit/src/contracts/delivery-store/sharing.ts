@@ -5,7 +5,7 @@ import { expectEqual } from "../check.js";
 import { DEAD, DELIVERED } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const SHARING: readonly StoreCase[] = [
+export const SHARING_CASES: readonly StoreCase[] = [
   {
     name: "a process finds, claims and settles what another process has stored",
     needs: ["sharing"],
@@ -53,7 +53,7 @@ export const SHARING: readonly StoreCase[] = [
       }),
   },
   {
-    name: "a message that one process stored is a duplicate to another, and both count as one",
+    name: "a message that one process stored is a duplicate to another; it is counted once as accepted, and as one duplicate",
     needs: ["sharing"],
     play: (scene) =>
       beside(scene, async (store) => {

@@ -6,9 +6,9 @@ import { expectEqual } from "../check.js";
 import { type DeletionScene, deletionScene } from "./deletion-scene.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const SUPPRESSING: readonly StoreCase[] = [
+export const SUPPRESSING_CASES: readonly StoreCase[] = [
   {
-    name: "nothing of a suppressed user's message is stored, its id neither, and it is counted",
+    name: "nothing of a suppressed user's message is stored, not even its id, and it is counted",
     needs: ["deletions"],
     async play(scene) {
       const { user, open } = deletionScene(scene);

@@ -2,12 +2,12 @@
 
 import type { DeliveryId, SweepRequest } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { bytes, DEAD, DELIVERED, rescheduled, waiting } from "./samples.js";
+import { bytes, DEAD, DELIVERED, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import type { Scene, StoreCase } from "./scene.js";
 
-export const SWEEPING: readonly StoreCase[] = [
+export const SWEEPING_CASES: readonly StoreCase[] = [
   {
-    name: "a sweep removes deliveries by the time when they finished, with one limit for delivered and one for dead ones",
+    name: "a sweep removes deliveries that finished before an instant, one for delivered and one for dead ones",
     async play(scene) {
       await scene.advance(1);
       await sweepAll(scene);
@@ -43,7 +43,7 @@ export const SWEEPING: readonly StoreCase[] = [
     async play(scene) {
       const ids = await scene.accept({
         receivedAt: scene.later(-900_000_000),
-        deliveries: [waiting(scene.lane, scene.later(-9)), waiting(scene.otherLane, scene.later(-9))],
+        deliveries: [waitingDelivery(scene.lane, scene.later(-9)), waitingDelivery(scene.otherLane, scene.later(-9))],
       });
       await scene.claimOne();
       await scene.advance(5);
@@ -81,7 +81,7 @@ export const SWEEPING: readonly StoreCase[] = [
         replay: [{ of, start: { kind: "waiting", dueAt: scene.now() } }],
         append: [{ id: of, attempt: { ...late, result: { kind: "answered", status: 200 }, verdict: "success" } }],
         settle: [
-          { id: of, token: scene.commitToken(), outcome: rescheduled(scene.now()), attempts: [], endpoints: [] },
+          { id: of, token: scene.commitToken(), outcome: rescheduledOutcome(scene.now()), attempts: [], endpoints: [] },
         ],
       });
       const answers = { ...committed, replayed: committed.replayed.filter((id) => id !== undefined) };

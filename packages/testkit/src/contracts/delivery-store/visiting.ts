@@ -2,16 +2,16 @@
 
 import { destinationId, type LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { bytes, DEAD, DELIVERED, waiting } from "./samples.js";
+import { bytes, DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
-export const VISITING: readonly StoreCase[] = [
+export const LANE_PAGE_CASES: readonly StoreCase[] = [
   {
     name: "a lane reports its unfinished deliveries, their bytes, and when the next can be claimed",
     async play(scene) {
       const { lane } = scene;
-      await scene.acceptOne({ body: bytes("123"), deliveries: [waiting(lane, scene.later(70))] });
-      await scene.acceptOne({ body: bytes("12345"), deliveries: [waiting(lane, scene.later(60))] });
+      await scene.acceptOne({ body: bytes("123"), deliveries: [waitingDelivery(lane, scene.later(70))] });
+      await scene.acceptOne({ body: bytes("12345"), deliveries: [waitingDelivery(lane, scene.later(60))] });
       await scene.finish(DELIVERED);
       await scene.finish(DEAD);
       expectEqual(await mine(scene), [{ lane, deliveries: 2, bytes: 8, nextDueAt: scene.later(60) }], "the lane");
@@ -43,14 +43,14 @@ export const VISITING: readonly StoreCase[] = [
     name: "pages of lanes report each lane once, by its id",
     async play(scene) {
       const names = ["c", "a", "e", "b", "d"].map((name) => destinationId(`${scene.lane}-${name}`));
-      await scene.accept({ deliveries: names.map((name) => waiting(name, scene.now())) });
+      await scene.accept({ deliveries: names.map((name) => waitingDelivery(name, scene.now())) });
       const told = (await mine(scene)).map((row) => row.lane);
       expectEqual(told, names.toSorted(), "the lanes");
     },
   },
 ];
 
-/** More pages than there can be lanes. */
+/** More pages than the lanes of all cases need. */
 const MAX_PAGES = 500;
 
 /** The lanes of this scene; the storage may have others, of earlier cases. */

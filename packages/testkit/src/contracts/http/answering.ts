@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { gzipSync } from "node:zlib";
 import { expectEqual, expectThat } from "../check.js";
 import type { AnswerRequest } from "./receiver.js";
-import { AMPLE_MS, answered, type HttpCase, MIDDLE_MS, post } from "./scene.js";
+import { AMPLE_TIMEOUT_MS, expectAnswer, type HttpCase, MIDDLE_TIMEOUT_MS, requestTo } from "./scene.js";
 
 const STATUSES = [200, 201, 202, 204, 206, 299, 300, 304, 400, 401, 404, 408, 410, 423, 429, 499, 500, 501, 503, 599];
 const REDIRECTS = [301, 302, 303, 307, 308];
@@ -13,7 +13,7 @@ const LONG = "0123456789abcdef".repeat(1_024);
 
 const statusInPath: AnswerRequest = (response, { path }) => response.writeHead(Number(path.slice(1))).end();
 
-export const ANSWERING: readonly HttpCase[] = [
+export const ANSWERING_CASES: readonly HttpCase[] = [
   {
     name: "reports every final status as it came",
     async play(scene) {
@@ -21,7 +21,7 @@ export const ANSWERING: readonly HttpCase[] = [
       const http = scene.open();
       const seen: number[] = [];
       for (const status of STATUSES) {
-        seen.push(answered(await http.send(post(receiver.url(`/${String(status)}`)))).status);
+        seen.push(expectAnswer(await http.send(requestTo(receiver.url(`/${String(status)}`)))).status);
       }
       expectEqual(seen, STATUSES, "the statuses");
     },
@@ -36,7 +36,7 @@ export const ANSWERING: readonly HttpCase[] = [
       const http = scene.open();
       const seen: number[] = [];
       for (const status of REDIRECTS) {
-        seen.push(answered(await http.send(post(receiver.url(`/${String(status)}`)))).status);
+        seen.push(expectAnswer(await http.send(requestTo(receiver.url(`/${String(status)}`)))).status);
       }
       expectEqual(seen, REDIRECTS, "the statuses");
       expectEqual(other.connections(), 0, "connections to where the redirects point");
@@ -50,7 +50,7 @@ export const ANSWERING: readonly HttpCase[] = [
         response.writeProcessing();
         response.writeHead(503).end("after");
       });
-      expectEqual(answered(await scene.send(receiver.url())).status, 503, "the status");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 503, "the status");
     },
   },
   {
@@ -63,7 +63,7 @@ export const ANSWERING: readonly HttpCase[] = [
       });
       const http = scene.open();
       for (const [index, value] of values.entries()) {
-        const reply = answered(await http.send(post(receiver.url(`/${String(index)}`))));
+        const reply = expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`))));
         expectEqual(reply.retryAfter, value, "Retry-After");
       }
     },
@@ -73,14 +73,14 @@ export const ANSWERING: readonly HttpCase[] = [
     async play(scene) {
       const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
       const receiver = await scene.serve((response) => response.writeHead(500).end(bytes));
-      expectEqual(answered(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
     },
   },
   {
     name: "keeps the first 4,096 bytes of a long failed answer",
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(500).end(LONG));
-      const { excerpt } = answered(await scene.send(receiver.url()));
+      const { excerpt } = expectAnswer(await scene.send(receiver.url()));
       expectEqual(new TextDecoder().decode(excerpt), LONG.slice(0, 4_096), "the excerpt");
     },
   },
@@ -88,7 +88,7 @@ export const ANSWERING: readonly HttpCase[] = [
     name: "keeps no bytes of a successful answer",
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(200).end(LONG));
-      expectEqual(answered(await scene.send(receiver.url())).excerpt.length, 0, "bytes of excerpt");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt.length, 0, "bytes of excerpt");
     },
   },
   {
@@ -99,7 +99,7 @@ export const ANSWERING: readonly HttpCase[] = [
       const receiver = await scene.serve((response) =>
         response.writeHead(500, { "Content-Encoding": "gzip" }).end(bytes),
       );
-      expectEqual(answered(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt, bytes, "the excerpt");
     },
   },
   {
@@ -110,9 +110,9 @@ export const ANSWERING: readonly HttpCase[] = [
         response.write("first");
       });
       const startedAt = scene.clock.monotonic();
-      expectEqual(answered(await scene.send(receiver.url())).status, 200, "the status");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 200, "the status");
       const tookMs = scene.clock.monotonic() - startedAt;
-      expectThat(tookMs < AMPLE_MS / 5, `it took ${String(tookMs)} ms`);
+      expectThat(tookMs < AMPLE_TIMEOUT_MS / 5, `it took ${String(tookMs)} ms`);
     },
   },
   {
@@ -123,9 +123,9 @@ export const ANSWERING: readonly HttpCase[] = [
         response.write(LONG.slice(0, 5_000));
       });
       const startedAt = scene.clock.monotonic();
-      expectEqual(answered(await scene.send(receiver.url())).excerpt.length, 4_096, "bytes of excerpt");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt.length, 4_096, "bytes of excerpt");
       const tookMs = scene.clock.monotonic() - startedAt;
-      expectThat(tookMs < AMPLE_MS / 5, `it took ${String(tookMs)} ms`);
+      expectThat(tookMs < AMPLE_TIMEOUT_MS / 5, `it took ${String(tookMs)} ms`);
     },
   },
   {
@@ -135,8 +135,8 @@ export const ANSWERING: readonly HttpCase[] = [
         response.writeHead(500);
         response.write("so far");
       });
-      const sending = scene.send(receiver.url(), { timeoutMs: MIDDLE_MS });
-      const reply = answered(await scene.onTime(sending, MIDDLE_MS));
+      const sending = scene.send(receiver.url(), { timeoutMs: MIDDLE_TIMEOUT_MS });
+      const reply = expectAnswer(await scene.onTime(sending, MIDDLE_TIMEOUT_MS));
       expectEqual([reply.status, new TextDecoder().decode(reply.excerpt)], [500, "so far"], "status and excerpt");
     },
   },
@@ -147,7 +147,7 @@ export const ANSWERING: readonly HttpCase[] = [
         response.writeHead(500, { "Content-Length": "100" });
         response.write("so far", () => response.socket?.resetAndDestroy());
       });
-      expectEqual(answered(await scene.send(receiver.url())).status, 500, "the status");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 500, "the status");
     },
   },
   {
@@ -162,7 +162,7 @@ export const ANSWERING: readonly HttpCase[] = [
         });
       });
       const startedAt = scene.clock.monotonic();
-      const { afterMs } = answered(await scene.send(receiver.url()));
+      const { afterMs } = expectAnswer(await scene.send(receiver.url()));
       const tookMs = scene.clock.monotonic() - startedAt;
       expectThat(afterMs >= 95 && tookMs - afterMs >= 150, `afterMs is ${String(afterMs)} of ${String(tookMs)}`);
     },
@@ -183,7 +183,7 @@ export const ANSWERING: readonly HttpCase[] = [
         });
         const sending = scene.send(receiver.url());
         const isCut = (): boolean => receiver.connections() === 1 && receiver.openConnections() === 0;
-        await scene.until(isCut, AMPLE_MS / 2, "hanging up");
+        await scene.until(isCut, AMPLE_TIMEOUT_MS / 2, "hanging up");
         await sending;
       }
     },
@@ -195,10 +195,10 @@ export const ANSWERING: readonly HttpCase[] = [
         response.writeHead(200);
         response.write("first");
       });
-      await scene.send(receiver.url(), { timeoutMs: MIDDLE_MS });
+      await scene.send(receiver.url(), { timeoutMs: MIDDLE_TIMEOUT_MS });
       await scene.onTime(
-        scene.until(() => receiver.cutOff() === 1, AMPLE_MS, "hanging up"),
-        MIDDLE_MS,
+        scene.until(() => receiver.cutOff() === 1, AMPLE_TIMEOUT_MS, "hanging up"),
+        MIDDLE_TIMEOUT_MS,
       );
     },
   },
@@ -216,8 +216,8 @@ function endless(word: string, status: number): HttpCase {
         response.writeHead(status);
         writeForever(response);
       });
-      expectEqual(answered(await scene.send(receiver.url())).status, status, "the status");
-      await scene.until(() => receiver.cutOff() === 1, AMPLE_MS / 2, "hanging up");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, status, "the status");
+      await scene.until(() => receiver.cutOff() === 1, AMPLE_TIMEOUT_MS / 2, "hanging up");
     },
   };
 }

@@ -6,15 +6,15 @@ import { Buffer } from "node:buffer";
 import {
   bitString,
   type Der,
-  integer,
+  derInteger,
   octetString,
   oid,
   sequence,
   setOf,
   tagged,
   derText,
-  time,
-  truth,
+  derTime,
+  derTrue,
 } from "./der.js";
 
 /** A certificate with its key, as PEM text. */
@@ -24,11 +24,14 @@ export interface Identity {
 }
 
 export interface CertificateWish {
-  /** The hosts that it is valid for: names or IPv4 addresses. If empty, it has only a common name, as old ones have. */
+  /**
+   * The hosts for which it is valid: names or IPv4 addresses. If empty, it has only a common name, as old certificates
+   * do.
+   */
   readonly hosts: readonly string[];
   /** `receiver` if absent. */
   readonly commonName?: string;
-  /** A key that is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
+  /** Whether its key is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
   readonly isWeak?: boolean;
   /** From 2000 to 2049 if absent. */
   readonly notBefore?: Date;
@@ -52,7 +55,7 @@ const ALTERNATIVE_NAMES = "2.5.29.17";
 export function createAuthority(name = "Postrider Test Authority"): Authority {
   const keys = createKeys();
   const issuer = { name, key: keys.privateKey };
-  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(truth()), "critical");
+  const isAuthority = extension(BASIC_CONSTRAINTS, sequence(derTrue()), "critical");
   const signsCertificates = extension(KEY_USAGE, bitString(Uint8Array.of(0x04), 2), "critical");
   const subject = { name, key: keys.publicKey, extensions: [isAuthority, signsCertificates] };
   return {
@@ -94,11 +97,11 @@ function signCertificate(subject: Subject, issuer: Issuer): Der {
   const notBefore = subject.notBefore ?? new Date("2000-01-01T00:00:00Z");
   const notAfter = subject.notAfter ?? new Date("2049-01-01T00:00:00Z");
   const content = sequence(
-    tagged(0xa0, integer(2)),
-    integer(1),
+    tagged(0xa0, derInteger(2)),
+    derInteger(1),
     ECDSA_WITH_SHA256,
     commonName(issuer.name),
-    sequence(time(notBefore), time(notAfter)),
+    sequence(derTime(notBefore), derTime(notAfter)),
     commonName(subject.name),
     subject.key.export({ type: "spki", format: "der" }),
     tagged(0xa3, sequence(...subject.extensions)),
@@ -111,7 +114,7 @@ function commonName(name: string): Der {
 }
 
 function extension(id: string, value: Der, critical?: "critical"): Der {
-  return sequence(oid(id), ...(critical === undefined ? [] : [truth()]), octetString(value));
+  return sequence(oid(id), ...(critical === undefined ? [] : [derTrue()]), octetString(value));
 }
 
 function alternativeNames(hosts: readonly string[]): Der {
@@ -142,7 +145,7 @@ function describeKeys({ publicKey, privateKey }: Omit<Keys, "pkcs8">): Keys {
 }
 
 function toPem(label: string, der: Der): string {
-  // No line may be empty; after a full line, splitting would leave an empty one.
+  // The look-ahead adds no line break after a full last line: PEM may have no empty line.
   const lines = Buffer.from(der)
     .toString("base64")
     .replace(/.{64}(?=.)/g, "$&\n");

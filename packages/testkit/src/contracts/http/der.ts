@@ -19,12 +19,12 @@ export function setOf(...values: readonly Der[]): Der {
   return tagged(0x31, ...values);
 }
 
-/** A small number that is not negative. */
-export function integer(value: number): Der {
+/** A whole number from 0 to 127. */
+export function derInteger(value: number): Der {
   return tagged(0x02, Uint8Array.of(value));
 }
 
-export function truth(): Der {
+export function derTrue(): Der {
   return tagged(0x01, Uint8Array.of(0xff));
 }
 
@@ -41,7 +41,7 @@ export function derText(value: string): Der {
 }
 
 /** An instant of the years 1950 to 2049, to the second. */
-export function time(instant: Date): Der {
+export function derTime(instant: Date): Der {
   const digits = instant
     .toISOString()
     .replace(/\.\d+Z$/, "")
@@ -56,7 +56,7 @@ export function oid(dotted: string): Der {
   return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(baseSeven)]));
 }
 
-/** Seven bits in each byte; the highest bit is set in all bytes but the last. */
+/** Seven bits in each byte; the high bit is set in all bytes but the last. */
 function baseSeven(value: number): readonly number[] {
   const head = Math.floor(value / 128);
   return head === 0 ? [value] : [...baseSeven(head).map((byte) => byte | 0x80), value % 128];

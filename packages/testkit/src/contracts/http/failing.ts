@@ -3,8 +3,8 @@
 import { type EndpointId, endpointId, type Fault } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectEqual, expectThat } from "../check.js";
-import { findDeafPort } from "./receiver.js";
-import { answered, type HttpCase, type HttpScene, post, silent } from "./scene.js";
+import { findClosedPort } from "./receiver.js";
+import { expectAnswer, type HttpCase, type HttpScene, requestTo, expectSilence } from "./scene.js";
 
 interface Mishap {
   readonly what: string;
@@ -30,7 +30,7 @@ const MISHAPS: readonly Mishap[] = [
   { what: "sends headers without end", fault: "bad-response", greet: saying(head(200, 40_000)) },
 ];
 
-export const FAILING: readonly HttpCase[] = [
+export const FAILING_CASES: readonly HttpCase[] = [
   {
     name: "never rejects, for any behaviour of the receiver",
     async play(scene) {
@@ -39,14 +39,14 @@ export const FAILING: readonly HttpCase[] = [
         const reply = await scene.send(receiver.url());
         expectThat(reply.kind === "silent", `a receiver that ${what} was taken for one that answers`);
       }
-      silent(await scene.send(await deafUrl()));
+      expectSilence(await scene.send(await closedPortUrl()));
     },
   },
   {
     name: "answers `connection-refused` if no process listens",
     needs: ["socketFaults"],
     async play(scene) {
-      expectEqual(silent(await scene.send(await deafUrl())).fault, "connection-refused", "the fault");
+      expectEqual(expectSilence(await scene.send(await closedPortUrl())).fault, "connection-refused", "the fault");
     },
   },
   ...MISHAPS.map(nameMishap),
@@ -56,19 +56,19 @@ export const FAILING: readonly HttpCase[] = [
     async play(scene) {
       const receiver = await scene.listen(saying(head(200)));
       const url = endpointId(`https://127.0.0.1:${String(receiver.port)}/`);
-      expectEqual(silent(await scene.send(url)).fault, "tls", "the fault");
+      expectEqual(expectSilence(await scene.send(url)).fault, "tls", "the fault");
     },
   },
   {
-    name: "continues normally after each of these",
+    name: "sends normally after each of these failures",
     async play(scene) {
       const http = scene.open();
       for (const { greet } of MISHAPS) {
         const receiver = await scene.listen(greet);
-        await http.send(post(receiver.url()));
+        await http.send(requestTo(receiver.url()));
       }
       const good = await scene.serve((response) => response.writeHead(204).end());
-      expectEqual(answered(await http.send(post(good.url()))).status, 204, "the status");
+      expectEqual(expectAnswer(await http.send(requestTo(good.url()))).status, 204, "the status");
     },
   },
 ];
@@ -83,11 +83,11 @@ function nameMishap({ what, fault, greet }: Mishap): HttpCase {
 
 async function expectFault(scene: HttpScene, fault: Fault, greet: (socket: Socket) => void): Promise<void> {
   const receiver = await scene.listen(greet);
-  expectEqual(silent(await scene.send(receiver.url())).fault, fault, "the fault");
+  expectEqual(expectSilence(await scene.send(receiver.url())).fault, fault, "the fault");
 }
 
-async function deafUrl(): Promise<EndpointId> {
-  return endpointId(`http://127.0.0.1:${String(await findDeafPort())}/`);
+async function closedPortUrl(): Promise<EndpointId> {
+  return endpointId(`http://127.0.0.1:${String(await findClosedPort())}/`);
 }
 
 function onData(react: (socket: Socket) => void): (socket: Socket) => void {

@@ -3,7 +3,7 @@
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
-/** The optional parts of the contract, each supported or with a reason. */
+/** The optional parts of the contract, each supported, or with a reason why not. */
 export interface HttpSupport {
   /** Headers are sent in the given order and case, and none is added but Host, Content-Length and Connection. */
   readonly exactHeaders: Supported;
@@ -42,7 +42,7 @@ export interface HttpSetting {
 
 export interface HttpHarness {
   create(setting: HttpSetting): HttpPort & { close?(): Promise<void> };
-  /** Real time: receivers of this suite are real sockets on 127.0.0.1. */
+  /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */
   clock(): Clock;
   readonly supports: HttpSupport;
 }

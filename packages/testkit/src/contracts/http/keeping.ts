@@ -1,13 +1,13 @@
-// Connections: used again, never waited for, closed with the adapter.
+// Connections: they are reused, no request waits for that of another, and they are closed with the adapter.
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import type { AnswerRequest } from "./receiver.js";
-import { AMPLE_MS, answered, type HttpCase, MIDDLE_MS, post, silent } from "./scene.js";
+import { AMPLE_TIMEOUT_MS, expectAnswer, type HttpCase, MIDDLE_TIMEOUT_MS, requestTo, expectSilence } from "./scene.js";
 
 const echoPath: AnswerRequest = (response, { path }) => response.writeHead(500).end(path);
 
-export const KEEPING: readonly HttpCase[] = [
+export const CONNECTION_CASES: readonly HttpCase[] = [
   {
     name: "uses a connection again",
     needs: ["ownConnections"],
@@ -15,7 +15,7 @@ export const KEEPING: readonly HttpCase[] = [
       const receiver = await scene.serve((response) => response.writeHead(204).end());
       const http = scene.open();
       for (let sent = 0; sent < 5; sent += 1) {
-        await http.send(post(receiver.url()));
+        await http.send(requestTo(receiver.url()));
         // The connection is free shortly after its answer.
         await scene.settle();
       }
@@ -30,11 +30,11 @@ export const KEEPING: readonly HttpCase[] = [
       const deaf = await scene.listen(() => undefined);
       const http = scene.open();
       await Promise.all([
-        http.send(post(mute.url(), { timeoutMs: MIDDLE_MS })),
-        http.send(post(endpointId(`https://127.0.0.1:${String(deaf.port)}/`), { timeoutMs: MIDDLE_MS })),
+        http.send(requestTo(mute.url(), { timeoutMs: MIDDLE_TIMEOUT_MS })),
+        http.send(requestTo(endpointId(`https://127.0.0.1:${String(deaf.port)}/`), { timeoutMs: MIDDLE_TIMEOUT_MS })),
       ]);
       const all = [mute, deaf];
-      await scene.until(() => all.every((receiver) => receiver.openConnections() === 0), AMPLE_MS, "closing");
+      await scene.until(() => all.every((receiver) => receiver.openConnections() === 0), AMPLE_TIMEOUT_MS, "closing");
       // Time for an unwanted connection to arrive.
       await scene.wait(100);
       expectEqual(
@@ -50,8 +50,8 @@ export const KEEPING: readonly HttpCase[] = [
       const receiver = await scene.serve(echoPath);
       const http = scene.open();
       const paths = Array.from({ length: 50 }, (_, index) => `/${String(index)}`);
-      const replies = await Promise.all(paths.map((path) => http.send(post(receiver.url(path)))));
-      const bodies = replies.map((reply) => new TextDecoder().decode(answered(reply).excerpt));
+      const replies = await Promise.all(paths.map((path) => http.send(requestTo(receiver.url(path)))));
+      const bodies = replies.map((reply) => new TextDecoder().decode(expectAnswer(reply).excerpt));
       expectEqual(bodies, paths, "the answers");
     },
   },
@@ -64,11 +64,11 @@ export const KEEPING: readonly HttpCase[] = [
         else response.writeHead(204).end();
       });
       const http = scene.open();
-      const hanging = http.send(post(receiver.url("/hang")));
-      for (let sent = 0; sent < 10; sent += 1) answered(await http.send(post(receiver.url("/go"))));
-      await scene.until(() => receiver.requests.length === 11, AMPLE_MS, "the request that hangs");
+      const hanging = http.send(requestTo(receiver.url("/hang")));
+      for (let sent = 0; sent < 10; sent += 1) expectAnswer(await http.send(requestTo(receiver.url("/go"))));
+      await scene.until(() => receiver.requests.length === 11, AMPLE_TIMEOUT_MS, "the request that hangs");
       release();
-      expectEqual(answered(await hanging).status, 200, "the status of the one that hung");
+      expectEqual(expectAnswer(await hanging).status, 200, "the status of the one that hung");
     },
   },
   {
@@ -80,16 +80,20 @@ export const KEEPING: readonly HttpCase[] = [
       });
       const deaf = await scene.listen(() => undefined);
       const http = scene.open();
-      await http.send(post(receiver.url("/drip")));
-      const hanging = http.send(post(receiver.url("/hang")));
-      const dialling = http.send(post(endpointId(`https://127.0.0.1:${String(deaf.port)}/`)));
-      await scene.until(() => receiver.requests.length === 2 && deaf.connections() === 1, AMPLE_MS, "the requests");
+      await http.send(requestTo(receiver.url("/drip")));
+      const hanging = http.send(requestTo(receiver.url("/hang")));
+      const dialling = http.send(requestTo(endpointId(`https://127.0.0.1:${String(deaf.port)}/`)));
+      await scene.until(
+        () => receiver.requests.length === 2 && deaf.connections() === 1,
+        AMPLE_TIMEOUT_MS,
+        "the requests",
+      );
       await http.close?.();
-      const later = http.send(post(receiver.url()));
-      const faults = (await Promise.all([hanging, dialling, later])).map((reply) => silent(reply).fault);
+      const later = http.send(requestTo(receiver.url()));
+      const faults = (await Promise.all([hanging, dialling, later])).map((reply) => expectSilence(reply).fault);
       expectEqual(faults, ["local", "local", "local"], "the faults");
       const open = (): number => receiver.openConnections() + deaf.openConnections();
-      await scene.until(() => open() === 0, AMPLE_MS, "the end of all connections");
+      await scene.until(() => open() === 0, AMPLE_TIMEOUT_MS, "the end of all connections");
     },
   },
 ];

@@ -2,13 +2,13 @@
 
 import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
-import { answered, type HttpCase, post, silent } from "./scene.js";
+import { expectAnswer, type HttpCase, requestTo, expectSilence } from "./scene.js";
 
 /** All of them would reach a receiver on this machine. */
 const SPELLINGS = ["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "127.0.0.1."];
 const PUBLIC = "198.41.0.4";
 
-export const REACHING: readonly HttpCase[] = [
+export const ADDRESS_CASES: readonly HttpCase[] = [
   {
     name: "answers `forbidden-address` for an address that is not public, in any notation, and does not connect",
     needs: ["vettedAddresses"],
@@ -17,7 +17,7 @@ export const REACHING: readonly HttpCase[] = [
       const http = scene.open({ allow: [] });
       for (const host of SPELLINGS) {
         const url = endpointId(new URL(receiver.url("/", host)).href);
-        expectEqual(silent(await http.send(post(url))).fault, "forbidden-address", `the fault of ${host}`);
+        expectEqual(expectSilence(await http.send(requestTo(url))).fault, "forbidden-address", `the fault of ${host}`);
       }
       expectEqual(receiver.connections(), 0, "connections");
     },
@@ -34,8 +34,8 @@ export const REACHING: readonly HttpCase[] = [
       ]);
       const http = scene.open({ allow: [], names });
       for (const host of names.keys()) {
-        const reply = await http.send(post(receiver.url("/", host)));
-        expectEqual(silent(reply).fault, "forbidden-address", `the fault of ${host}`);
+        const reply = await http.send(requestTo(receiver.url("/", host)));
+        expectEqual(expectSilence(reply).fault, "forbidden-address", `the fault of ${host}`);
       }
       expectEqual(receiver.connections(), 0, "connections");
     },
@@ -47,7 +47,11 @@ export const REACHING: readonly HttpCase[] = [
       const receiver = await scene.serve((response) => response.writeHead(204).end());
       const http = scene.open({ allow: ["127.0.0.1/32"], names: new Map([["inside.example", ["127.0.0.1"]]]) });
       for (const host of ["127.0.0.1", "inside.example"]) {
-        expectEqual(answered(await http.send(post(receiver.url("/", host)))).status, 204, `the status of ${host}`);
+        expectEqual(
+          expectAnswer(await http.send(requestTo(receiver.url("/", host)))).status,
+          204,
+          `the status of ${host}`,
+        );
       }
       const hosts = receiver.requests.map(
         ({ headers }) => headers.find(([name]) => name.toLowerCase() === "host")?.[1],
@@ -62,8 +66,8 @@ export const REACHING: readonly HttpCase[] = [
     async play(scene) {
       const http = scene.open({ names: new Map([["empty.example", []]]) });
       for (const host of ["nobody.example", "empty.example"]) {
-        const reply = await http.send(post(endpointId(`http://${host}/`)));
-        expectEqual(silent(reply).fault, "dns", `the fault of ${host}`);
+        const reply = await http.send(requestTo(endpointId(`http://${host}/`)));
+        expectEqual(expectSilence(reply).fault, "dns", `the fault of ${host}`);
       }
     },
   },

@@ -11,18 +11,18 @@ export interface Receiver {
   readonly port: number;
   url(path?: string, host?: string): EndpointId;
   /** Complete requests, oldest first. */
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly RecordedRequest[];
   /** Connections ever made, and those open now. */
   connections(): number;
   openConnections(): number;
   /** Requests whose connection ended before their answer was complete. */
   cutOff(): number;
-  /** Bytes of HTTP that arrived, inside TLS where there is TLS. Of a raw receiver only. */
+  /** Bytes that arrived at a raw receiver; with TLS, the bytes inside of it. 0 for a receiver that speaks HTTP. */
   bytesSeen(): number;
   close(): Promise<void>;
 }
 
-export interface SeenRequest {
+export interface RecordedRequest {
   readonly method: string;
   readonly path: string;
   /** As they were on the wire. */
@@ -31,11 +31,11 @@ export interface SeenRequest {
 }
 
 /** Answers a request; `response.socket` is for cases that break the rules. */
-export type AnswerRequest = (response: ServerResponse, request: SeenRequest) => void;
+export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void;
 
 /** A receiver that speaks HTTP and answers as told. */
-export function serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver> {
-  const requests: SeenRequest[] = [];
+export function startHttpReceiver(answer: AnswerRequest, identity?: Identity): Promise<Receiver> {
+  const requests: RecordedRequest[] = [];
   let cutOff = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {
     const parts: Uint8Array[] = [];
@@ -54,7 +54,7 @@ export function serve(answer: AnswerRequest, identity?: Identity): Promise<Recei
 }
 
 /** A receiver that does not speak HTTP: `greet` is called with each new connection. */
-export function listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver> {
+export function startRawReceiver(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver> {
   let bytes = 0;
   const take = (socket: Socket): void => {
     socket.on("error", ignore).on("data", (part: Uint8Array) => {
@@ -67,15 +67,15 @@ export function listen(greet: (socket: Socket) => void, identity?: Identity): Pr
 }
 
 /** A port on which no process listens. */
-export async function findDeafPort(): Promise<number> {
-  const receiver = await listen(ignore);
+export async function findClosedPort(): Promise<number> {
+  const receiver = await startRawReceiver(ignore);
   await receiver.close();
   return receiver.port;
 }
 
 interface Notes {
   readonly isTls: boolean;
-  readonly requests: readonly SeenRequest[];
+  readonly requests: readonly RecordedRequest[];
   readonly cutOff: () => number;
   readonly bytesSeen: () => number;
 }
@@ -115,12 +115,12 @@ function startListening(server: Server): Promise<number> {
   });
 }
 
-function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array): SeenRequest {
+function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array): RecordedRequest {
   const names = rawHeaders.filter((_, index) => index % 2 === 0);
   const headers = names.map((name, index) => [name, rawHeaders[2 * index + 1] ?? ""] as const);
   return { method: method ?? "", path: url ?? "", headers, body };
 }
 
 function ignore(): void {
-  // Errors here are part of the case; it checks the other side.
+  // Errors of sockets are expected here: a case checks what the adapter does.
 }

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
 import { type Authority, createAuthority, type Identity } from "./certificates.js";
 import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
-import { type AnswerRequest, listen, type Receiver, serve } from "./receiver.js";
+import { type AnswerRequest, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
 
 /** A promise and its test; left out if something that it needs is not supported. */
 export interface HttpCase {
@@ -24,28 +24,28 @@ export interface HttpScene {
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
   serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
-  /** Trusted if a case says so. */
+  /** An adapter trusts it only if the case passes its certificate to `open`. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
-  /** Lets everything that is under way in this process end, also on a busy machine. */
+  /** Waits until data that is on its way in this process has arrived, also on a busy machine. */
   settle(): Promise<void>;
-  /** What `work` resolves with; rejects if that was late by the clock of this process. */
+  /** Resolves with the result of `work`; rejects if the result came late by the clock of this process. */
   onTime<T>(work: Promise<T>, withinMs: number): Promise<T>;
-  /** Resolves as soon as it holds; rejects after `withinMs`. */
+  /** Resolves as soon as `holds` returns true; rejects after `withinMs`. */
   until(holds: () => boolean, withinMs: number, what: string): Promise<void>;
   close(): Promise<void>;
 }
 
 /** The timeout in cases that do not measure time: more than the busiest machine needs. */
-export const AMPLE_MS = 60_000;
+export const AMPLE_TIMEOUT_MS = 60_000;
 /** The timeout in cases that measure it. */
-export const SHORT_MS = 300;
+export const SHORT_TIMEOUT_MS = 300;
 /** The timeout in cases where something must come before it. */
-export const MIDDLE_MS = 1_500;
-/** How many ticks of a parallel timer a reply may be late; if the machine pauses, both are late. */
+export const MIDDLE_TIMEOUT_MS = 1_500;
+/** How many ticks of a timer a result may be late. A pause of the machine delays both. */
 const LATE_TICKS = 40;
 
-/** Turns of the event loop; each of them reads the data that has arrived. */
+/** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
@@ -62,9 +62,9 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
       closers.push(async () => http.close?.());
       return http;
     },
-    send: (url, request) => scene.open().send(post(url, request)),
-    serve: (answer, identity) => kept(serve(answer, identity)),
-    listen: (greet, identity) => kept(listen(greet, identity)),
+    send: (url, request) => scene.open().send(requestTo(url, request)),
+    serve: (answer, identity) => kept(startHttpReceiver(answer, identity)),
+    listen: (greet, identity) => kept(startRawReceiver(greet, identity)),
     authority: createAuthority(),
     wait: (delayMs) =>
       new Promise((resolve) => {
@@ -93,19 +93,19 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
 }
 
 /** A request with all required fields. */
-export function post(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
+export function requestTo(url: EndpointId, request: Partial<HttpRequest> = {}): HttpRequest {
   const headers = [["Content-Type", "application/json"]] as const;
-  return { url, headers, body: BODY, timeoutMs: AMPLE_MS, ...request };
+  return { url, headers, body: BODY, timeoutMs: AMPLE_TIMEOUT_MS, ...request };
 }
 
-/** The reply, which must be an answer. */
-export function answered(reply: Reply): Extract<Reply, { kind: "answered" }> {
+/** Expects an answer, and returns it. */
+export function expectAnswer(reply: Reply): Extract<Reply, { kind: "answered" }> {
   expectThat(reply.kind === "answered", `an answer was due, but silence came: ${JSON.stringify(reply)}`);
   return reply;
 }
 
-/** The fault of the reply, which must be silence. */
-export function silent(reply: Reply): Extract<Reply, { kind: "silent" }> {
+/** Expects silence, and returns it. */
+export function expectSilence(reply: Reply): Extract<Reply, { kind: "silent" }> {
   expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
   return reply;
 }

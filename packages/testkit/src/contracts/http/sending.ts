@@ -2,8 +2,8 @@
 
 import type { Header } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
-import type { AnswerRequest, SeenRequest } from "./receiver.js";
-import { answered, type HttpCase, post, silent } from "./scene.js";
+import type { AnswerRequest, RecordedRequest } from "./receiver.js";
+import { expectAnswer, type HttpCase, requestTo, expectSilence } from "./scene.js";
 
 const accept: AnswerRequest = (response) => response.writeHead(204).end();
 
@@ -19,15 +19,15 @@ const HEADERS: readonly Header[] = [
   ["Authorization", "Basic dTpw"],
 ];
 
-/** The headers of framing: only the adapter sets them. */
+/** Headers that only the adapter sets. */
 const FRAMING = new Set(["host", "content-length", "connection"]);
 
-export const SENDING: readonly HttpCase[] = [
+export const SENDING_CASES: readonly HttpCase[] = [
   {
     name: "sends one POST, to the path and the query of the URL",
     async play(scene) {
       const receiver = await scene.serve(accept);
-      expectEqual(answered(await scene.send(receiver.url("/a%20b/c?x=1&y=%2F&x=2"))).status, 204, "the status");
+      expectEqual(expectAnswer(await scene.send(receiver.url("/a%20b/c?x=1&y=%2F&x=2"))).status, 204, "the status");
       const seen = receiver.requests.map(({ method, path }) => `${method} ${path}`);
       expectEqual(seen, ["POST /a%20b/c?x=1&y=%2F&x=2"], "the requests");
     },
@@ -125,7 +125,7 @@ export const SENDING: readonly HttpCase[] = [
       ];
       const http = scene.open();
       for (const header of bad) {
-        const reply = silent(await http.send(post(receiver.url(), { headers: [header] })));
+        const reply = expectSilence(await http.send(requestTo(receiver.url(), { headers: [header] })));
         expectEqual(reply.fault, "invalid-header", `the fault of ${JSON.stringify(header)}`);
       }
       expectThat(receiver.requests.length === 0, "a request with a bad header was sent");
@@ -133,7 +133,7 @@ export const SENDING: readonly HttpCase[] = [
   },
 ];
 
-function headerOf(request: SeenRequest | undefined, lowerName: string): readonly string[] {
+function headerOf(request: RecordedRequest | undefined, lowerName: string): readonly string[] {
   const headers = request?.headers ?? [];
   return headers.filter(([name]) => name.toLowerCase() === lowerName).map(([, value]) => value);
 }

@@ -1,17 +1,24 @@
-// The timeout: from before the dial to the status line, even if bytes keep coming.
+// The timeout: from before the dial to the end of the headers, even if bytes keep coming.
 
 import { expectEqual, expectThat } from "../check.js";
-import { AMPLE_MS, answered, type HttpCase, type HttpScene, SHORT_MS, silent } from "./scene.js";
+import {
+  AMPLE_TIMEOUT_MS,
+  expectAnswer,
+  type HttpCase,
+  type HttpScene,
+  SHORT_TIMEOUT_MS,
+  expectSilence,
+} from "./scene.js";
 import { type EndpointId, endpointId } from "@postrider/core";
 import type { Socket } from "node:net";
 
-export const TIMING: readonly HttpCase[] = [
+export const TIMEOUT_CASES: readonly HttpCase[] = [
   {
     name: "answers `timeout`, on time, for a receiver that never answers, and closes the connection",
     async play(scene) {
       const receiver = await scene.serve(() => undefined);
       await expectTimeout(scene, receiver.url());
-      await scene.until(() => receiver.cutOff() === 1, AMPLE_MS, "hanging up");
+      await scene.until(() => receiver.cutOff() === 1, AMPLE_TIMEOUT_MS, "hanging up");
     },
   },
   {
@@ -44,21 +51,23 @@ export const TIMING: readonly HttpCase[] = [
     name: "accepts an answer that comes before the timeout",
     async play(scene) {
       const receiver = await scene.serve((response) => {
-        scene.clock.after(SHORT_MS / 2, () => response.writeHead(204).end());
+        scene.clock.after(SHORT_TIMEOUT_MS / 2, () => response.writeHead(204).end());
       });
-      expectEqual(answered(await scene.send(receiver.url())).status, 204, "the status");
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 204, "the status");
     },
   },
 ];
 
 async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
   const startedAt = scene.clock.monotonic();
-  const { fault, afterMs } = silent(await scene.onTime(scene.send(url, { timeoutMs: SHORT_MS }), SHORT_MS));
+  const { fault, afterMs } = expectSilence(
+    await scene.onTime(scene.send(url, { timeoutMs: SHORT_TIMEOUT_MS }), SHORT_TIMEOUT_MS),
+  );
   const tookMs = scene.clock.monotonic() - startedAt;
   expectEqual(fault, "timeout", "the fault");
   expectThat(
-    afterMs >= SHORT_MS - 1 && afterMs <= tookMs + 1,
-    `afterMs is ${String(afterMs)}, of ${String(tookMs)} that it took and ${String(SHORT_MS)} that it had`,
+    afterMs >= SHORT_TIMEOUT_MS - 1 && afterMs <= tookMs + 1,
+    `afterMs is ${String(afterMs)}, of ${String(tookMs)} that it took and ${String(SHORT_TIMEOUT_MS)} that it had`,
   );
 }
 

@@ -5,13 +5,13 @@ import type { Fault } from "@postrider/core";
 import { env } from "node:process";
 import { expectEqual } from "../check.js";
 import { createAuthority, createSelfSigned, type Identity } from "./certificates.js";
-import { answered, type HttpCase, type HttpScene, post, silent } from "./scene.js";
+import { expectAnswer, type HttpCase, type HttpScene, requestTo, expectSilence } from "./scene.js";
 
 const HERE = ["127.0.0.1"];
-const YESTERYEAR = new Date("2001-01-01T00:00:00Z");
-const NEXT_GENERATION = new Date("2048-01-01T00:00:00Z");
+const PAST = new Date("2001-01-01T00:00:00Z");
+const FUTURE = new Date("2048-01-01T00:00:00Z");
 
-export const TRUSTING: readonly HttpCase[] = [
+export const TRUST_CASES: readonly HttpCase[] = [
   {
     name: "delivers over TLS to a receiver whose certificate a given authority has signed",
     needs: ["authorities"],
@@ -20,8 +20,8 @@ export const TRUSTING: readonly HttpCase[] = [
         (response) => response.writeHead(204).end(),
         scene.authority.issue({ hosts: HERE }),
       );
-      const reply = await scene.open({ ca: [scene.authority.cert] }).send(post(receiver.url()));
-      expectEqual(answered(reply).status, 204, "the status");
+      const reply = await scene.open({ ca: [scene.authority.cert] }).send(requestTo(receiver.url()));
+      expectEqual(expectAnswer(reply).status, 204, "the status");
     },
   },
   {
@@ -49,10 +49,10 @@ export const TRUSTING: readonly HttpCase[] = [
     authority.issue({ hosts: ["other.example", "127.0.0.2"] }),
   ),
   distrust("certificate-expired", "a receiver whose certificate has expired", ({ authority }) =>
-    authority.issue({ hosts: HERE, notAfter: YESTERYEAR }),
+    authority.issue({ hosts: HERE, notAfter: PAST }),
   ),
   distrust("certificate-expired", "a receiver whose certificate is not valid yet", ({ authority }) =>
-    authority.issue({ hosts: HERE, notBefore: NEXT_GENERATION }),
+    authority.issue({ hosts: HERE, notBefore: FUTURE }),
   ),
   {
     name: "answers `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
@@ -84,9 +84,9 @@ export const TRUSTING: readonly HttpCase[] = [
   },
 ];
 
-function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Identity): HttpCase {
+function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) => Identity): HttpCase {
   return {
-    name: `answers \`${fault}\` for ${whom}, and sends nothing`,
+    name: `answers \`${fault}\` for ${receiver}, and sends nothing`,
     needs: ["certificateFaults", "authorities"],
     async play(scene) {
       expectEqual(await expectNothingSent(scene, identify(scene)), fault, "the fault");
@@ -94,18 +94,18 @@ function distrust(fault: Fault, whom: string, identify: (scene: HttpScene) => Id
   };
 }
 
-/** The fault. */
+/** Sends a request to a receiver with this certificate, which must get no byte of it. Returns the fault. */
 async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: readonly string[]): Promise<Fault> {
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });
-  const { fault } = silent(await http.send(post(receiver.url())));
+  const { fault } = expectSilence(await http.send(requestTo(receiver.url())));
   // Data that was sent by mistake may still be on its way.
   await scene.settle();
   expectEqual(receiver.bytesSeen(), 0, "bytes of HTTP that the receiver saw");
   return fault;
 }
 
-/** Runs with the environment variable set that makes Node accept any certificate. */
+/** Runs while an environment variable makes Node accept any certificate. */
 async function disarmed(run: () => Promise<void>): Promise<void> {
   const { NODE_TLS_REJECT_UNAUTHORIZED: before } = env;
   env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";

@@ -1,50 +1,68 @@
-// Receivers whose answer is not valid HTTP: it always leads to a reply, and never to a success by mistake.
+// Receivers whose answer is not valid HTTP. It always leads to a reply, and to a success only if the head of the answer
+// is valid.
 
-import { answers, fails, type HostileReceiver, head, type Expected, saying } from "../hostile-receiver.js";
+import {
+  expectedAnswer,
+  expectedFault,
+  type HostileReceiver,
+  answerHead,
+  type Expected,
+  sayAfterRequest,
+} from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
 
-const NOT_HTTP = fails("bad-response");
+const NOT_HTTP = expectedFault("bad-response");
 const EMPTY = "Content-Length: 0";
 const CHUNKED = "Transfer-Encoding: chunked";
 
-export const BROKEN: readonly HostileReceiver[] = [
+export const INVALID_HTTP_RECEIVERS: readonly HostileReceiver[] = [
   receiver("garbage", "answers with bytes of no meaning", "\u0000\u00ff\u0007\u00fe\r\n\r\n"),
   receiver("otherProtocol", "answers as a mail server does", "220 mail.example ESMTP\r\n"),
   receiver("http09", "answers with a page and no status, as HTTP/0.9 did", "<html>all is well</html>"),
   receiver("http2", "answers with a frame of HTTP/2", "\u0000\u0000\u0000\u0004\u0000\u0000\u0000\u0000\u0000"),
   receiver("oddVersion", "answers with HTTP/9.9", `HTTP/9.9 200 OK\r\n${EMPTY}\r\n\r\n`),
   receiver("lfOnly", "ends its lines with LF alone", `HTTP/1.1 200 OK\n${EMPTY}\n\n`),
-  receiver("nulInHeader", "sends a header with a NUL", head(200, "X-Odd: a\u0000b", EMPTY)),
-  receiver("headerWithoutColon", "sends a header without a colon", head(200, "X-Odd", EMPTY)),
-  receiver("spaceBeforeColon", "sends a header with a space before its colon", head(200, "X-Odd : 1", EMPTY)),
+  receiver("nulInHeader", "sends a header with a NUL", answerHead(200, "X-Odd: a\u0000b", EMPTY)),
+  receiver("headerWithoutColon", "sends a header without a colon", answerHead(200, "X-Odd", EMPTY)),
+  receiver("spaceBeforeColon", "sends a header with a space before its colon", answerHead(200, "X-Odd : 1", EMPTY)),
   receiver(
     "contentLengthAndChunked",
     "says both how long its body is and that it is chunked",
-    `${head(200, "Content-Length: 5", CHUNKED)}0\r\n\r\n`,
+    `${answerHead(200, "Content-Length: 5", CHUNKED)}0\r\n\r\n`,
   ),
-  receiver("twoContentLengths", "says two lengths", `${head(200, "Content-Length: 1", "Content-Length: 2")}ab`),
-  receiver("oddContentLength", "says a length that is no number", head(200, "Content-Length: some")),
-  receiver("status000", "answers 000", head("000", EMPTY)),
-  receiver("status099", "answers 099", head("099", EMPTY)),
-  receiver("status600", "answers 600", head(600, EMPTY)),
-  receiver("status999", "answers 999", head(999, EMPTY)),
-  receiver("status2000", "answers 2000", head(2000, EMPTY)),
-  receiver("statusWord", "answers OK in place of a number", head("OK", EMPTY)),
-  receiver("unasked100", "says 100, as if asked to, and then 200", head(100) + head(200, EMPTY)),
-  receiver("unasked101", "changes to another protocol", head(101, "Connection: Upgrade", "Upgrade: odd")),
-  receiver("badChunk", "answers 200, then sends a chunk that is none", `${head(200, CHUNKED)}zz\r\nab`, answers(200)),
+  receiver("twoContentLengths", "says two lengths", `${answerHead(200, "Content-Length: 1", "Content-Length: 2")}ab`),
+  receiver("oddContentLength", "says a length that is no number", answerHead(200, "Content-Length: some")),
+  receiver("status000", "answers 000", answerHead("000", EMPTY)),
+  receiver("status099", "answers 099", answerHead("099", EMPTY)),
+  receiver("status600", "answers 600", answerHead(600, EMPTY)),
+  receiver("status999", "answers 999", answerHead(999, EMPTY)),
+  receiver("status2000", "answers 2000", answerHead(2000, EMPTY)),
+  receiver("statusWord", "answers OK in place of a number", answerHead("OK", EMPTY)),
+  receiver("unasked100", "says 100, as if asked to, and then 200", answerHead(100) + answerHead(200, EMPTY)),
+  receiver("unasked101", "changes to another protocol", answerHead(101, "Connection: Upgrade", "Upgrade: odd")),
+  receiver(
+    "badChunk",
+    "answers 200, then sends a chunk that is none",
+    `${answerHead(200, CHUNKED)}zz\r\nab`,
+    expectedAnswer(200),
+  ),
   receiver(
     "badErrorChunk",
     "answers 500, then sends a chunk that is none",
-    `${head(500, CHUNKED)}zz\r\nab`,
-    answers(500),
+    `${answerHead(500, CHUNKED)}zz\r\nab`,
+    expectedAnswer(500),
   ),
-  receiver("bodyOn204", "answers 204, and sends a body", `${head(204, "Content-Length: 5")}hello`, answers(204)),
+  receiver(
+    "bodyOn204",
+    "answers 204, and sends a body",
+    `${answerHead(204, "Content-Length: 5")}hello`,
+    expectedAnswer(204),
+  ),
   {
     name: "plainOn443",
     does: "speaks plain HTTP where TLS is due",
-    script: { steps: [{ kind: "says", text: head(200, EMPTY) }], scheme: "https" },
-    expected: fails("tls"),
+    script: { steps: [{ kind: "says", text: answerHead(200, EMPTY) }], scheme: "https" },
+    expected: expectedFault("tls"),
   },
   {
     name: "tlsGarbage",
@@ -53,11 +71,11 @@ export const BROKEN: readonly HostileReceiver[] = [
       steps: [{ kind: "says", text: "\u0016\u0003\u0003\u0000\u0004\u00ff\u00ff\u00ff\u00ff" }],
       scheme: "https",
     },
-    expected: fails("tls"),
+    expected: expectedFault("tls"),
   },
 ];
 
 function receiver(name: string, does: string, text: string, expected: Expected = NOT_HTTP): HostileReceiver {
-  const script: ReceiverScript = saying(text);
+  const script: ReceiverScript = sayAfterRequest(text);
   return { name, does, script, expected };
 }

@@ -2,7 +2,14 @@
 
 import { Buffer } from "node:buffer";
 import { brotliCompressSync, constants, deflateSync, gzipSync } from "node:zlib";
-import { afterRequest, answers, fails, type HostileReceiver, head, saying } from "../hostile-receiver.js";
+import {
+  afterRequest,
+  expectedAnswer,
+  expectedFault,
+  type HostileReceiver,
+  answerHead,
+  sayAfterRequest,
+} from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
 
 const KIB = 1_024;
@@ -13,78 +20,78 @@ const CHUNKED = "Transfer-Encoding: chunked";
 const KIB_16 = "x".repeat(16 * KIB);
 const CHUNK = `4000\r\n${KIB_16}\r\n`;
 
-export const TOO_MUCH: readonly HostileReceiver[] = [
+export const OVERSIZED_ANSWER_RECEIVERS: readonly HostileReceiver[] = [
   {
     name: "endlessBody",
     does: "answers 200, then sends 10 GB until the connection ends",
-    script: flooding(head(200), KIB_16),
-    expected: answers(200),
+    script: flooding(answerHead(200), KIB_16),
+    expected: expectedAnswer(200),
   },
   {
     name: "endlessErrorBody",
     does: "answers 500, then sends 10 GB until the connection ends",
-    script: flooding(head(500), KIB_16),
-    expected: answers(500),
+    script: flooding(answerHead(500), KIB_16),
+    expected: expectedAnswer(500),
   },
   {
     name: "endlessChunks",
     does: "answers 200, then sends 10 GB in chunks",
-    script: flooding(head(200, CHUNKED), CHUNK),
-    expected: answers(200),
+    script: flooding(answerHead(200, CHUNKED), CHUNK),
+    expected: expectedAnswer(200),
   },
   {
     name: "endlessErrorChunks",
     does: "answers 500, then sends 10 GB in chunks",
-    script: flooding(head(500, CHUNKED), CHUNK),
-    expected: answers(500),
+    script: flooding(answerHead(500, CHUNKED), CHUNK),
+    expected: expectedAnswer(500),
   },
   {
     name: "tinyChunks",
     does: "answers 500, then sends 10 GB in chunks of one byte",
-    script: flooding(head(500, CHUNKED), "1\r\na\r\n".repeat(2_000)),
-    expected: answers(500),
+    script: flooding(answerHead(500, CHUNKED), "1\r\na\r\n".repeat(2_000)),
+    expected: expectedAnswer(500),
   },
   {
     name: "hugeHeaders",
     does: "sends a header of 1 MB",
-    script: saying(head(200, `X-Huge: ${"a".repeat(1_000_000)}`)),
-    expected: fails("bad-response"),
+    script: sayAfterRequest(answerHead(200, `X-Huge: ${"a".repeat(1_000_000)}`)),
+    expected: expectedFault("bad-response"),
   },
   {
     name: "manyHeaders",
     does: "sends 10,000 headers",
-    script: saying(head(200, ...Array.from({ length: 10_000 }, (_, index) => `X-${String(index)}: 1`))),
-    expected: fails("bad-response"),
+    script: sayAfterRequest(answerHead(200, ...Array.from({ length: 10_000 }, (_, index) => `X-${String(index)}: 1`))),
+    expected: expectedFault("bad-response"),
   },
   {
     name: "endlessStatusText",
     does: "answers 200, with a reason of 10 GB",
     script: flooding("HTTP/1.1 200 ", KIB_16),
-    expected: fails("bad-response"),
+    expected: expectedFault("bad-response"),
   },
   {
     name: "endlessHeader",
     does: "sends a header of 10 GB",
     script: flooding("HTTP/1.1 200 OK\r\nX-Endless: ", KIB_16),
-    expected: fails("bad-response"),
+    expected: expectedFault("bad-response"),
   },
   {
     name: "flood1xx",
     does: "sends interim answers (103) without end, as fast as they are taken",
-    script: flooding("", head(103).repeat(1_000)),
-    expected: fails("bad-response"),
+    script: flooding("", answerHead(103).repeat(1_000)),
+    expected: expectedFault("bad-response"),
   },
   {
     name: "endlessChunkExtension",
     does: "answers 500, then sends the extension of a chunk without end",
-    script: flooding(`${head(500, CHUNKED)}1;a=`, KIB_16),
-    expected: answers(500),
+    script: flooding(`${answerHead(500, CHUNKED)}1;a=`, KIB_16),
+    expected: expectedAnswer(500),
   },
   {
     name: "endlessTrailers",
     does: "answers 500, then sends trailers without end",
-    script: flooding(`${head(500, CHUNKED)}0\r\n`, `X-Trailer: ${"a".repeat(1_000)}\r\n`),
-    expected: answers(500),
+    script: flooding(`${answerHead(500, CHUNKED)}0\r\n`, `X-Trailer: ${"a".repeat(1_000)}\r\n`),
+    expected: expectedAnswer(500),
   },
   bomb("gzipBomb", "gzip", gzipSync(Buffer.alloc(16 * MIB))),
   bomb("deflateBomb", "deflate", deflateSync(Buffer.alloc(16 * MIB))),
@@ -92,21 +99,23 @@ export const TOO_MUCH: readonly HostileReceiver[] = [
   {
     name: "manyEncodings",
     does: "says that its body is zipped 1,000 times over",
-    script: saying(`${head(500, `Content-Encoding: ${"gzip, ".repeat(1_000)}gzip`, "Content-Length: 2")}xx`),
-    expected: answers(500),
+    script: sayAfterRequest(
+      `${answerHead(500, `Content-Encoding: ${"gzip, ".repeat(1_000)}gzip`, "Content-Length: 2")}xx`,
+    ),
+    expected: expectedAnswer(500),
   },
 ];
 
-/** Reads a request, sends the opening, and then the same text repeatedly. */
+/** Reads a request, sends the opening, and then sends the text again and again. */
 function flooding(opening: string, text: string): ReceiverScript {
   return afterRequest({ kind: "says", text: opening }, { kind: "floods", text, bytes: TEN_GB });
 }
 
-/** 16 MiB of zeros, in as few bytes as the encoding needs for them. */
+/** Answers 500 with 16 MiB of zeros, compressed. */
 function bomb(name: string, encoding: string, bytes: Buffer): HostileReceiver {
-  const opening = head(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
+  const opening = answerHead(500, `Content-Encoding: ${encoding}`, `Content-Length: ${String(bytes.length)}`);
   const does = `answers 500 with ${String(bytes.length)} bytes of ${encoding} that hold 16 MiB`;
-  return { name, does, script: saying(opening + bytes.toString("latin1")), expected: answers(500) };
+  return { name, does, script: sayAfterRequest(opening + bytes.toString("latin1")), expected: expectedAnswer(500) };
 }
 
 function brotli(bytes: Buffer): Buffer {

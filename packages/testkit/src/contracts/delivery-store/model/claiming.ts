@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
 import { earliestAt, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
-import { claim, claimable } from "./moves.js";
+import { claim, claimableDeliveries } from "./moves.js";
 import { lanes, leasesMs, tokens } from "./names.js";
 
 const limited: fc.Arbitrary<LaneClaim> = fc
@@ -18,11 +18,11 @@ const claims: fc.Arbitrary<ClaimRequest> = fc.record({
   lanes: fc.uniqueArray(limited, { selector: ({ lane }) => lane, minLength: 1 }),
 });
 
-export const CLAIMING: fc.Arbitrary<StoreCommand> = commandsOf({
+export const CLAIM_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "claim",
   drawn: claims.map((request) => () => request),
-  put: (store, asked, now) => store.claim(asked, now),
-  judge: (model, { asked, answer, now }) => {
+  send: (store, asked, now) => store.claim(asked, now),
+  checkAnswer: (model, { asked, answer, now }) => {
     const { deliveries, nextDueAt } = answer;
     const handedOut = asked.lanes.map((named) => {
       const ofLane = deliveries.filter((claimed) => claimed.lane === named.lane);
@@ -43,7 +43,7 @@ interface Claiming {
 
 function followLane(model: Model, { request, named, claimed }: Claiming, now: EpochMs): void {
   const { lane } = named;
-  const due = claimable(model, lane, now);
+  const due = claimableDeliveries(model, lane, now);
   expectDueTimes(claimed, handedOut(due, named), named);
   for (const one of claimed) {
     const delivery = due.find(({ id }) => id === one.id);
@@ -56,7 +56,7 @@ function followLane(model: Model, { request, named, claimed }: Claiming, now: Ep
   }
 }
 
-/** By kind, if a claim names kinds: the store may choose the order of kinds. */
+/** Compares each kind separately if the claim has `retries`: the store may choose the order of kinds. */
 function expectDueTimes(
   claimed: readonly ClaimedDelivery[],
   expected: readonly ModelDelivery[],

@@ -13,15 +13,15 @@ import type {
 import type fc from "fast-check";
 import { expectEqual, expectPresent, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
-import { commits } from "./drawn-commits.js";
+import { drawnCommits } from "./drawn-commits.js";
 import type { Model } from "./model.js";
-import { add, append, isDuplicate, replayable, settle } from "./moves.js";
+import { addModelDelivery, append, isDuplicate, findReplayable, settle } from "./moves.js";
 
-export const COMMITTING: fc.Arbitrary<StoreCommand> = commandsOf({
+export const COMMIT_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "commit",
-  drawn: commits,
-  put: (store, asked, now) => store.commit(asked, now),
-  judge: async (model, { asked, answer, now, store }) => {
+  drawn: drawnCommits,
+  send: (store, asked, now) => store.commit(asked, now),
+  checkAnswer: async (model, { asked, answer, now, store }) => {
     const known = model.deliveries.length;
     follow(model, { asked: structuredClone(asked), answer }, now);
     spoil(asked);
@@ -71,20 +71,24 @@ function followAccepted(model: Model, { message, lease, answer }: Arrived, now: 
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
   for (const [index, { destination, start }] of message.deliveries.entries()) {
     const id = newId(model, answer.deliveries[index]);
-    add(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
+    addModelDelivery(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
   }
 }
 
 function followReplayed(model: Model, { asked, answer }: Answered, now: EpochMs): void {
   expectEqual(answer.replayed.length, asked.replay.length, "how many replays are answered");
   for (const [index, again] of asked.replay.entries()) {
-    const old = replayable(model, again);
+    const old = findReplayable(model, again);
     const given = answer.replayed[index];
     expectEqual(given !== undefined, old !== undefined, `whether ${again.of} was replayed`);
     if (old === undefined) continue;
     const { id: replayOf, message, destination } = old;
     const id = newId(model, given);
-    add(model, { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease }, now);
+    addModelDelivery(
+      model,
+      { id, message, destination, replayOf, acceptedAt: now, start: again.start, lease: asked.lease },
+      now,
+    );
   }
 }
 

@@ -4,7 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../../check.js";
-import type { Rig } from "./rig.js";
+import type { TestedStorage } from "./tested-storage.js";
 import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
 
 /** More than any run stores. */
@@ -14,8 +14,8 @@ const ALL = 1_000;
 const MAX_PAGES = 50;
 
 /** Throws with the first difference; compares every store that is open on the storage. */
-export async function compare(model: Model, rig: Rig): Promise<void> {
-  for (const store of rig.stores()) await compareOne(model, store, rig.now());
+export async function compareWithModel(model: Model, tested: TestedStorage): Promise<void> {
+  for (const store of tested.stores()) await compareOne(model, store, tested.now());
 }
 
 async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Promise<void> {
@@ -33,7 +33,10 @@ async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Pro
   expectEqual(await walkLanes(store, now), lanesOf(model), "the lanes");
 }
 
-/** By start, then endpoint; attempts with both equal may come in any order, and are sorted. */
+/**
+ * Sorts attempts by start, then by endpoint, and those with both equal in some fixed order. If `what` is given, the store
+ * must have ordered them by start and endpoint.
+ */
 function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
   const attempts = record.attempts.toSorted((one, other) => compareText(JSON.stringify(one), JSON.stringify(other)));
@@ -54,7 +57,7 @@ function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** The store may have a row without counts for a source. */
+/** Leaves out the rows in which all counts are 0: a store may have such rows or not. */
 async function countedBy(store: DeliveryStore): Promise<unknown> {
   const rows = (await store.counts()).filter(({ source: _, ...counts }) => Object.values(counts).some((n) => n !== 0));
   return rows.toSorted((one, other) => compareText(one.source, other.source));

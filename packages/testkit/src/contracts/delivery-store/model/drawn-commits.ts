@@ -14,12 +14,12 @@ import {
   type CallCounts,
 } from "@postrider/core";
 import fc from "fast-check";
-import { deliveries, type Drawn, idOfModel, instants } from "./command.js";
+import { drawnDeliveries, type Drawn, idOrUnknown, nearbyInstants } from "./command.js";
 import { endpoints, lanes, leasesMs, messageIds, sources, tokens, types } from "./names.js";
 
 type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
 
-const dueTimes = instants(-1_000, 3_000);
+const dueTimes = nearbyInstants(-1_000, 3_000);
 
 const starts: AsDrawn<Start> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })) },
@@ -37,7 +37,7 @@ const filtered = fc.constant({ destination: null, reason: "no-destination" } as 
 const messages: AsDrawn<NewMessage> = fc
   .record({
     plain: fc.record({ source: sources, messageId: messageIds, type: types }),
-    receivedAt: instants(-2_000, 0),
+    receivedAt: nearbyInstants(-2_000, 0),
     body: fc.uint8Array({ maxLength: 8 }),
     deliveries: lists(newDeliveries),
     filtered: fc.array(filtered, { maxLength: 2 }),
@@ -60,7 +60,7 @@ const attempts: AsDrawn<AttemptRecord> = fc
     plain: fc.record({ round: fc.integer({ min: 1, max: 3 }), endpoint: endpoints, durationMs: fc.nat(5_000) }),
     result: results,
     verdict: fc.constantFrom("success", "retry", "refused"),
-    startedAt: instants(-2_000, 0),
+    startedAt: nearbyInstants(-2_000, 0),
   })
   .map(({ plain, startedAt, ...rest }) => (there) => ({ ...plain, ...rest, startedAt: startedAt(there) }));
 
@@ -79,7 +79,7 @@ const outcomes: AsDrawn<Outcome> = fc.oneof(
 
 const settlements: AsDrawn<Settlement> = fc
   .record({
-    delivery: deliveries("claimed", "claimed", "claimed", "all"),
+    delivery: drawnDeliveries("claimed", "claimed", "claimed", "all"),
     isOwn: fc.constantFrom(true, true, true, false),
     token: tokens,
     outcome: outcomes,
@@ -88,19 +88,19 @@ const settlements: AsDrawn<Settlement> = fc
   })
   .map(({ isOwn, ...drawn }) => (there) => {
     const delivery = drawn.delivery(there);
-    const id = idOfModel(delivery);
+    const id = idOrUnknown(delivery);
     const token = (isOwn ? delivery?.token : undefined) ?? drawn.token;
     const states = structuredClone(drawn.endpoints);
     return { id, token, outcome: drawn.outcome(there), attempts: drawn.attempts(there), endpoints: states };
   });
 
 const replays: AsDrawn<Replay> = fc
-  .tuple(deliveries("finished", "all"), starts)
-  .map(([delivery, start]) => (there) => ({ of: idOfModel(delivery(there)), start: start(there) }));
+  .tuple(drawnDeliveries("finished", "all"), starts)
+  .map(([delivery, start]) => (there) => ({ of: idOrUnknown(delivery(there)), start: start(there) }));
 
 const appends: AsDrawn<Changes["append"][number]> = fc
-  .tuple(deliveries("finished", "all"), attempts)
-  .map(([delivery, attempt]) => (there) => ({ id: idOfModel(delivery(there)), attempt: attempt(there) }));
+  .tuple(drawnDeliveries("finished", "all"), attempts)
+  .map(([delivery, attempt]) => (there) => ({ id: idOrUnknown(delivery(there)), attempt: attempt(there) }));
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({
   source: sources,
@@ -109,7 +109,7 @@ const tallies: fc.Arbitrary<CallCounts> = fc.record({
   shed: fc.nat(3),
 });
 
-export const commits: fc.Arbitrary<Drawn<Changes>> = fc
+export const drawnCommits: fc.Arbitrary<Drawn<Changes>> = fc
   .record({
     accept: lists(messages),
     settle: lists(settlements),

@@ -1,13 +1,13 @@
-// Events around a store: time passes, the process crashes and starts again, another one opens the same storage.
+// Events around a store: time passes, the process crashes and starts again, another process opens the same storage.
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
-import type { Rig } from "./rig.js";
+import type { TestedStorage } from "./tested-storage.js";
 import { STEP_MS, type StoreCommand } from "./command.js";
-import { compare } from "./compare.js";
+import { compareWithModel } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";
 
-type While = (model: Model, rig: Rig) => number;
+type While = (model: Model, tested: TestedStorage) => number;
 
 /** Any duration, or exactly until a delivery can be claimed, or just before that. */
 const whiles: fc.Arbitrary<While> = fc.oneof(
@@ -16,42 +16,42 @@ const whiles: fc.Arbitrary<While> = fc.oneof(
       () =>
         steps * STEP_MS,
   ),
-  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, rig) => {
-    const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - rig.now() - earlyMs);
+  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, tested) => {
+    const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - tested.now() - earlyMs);
     const ahead = times.filter((ms) => ms > 0);
     return ahead[place % ahead.length] ?? 1;
   }),
 );
 
-export const PASSING: fc.Arbitrary<StoreCommand> = whiles.map((ms) =>
-  happening("time passes", (model, rig) => rig.advance(ms(model, rig))),
+export const TIME_COMMANDS: fc.Arbitrary<StoreCommand> = whiles.map((ms) =>
+  happening("time passes", (model, tested) => tested.advance(ms(model, tested))),
 );
 
-export const PASSING_DAYS: fc.Arbitrary<StoreCommand> = fc
+export const DAY_COMMANDS: fc.Arbitrary<StoreCommand> = fc
   .constantFrom(DEDUPE_WINDOW_MS, DEDUPE_WINDOW_MS - 1, DEDUPE_WINDOW_MS / 2)
-  .map((ms) => happening("most of a day passes", (_, rig) => rig.advance(ms)));
+  .map((ms) => happening("most of a day passes", (_, tested) => tested.advance(ms)));
 
-export const CRASHING: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("the process dies, and another opens the storage", (_, rig) => rig.crash()),
+export const CRASH_COMMANDS: fc.Arbitrary<StoreCommand> = fc.constant(
+  happening("the process dies, and another opens the storage", (_, tested) => tested.crash()),
 );
 
-/** Two are enough to conflict. */
-const MOST_STORES = 2;
+/** Two stores are enough for conflicts. */
+const MAX_STORES = 2;
 
-export const OPENING: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("a second process opens the storage", async (_, rig) => {
-    if (rig.stores().length < MOST_STORES) await rig.openAnother();
+export const OPEN_ANOTHER_COMMANDS: fc.Arbitrary<StoreCommand> = fc.constant(
+  happening("a second process opens the storage", async (_, tested) => {
+    if (tested.stores().length < MAX_STORES) await tested.openAnother();
   }),
 );
 
-function happening(name: string, happen: (model: Model, rig: Rig) => Promise<void>): StoreCommand {
+function happening(name: string, happen: (model: Model, tested: TestedStorage) => Promise<void>): StoreCommand {
   return {
     check: () => true,
     toString: () => name,
-    run: async (model, rig): Promise<void> => {
-      rig.note(name, undefined);
-      await happen(model, rig);
-      await compare(model, rig);
+    run: async (model, tested): Promise<void> => {
+      tested.note(name, undefined);
+      await happen(model, tested);
+      await compareWithModel(model, tested);
     },
   };
 }

@@ -11,7 +11,7 @@ import {
 } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
-import { commandsOf, type Drawn, instants, type StoreCommand } from "./command.js";
+import { commandsOf, type Drawn, nearbyInstants, type StoreCommand } from "./command.js";
 import { lanesOf, listOf, type Model, type ModelCursor, type ModelDelivery, summaryOf } from "./model.js";
 import { seenBy } from "./moves.js";
 import { lanes, messageIds, sources, types } from "./names.js";
@@ -20,7 +20,7 @@ const limits = fc.integer({ min: 1, max: 4 });
 
 type Asked = Omit<ListQuery, "limit">;
 
-const accepted = instants(-2_000, 100);
+const accepted = nearbyInstants(-2_000, 100);
 
 const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
   fc.constantFrom(...DELIVERY_STATES).map((state) => () => ({ state })),
@@ -49,11 +49,11 @@ const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(fc.nat(9), limits
   return cursor === undefined ? { limit } : { ...cursor.query, after: cursor.after, limit };
 });
 
-export const LISTING: fc.Arbitrary<StoreCommand> = commandsOf({
+export const LIST_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "list",
   drawn: fc.oneof(questions, continuations),
-  put: (store, asked) => store.list(asked),
-  judge: (model, { asked: { limit, ...asked }, answer }) => {
+  send: (store, asked) => store.list(asked),
+  checkAnswer: (model, { asked: { limit, ...asked }, answer }) => {
     const shown = behind(model, asked);
     expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
     if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
@@ -62,7 +62,7 @@ export const LISTING: fc.Arbitrary<StoreCommand> = commandsOf({
   },
 });
 
-/** The deliveries of this page and those after it: all that are older than the last one shown. */
+/** The deliveries of this page and of all pages after it: those that are older than the last one of the previous page. */
 function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
   if (after === undefined) return listOf(model, query);
   const cursor = model.cursors.find((known) => known.after === after);
@@ -83,11 +83,11 @@ const lanePages: fc.Arbitrary<LanePageRequest> = fc.record(
   { requiredKeys: ["limit"] },
 );
 
-export const VISITING: fc.Arbitrary<StoreCommand> = commandsOf({
+export const LANES_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "lanes",
   drawn: lanePages.map((page) => () => page),
-  put: (store, asked, now) => store.lanes(asked, now),
-  judge: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
+  send: (store, asked, now) => store.lanes(asked, now),
+  checkAnswer: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
     const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
     expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
     expectThat(shown.length <= limit, "a page of lanes tells more than its limit");
@@ -100,11 +100,11 @@ const seenQueries: fc.Arbitrary<SeenQuery> = fc.record(
   { requiredKeys: ["messageId"] },
 );
 
-export const SEEING: fc.Arbitrary<StoreCommand> = commandsOf({
+export const SEEN_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   name: "seen",
   drawn: seenQueries.map((query) => () => query),
-  put: (store, asked, now) => store.seen(asked, now),
-  judge: (model, { asked, answer, now }) => {
+  send: (store, asked, now) => store.seen(asked, now),
+  checkAnswer: (model, { asked, answer, now }) => {
     expectEqual(bySource(answer), bySource(seenBy(model, asked, now)), `what is seen under ${JSON.stringify(asked)}`);
   },
 });

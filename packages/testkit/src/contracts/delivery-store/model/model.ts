@@ -29,8 +29,8 @@ export interface Model {
   readonly deliveries: ModelDelivery[];
   /** Every message that was stored, and when. */
   readonly seen: { readonly message: NewMessage; readonly at: EpochMs }[];
-  /** All counts apart from the deliveries. */
-  readonly tallied: Tallied[];
+  /** All counts that do not follow from the states of the deliveries. */
+  readonly tallied: TalliedCount[];
   /** The cursors of earlier pages. */
   readonly cursors: ModelCursor[];
 }
@@ -55,7 +55,7 @@ export interface ModelDelivery {
   isSwept: boolean;
 }
 
-export interface Tallied {
+export interface TalliedCount {
   readonly source: SourceId;
   readonly name: "received" | "filtered" | "duplicates" | "refused" | "suppressed" | "shed";
   readonly count: number;

@@ -37,7 +37,7 @@ type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "accepted
 };
 
 /** Adds a delivery that was just stored. */
-export function add(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
+export function addModelDelivery(model: Model, { start, lease, ...newcomer }: Newcomer, now: EpochMs): void {
   const fresh = { ...newcomer, rounds: 0, endpoints: [], attempts: [], isSwept: false };
   const starts = {
     waiting: { at: start.kind === "waiting" ? start.dueAt : now },
@@ -75,12 +75,16 @@ export function append(model: Model, { id, attempt }: Changes["append"][number])
 }
 
 /** The delivery that a replay repeats, unless it is gone or unfinished. */
-export function replayable(model: Model, { of }: Replay): ModelDelivery | undefined {
+export function findReplayable(model: Model, { of }: Replay): ModelDelivery | undefined {
   return model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
 }
 
 /** The deliveries of a lane that can be claimed, earliest due first. */
-export function claimable(model: Model, lane: ModelDelivery["destination"], now: EpochMs): readonly ModelDelivery[] {
+export function claimableDeliveries(
+  model: Model,
+  lane: ModelDelivery["destination"],
+  now: EpochMs,
+): readonly ModelDelivery[] {
   return unfinishedIn(model, lane)
     .filter(({ at }) => at <= now)
     .sort((one, other) => one.at - other.at);
@@ -90,7 +94,7 @@ export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: E
   Object.assign(delivery, { state: "claimed", token, at: now + leaseMs });
 }
 
-export function endable(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {
+export function endableDeliveries(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {
   const { lane, firstAttemptBefore, acceptedBefore = Infinity } = request;
   return unfinishedIn(model, lane).filter(({ state, at, acceptedAt, firstAttemptAt }) => {
     if (state === "claimed" && at > now) return false;
@@ -104,11 +108,14 @@ export function end(delivery: ModelDelivery, { reason }: EndRequest, now: EpochM
   delete delivery.token;
 }
 
-export function tooFarOff(model: Model, { lane, dueAfter }: PullInRequest): readonly ModelDelivery[] {
+export function deliveriesDueTooLate(model: Model, { lane, dueAfter }: PullInRequest): readonly ModelDelivery[] {
   return unfinishedIn(model, lane).filter(({ at }) => at > dueAfter);
 }
 
-export function sweepable(model: Model, { deliveredBefore, deadBefore }: SweepRequest): readonly ModelDelivery[] {
+export function sweepableDeliveries(
+  model: Model,
+  { deliveredBefore, deadBefore }: SweepRequest,
+): readonly ModelDelivery[] {
   return model.deliveries.filter(({ isSwept, state, at }) => {
     if (isSwept) return false;
     return (state === "delivered" && at < deliveredBefore) || (state === "dead" && at < deadBefore);

@@ -1,4 +1,5 @@
-// The few names that all commands of a run share, so that they meet; some are texts that break careless stores.
+// The few names that all commands of a run share, so that many commands concern the same rows. Some are texts that break
+// careless stores.
 
 import {
   type DestinationId,

@@ -4,18 +4,18 @@
 import { defined } from "@postrider/core/engine";
 import fc from "fast-check";
 import type { DeliveryStoreHarness } from "../harness.js";
-import { openRig } from "./rig.js";
-import { CLAIMING } from "./claiming.js";
+import { openTestedStorage } from "./tested-storage.js";
+import { CLAIM_COMMANDS } from "./claiming.js";
 import type { StoreCommand } from "./command.js";
-import { COMMITTING } from "./committing.js";
-import { CRASHING, OPENING, PASSING, PASSING_DAYS } from "./living.js";
-import { LISTING, SEEING, VISITING } from "./looking.js";
+import { COMMIT_COMMANDS } from "./committing.js";
+import { CRASH_COMMANDS, OPEN_ANOTHER_COMMANDS, TIME_COMMANDS, DAY_COMMANDS } from "./living.js";
+import { LIST_COMMANDS, SEEN_COMMANDS, LANES_COMMANDS } from "./looking.js";
 import { emptyModel } from "./model.js";
-import { ENDING, PULLING_IN, SWEEPING } from "./tending.js";
+import { END_COMMANDS, PULL_IN_COMMANDS, SWEEP_COMMANDS } from "./tending.js";
 
 export type ModelTrouble = "none" | "crashes" | "two processes" | "days";
 
-export interface Runs {
+export interface RunOptions {
   readonly create: () => DeliveryStoreHarness;
   readonly trouble: ModelTrouble;
   readonly runs?: number;
@@ -23,7 +23,7 @@ export interface Runs {
 }
 
 /** Rejects with the commands of a run in which the store differed from the model. */
-export async function playRuns({ create, trouble, runs, seed }: Runs): Promise<void> {
+export async function playRuns({ create, trouble, runs, seed }: RunOptions): Promise<void> {
   const property = fc.asyncProperty(runsOf(trouble), (commands) => play(create(), commands));
   const { failed, errorInstance, ...told } = await fc.check(property, {
     // fast-check would begin with the shortest runs, which test little.
@@ -43,15 +43,24 @@ export async function playRuns({ create, trouble, runs, seed }: Runs): Promise<v
 const MAX_COMMANDS = 70;
 
 const EVERYDAY = [
-  ...[COMMITTING, COMMITTING, COMMITTING, CLAIMING, CLAIMING, PASSING, PASSING],
-  ...[LISTING, LISTING, VISITING, SEEING, ENDING, ENDING, PULLING_IN, SWEEPING],
+  ...[COMMIT_COMMANDS, COMMIT_COMMANDS, COMMIT_COMMANDS, CLAIM_COMMANDS, CLAIM_COMMANDS, TIME_COMMANDS, TIME_COMMANDS],
+  ...[
+    LIST_COMMANDS,
+    LIST_COMMANDS,
+    LANES_COMMANDS,
+    SEEN_COMMANDS,
+    END_COMMANDS,
+    END_COMMANDS,
+    PULL_IN_COMMANDS,
+    SWEEP_COMMANDS,
+  ],
 ];
 
 const TROUBLES: Readonly<Record<ModelTrouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
   none: [],
-  crashes: [CRASHING, CRASHING],
-  "two processes": [OPENING, OPENING],
-  days: [PASSING_DAYS, PASSING_DAYS],
+  crashes: [CRASH_COMMANDS, CRASH_COMMANDS],
+  "two processes": [OPEN_ANOTHER_COMMANDS, OPEN_ANOTHER_COMMANDS],
+  days: [DAY_COMMANDS, DAY_COMMANDS],
 };
 
 function runsOf(trouble: ModelTrouble): fc.Arbitrary<Iterable<StoreCommand>> {
@@ -59,13 +68,13 @@ function runsOf(trouble: ModelTrouble): fc.Arbitrary<Iterable<StoreCommand>> {
 }
 
 async function play(harness: DeliveryStoreHarness, commands: Iterable<StoreCommand>): Promise<void> {
-  const rig = await openRig(harness);
+  const tested = await openTestedStorage(harness);
   try {
-    await fc.asyncModelRun(() => ({ model: emptyModel(), real: rig }), commands);
+    await fc.asyncModelRun(() => ({ model: emptyModel(), real: tested }), commands);
   } catch (error) {
-    throw new Error(`${rig.story()}\n${messageOf(error)}`, { cause: error });
+    throw new Error(`${tested.story()}\n${messageOf(error)}`, { cause: error });
   } finally {
-    await rig.close();
+    await tested.close();
   }
 }
 

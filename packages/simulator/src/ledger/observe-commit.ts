@@ -11,9 +11,9 @@ import {
   type NewMessage,
   plusMs,
 } from "@postrider/core";
-import { blame, keyOf, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { enterKnown, hold, wait } from "./move.js";
-import { seeSettlement } from "./see-settlement.js";
+import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { countInState, setLease, setWaiting } from "./move.js";
+import { observeSettlement } from "./observe-settlement.js";
 
 export interface ObservedCommit {
   /** The number of the process that commits. */
@@ -24,15 +24,15 @@ export interface ObservedCommit {
 
 const decoder = new TextDecoder();
 
-export function seeCommit(ledger: Ledger, { process, changes, committed }: ObservedCommit, now: EpochMs): void {
+export function observeCommit(ledger: Ledger, { process, changes, committed }: ObservedCommit, now: EpochMs): void {
   ledger.holders.set(changes.lease.token, process);
   for (const [index, message] of changes.accept.entries()) {
     seeMessage(ledger, { message, accepted: committed.accepted[index], lease: changes.lease }, now);
   }
   for (const [index, settlement] of changes.settle.entries()) {
     const isSettled = committed.settled[index] === "settled";
-    if (isSettled) seeSettlement(ledger, settlement);
-    else tell(ledger, `stale ${settlement.id}`);
+    if (isSettled) observeSettlement(ledger, settlement);
+    else addTraceLine(ledger, `stale ${settlement.id}`);
   }
 }
 
@@ -45,17 +45,18 @@ interface SeenMessage {
 function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, now: EpochMs): void {
   const { messageId, deliveries, filtered } = message;
   if (accepted?.kind !== "stored") {
-    tell(ledger, `duplicate ${messageId}`);
+    addTraceLine(ledger, `duplicate ${messageId}`);
     return;
   }
-  if (ledger.stored.has(messageId)) blame(ledger, "stored-once", `${messageId} was stored a second time`);
+  if (ledger.stored.has(messageId)) reportBroken(ledger, "stored-once", `${messageId} was stored a second time`);
   ledger.stored.add(messageId);
   ledger.counts.accepted += deliveries.length + filtered.length;
   ledger.counts.filtered += filtered.length;
   const body = decoder.decode(message.body);
   for (const [index, delivery] of deliveries.entries()) {
     const id = accepted.deliveries[index];
-    if (id === undefined) blame(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
+    if (id === undefined)
+      reportBroken(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
     else addDelivery(ledger, { id, delivery, messageId, body, lease }, now);
   }
 }
@@ -71,7 +72,7 @@ interface NewKnown {
 function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: NewKnown, now: EpochMs): void {
   const { destination: lane, start } = delivery;
   const at = ledger.clock.monotonic();
-  const known: Known = {
+  const known: KnownDelivery = {
     id,
     lane,
     messageId,
@@ -92,10 +93,10 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     succeededUnderLease: false,
     restedAt: start.kind === "dead" ? at : undefined,
   };
-  if (start.kind === "claimed") hold(known, lease.token, plusMs(now, lease.leaseMs));
-  if (start.kind === "waiting") wait(ledger, known, start.dueAt);
+  if (start.kind === "claimed") setLease(known, lease.token, plusMs(now, lease.leaseMs));
+  if (start.kind === "waiting") setWaiting(ledger, known, start.dueAt);
   ledger.deliveries.set(id, known);
   ledger.byKey.set(keyOf(lane, messageId), known);
-  enterKnown(ledger, known);
-  tell(ledger, `stored ${nameOf(known)} ${start.kind}`);
+  countInState(ledger, known);
+  addTraceLine(ledger, `stored ${nameOf(known)} ${start.kind}`);
 }

@@ -1,30 +1,30 @@
 // Reads a reply when a process gets it.
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
-import { type KnownRequest, type Ledger, nameOf, tell } from "./ledger.js";
+import { type KnownRequest, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 
-export interface SeenReply {
+export interface ObservedReply {
   readonly process: number;
   readonly endpoint: EndpointId;
   readonly request: KnownRequest;
   readonly reply: Reply;
 }
 
-export function seeReply(ledger: Ledger, { process, endpoint, request, reply }: SeenReply): void {
+export function observeReply(ledger: Ledger, { process, endpoint, request, reply }: ObservedReply): void {
   request.result = reply.kind === "answered" ? String(reply.status) : reply.fault;
   const known = request.of;
-  tell(ledger, `heard ${nameOf(known)} ${request.result}`);
+  addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
-    // A process that was frozen may get a success while another one has the delivery: that success settles nothing.
+    // A process that was frozen may get a success while another process has the delivery; its settlement is then stale.
     if (request.token === known.token) known.succeededUnderLease = true;
   }
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
   const seconds = Number(reply.retryAfter);
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return;
   const { maxRetryAfterMs, retryWindowMs } = ledger.policy;
-  // The hold may be longer by chance, by up to a fifth, which is not known here.
+  // The process extends the hold at random by up to a fifth, which is not known here.
   const holdMs = Math.min(seconds * 1_000, maxRetryAfterMs, retryWindowMs);
   ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
 }

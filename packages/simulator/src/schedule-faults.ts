@@ -2,28 +2,28 @@
 
 import type { ScenarioStretch, StoreAilment } from "@postrider/codec";
 import type { ManualClock } from "@postrider/memory";
-import { disturb, type Ledger, tell } from "./ledger/ledger.js";
-import { beforeStep } from "./ledger/move.js";
+import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
+import { adjustToClockStep } from "./ledger/move.js";
 import type { Machine } from "./machine/create-machine.js";
 import type { ActiveTroubles } from "./machine/troubles.js";
 import type { SimulatedFault, SimulationOptions } from "./simulation.js";
 
-export interface FaultsOptions {
+export interface FaultTargets {
   readonly clock: ManualClock;
   readonly ledger: Ledger;
   readonly machine: Machine;
   readonly troubles: ActiveTroubles;
 }
 
-/** How long to wait for the step at which a process is to be killed. */
-const STEP_WITHIN_MS = 10_000;
+/** If no process comes to the step of a crash within this time, the process that takes calls is killed. */
+const MAX_WAIT_FOR_STEP_MS = 10_000;
 
 /** Sets the timers for all faults. */
-export function runFaults(options: FaultsOptions, faults: readonly SimulatedFault[]): void {
-  for (const fault of faults) runFault(options, fault);
+export function scheduleFaults(options: FaultTargets, faults: readonly SimulatedFault[]): void {
+  for (const fault of faults) scheduleFault(options, fault);
 }
 
-function runFault(options: FaultsOptions, fault: SimulatedFault): void {
+function scheduleFault(options: FaultTargets, fault: SimulatedFault): void {
   const { clock, machine } = options;
   switch (fault.kind) {
     case "crash":
@@ -41,18 +41,18 @@ function runFault(options: FaultsOptions, fault: SimulatedFault): void {
       clock.after(fault.atMs, () => stepClock(options, fault.byMs));
       return;
     case "store":
-      disturbFrom(options, fault);
-      during(clock, fault, (isOn) => ail(options, fault.ails, isOn));
+      allowDelaysDuring(options, fault);
+      during(clock, fault, (isOn) => setAilment(options, fault.ails, isOn));
       return;
     case "closed":
-      during(clock, fault, (isOn) => machine.close(fault.destination, fault.how, isOn));
+      during(clock, fault, (isOn) => machine.setClosed(fault.destination, fault.how, isOn));
       return;
   }
 }
 
 type Crash = Extract<SimulatedFault, { readonly kind: "crash" }>;
 
-function crash({ clock, machine, troubles }: FaultsOptions, { step, downMs }: Crash): void {
+function crash({ clock, machine, troubles }: FaultTargets, { step, downMs }: Crash): void {
   let isDue = true;
   const die = (process = machine.running()?.number): void => {
     if (!isDue) return;
@@ -67,26 +67,26 @@ function crash({ clock, machine, troubles }: FaultsOptions, { step, downMs }: Cr
     return;
   }
   troubles.crashAt = armed;
-  clock.after(STEP_WITHIN_MS, () => die());
+  clock.after(MAX_WAIT_FOR_STEP_MS, () => die());
 }
 
-function stepClock({ clock, ledger, machine }: FaultsOptions, byMs: number): void {
-  beforeStep(ledger, byMs);
+function stepClock({ clock, ledger, machine }: FaultTargets, byMs: number): void {
+  adjustToClockStep(ledger, byMs);
   clock.stepWall(byMs);
-  disturb(ledger, machine.calmsAfterMs);
-  tell(ledger, `the clock steps by ${String(byMs)} ms`);
+  allowDelays(ledger, machine.graceMs);
+  addTraceLine(ledger, `the clock steps by ${String(byMs)} ms`);
 }
 
 /** No delivery has to be prompt while the fault lasts, and for a while after. */
-function disturbFrom({ clock, ledger, machine }: FaultsOptions, { fromMs, untilMs }: ScenarioStretch): void {
-  clock.after(fromMs, () => disturb(ledger, untilMs - fromMs + machine.calmsAfterMs));
+function allowDelaysDuring({ clock, ledger, machine }: FaultTargets, { fromMs, untilMs }: ScenarioStretch): void {
+  clock.after(fromMs, () => allowDelays(ledger, untilMs - fromMs + machine.graceMs));
 }
 
-function ail({ ledger, troubles }: FaultsOptions, ailment: StoreAilment, isOn: boolean): void {
+function setAilment({ ledger, troubles }: FaultTargets, ailment: StoreAilment, isOn: boolean): void {
   const times = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
   if (times > 0) troubles.ailments.set(ailment, times);
   else troubles.ailments.delete(ailment);
-  tell(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
+  addTraceLine(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
 }
 
 function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: (isOn: boolean) => void): void {
@@ -94,7 +94,7 @@ function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: 
   clock.after(untilMs, () => turn(false));
 }
 
-/** When the last fault is certainly over, from the start of the simulation. */
+/** When all faults are certainly over, in milliseconds from the start of the simulation. */
 export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));
@@ -103,7 +103,7 @@ export function faultsEndMs({ faults = [], receivers }: SimulationOptions): numb
 function endOf(fault: SimulatedFault): number {
   switch (fault.kind) {
     case "crash":
-      return fault.atMs + STEP_WITHIN_MS + fault.downMs;
+      return fault.atMs + MAX_WAIT_FOR_STEP_MS + fault.downMs;
     case "stop":
       return fault.atMs + fault.downMs;
     case "freeze":

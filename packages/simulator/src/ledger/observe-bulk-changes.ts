@@ -11,55 +11,55 @@ import type {
   SourceCounts,
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
-import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { isFinished, moveKnown, wait } from "./move.js";
-import { mayExpire } from "./see-settlement.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { isFinished, moveDelivery, setWaiting } from "./move.js";
+import { mayExpire } from "./observe-settlement.js";
 
 /** Checks that the counters balance, and that they match what was observed at that moment. */
 export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
   const told: Counts = totalCounts(sources);
   const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
   if (told.accepted !== sum)
-    blame(ledger, "counting-law", `${String(told.accepted)} accepted, and ${String(sum)} in their places`);
+    reportBroken(ledger, "counting-law", `${String(told.accepted)} accepted, and ${String(sum)} in their places`);
   for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
     if (told[name] !== seen[name])
-      blame(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(seen[name])} seen`);
+      reportBroken(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(seen[name])} seen`);
   }
 }
 
-/** A process ends expired deliveries: only those that have expired by the clock now. */
-export function seeEnding(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
+/** Checks that a process ends deliveries as expired only if their window is over by the wall clock. */
+export function checkEndRequest(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
-    blame(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
+    reportBroken(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
 }
 
-/** Deliveries were ended while they could not be claimed. */
-export async function seeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
+/** Records the deliveries that `end` has ended. */
+export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, record) => {
     if (record.state !== "dead" || isFinished(known)) return;
-    tell(ledger, `ended ${nameOf(known)}`);
+    addTraceLine(ledger, `ended ${nameOf(known)}`);
     checkEnd(ledger, known, reason);
-    moveKnown(ledger, known, "dead");
+    moveDelivery(ledger, known, "dead");
     known.reason = record.reason;
     known.restedAt = ledger.clock.monotonic();
   });
 }
 
-function checkEnd(ledger: Ledger, known: Known, reason: EndRequest["reason"]): void {
+function checkEnd(ledger: Ledger, known: KnownDelivery, reason: EndRequest["reason"]): void {
   if (reason !== "expired") return;
-  if (known.firstAttemptAt === undefined) blame(ledger, "first-attempt", `${nameOf(known)} was ended untried`);
+  if (known.firstAttemptAt === undefined) reportBroken(ledger, "first-attempt", `${nameOf(known)} was ended untried`);
   else if (!mayExpire(ledger, known, known.firstAttemptAt)) {
-    blame(ledger, "expires-in-time", `${nameOf(known)} was ended within its window`);
+    reportBroken(ledger, "expires-in-time", `${nameOf(known)} was ended within its window`);
   }
 }
 
-/** Due times were brought forward. */
-export async function seePullIn(ledger: Ledger, store: DeliveryStore, { lane }: PullInRequest): Promise<void> {
+/** Records the due times that `pullIn` has brought forward. */
+export async function observePullIn(ledger: Ledger, store: DeliveryStore, { lane }: PullInRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, { dueAt }) => {
     if (dueAt === undefined) return;
     if (known.state === "claimed") known.leaseUntil = dueAt;
-    if (known.state === "waiting" && known.dueAt !== dueAt) wait(ledger, known, dueAt);
+    if (known.state === "waiting" && known.dueAt !== dueAt) setWaiting(ledger, known, dueAt);
   });
 }
 
@@ -67,7 +67,7 @@ async function lookUp(
   { deliveries }: Ledger,
   store: DeliveryStore,
   lane: DestinationId,
-  see: (known: Known, record: DeliveryRecord) => void,
+  see: (known: KnownDelivery, record: DeliveryRecord) => void,
 ): Promise<void> {
   for (const known of deliveries.values()) {
     if (known.lane !== lane || isFinished(known)) continue;

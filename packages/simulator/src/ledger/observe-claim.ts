@@ -1,31 +1,31 @@
 // Reads the deliveries that a claim returned, and checks their due times and the leases that are valid.
 
 import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
-import { blame, type Known, type Ledger, nameOf, tell } from "./ledger.js";
-import { hold, isFinished, moveKnown } from "./move.js";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { setLease, isFinished, moveDelivery } from "./move.js";
 
-export interface SeenClaim {
+export interface ObservedClaim {
   /** The number of the process that claims. */
   readonly process: number;
   readonly request: ClaimRequest;
   readonly claimed: Claimed;
 }
 
-/** A process claims: only from lanes that are open in its settings. */
-export function seeAsking(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
+/** Checks that a process claims only from lanes that are open in its settings. */
+export function checkClaimRequest(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
   for (const { lane } of lanes) {
     const destination = settings.destinations.find(({ id }) => id === lane);
     if (destination?.enabled === true && !destination.paused) continue;
-    blame(ledger, "open-lane", `${lane} was claimed while it was closed`);
+    reportBroken(ledger, "open-lane", `${lane} was claimed while it was closed`);
   }
 }
 
-export function seeClaim(ledger: Ledger, { process, request, claimed }: SeenClaim, now: EpochMs): void {
+export function observeClaim(ledger: Ledger, { process, request, claimed }: ObservedClaim, now: EpochMs): void {
   ledger.holders.set(request.token, process);
   for (const delivery of claimed.deliveries) {
     const known = ledger.deliveries.get(delivery.id);
     if (known === undefined)
-      blame(ledger, "stored-before-sent", `delivery ${delivery.id} was claimed and never stored`);
+      reportBroken(ledger, "stored-before-sent", `delivery ${delivery.id} was claimed and never stored`);
     else takeOver(ledger, known, { request, delivery }, now);
   }
 }
@@ -35,30 +35,30 @@ interface TakenOver {
   readonly delivery: ClaimedDelivery;
 }
 
-function takeOver(ledger: Ledger, known: Known, { request, delivery }: TakenOver, now: EpochMs): void {
-  tell(ledger, `claimed ${nameOf(known)}`);
-  if (isFinished(known)) blame(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
+function takeOver(ledger: Ledger, known: KnownDelivery, { request, delivery }: TakenOver, now: EpochMs): void {
+  addTraceLine(ledger, `claimed ${nameOf(known)}`);
+  if (isFinished(known)) reportBroken(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
   else checkDue(ledger, known, now);
   if (known.state === "claimed") dueSinceItsLeaseEnded(ledger, known, now);
-  moveKnown(ledger, known, "claimed");
-  hold(known, request.token, delivery.leaseUntil);
+  moveDelivery(ledger, known, "claimed");
+  setLease(known, request.token, delivery.leaseUntil);
   known.succeededUnderLease = false;
 }
 
-function checkDue(ledger: Ledger, known: Known, now: EpochMs): void {
+function checkDue(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
   if (known.state === "claimed" && known.leaseUntil > now) {
-    blame(
+    reportBroken(
       ledger,
       "one-lease",
       `${nameOf(known)} was claimed while a lease of ${String(known.leaseUntil - now)} ms was left`,
     );
   }
   if (known.state === "waiting" && known.dueAt > now) {
-    blame(ledger, "one-lease", `${nameOf(known)} was claimed ${String(known.dueAt - now)} ms before it was due`);
+    reportBroken(ledger, "one-lease", `${nameOf(known)} was claimed ${String(known.dueAt - now)} ms before it was due`);
   }
 }
 
-function dueSinceItsLeaseEnded({ clock }: Ledger, known: Known, now: EpochMs): void {
+function dueSinceItsLeaseEnded({ clock }: Ledger, known: KnownDelivery, now: EpochMs): void {
   known.dueSince = clock.monotonic() - Math.max(0, now - known.leaseUntil);
   known.isOut = false;
 }

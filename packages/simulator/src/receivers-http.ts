@@ -7,14 +7,14 @@ import type { Behaviour, SimulatedReceiver, Troubled } from "./simulation.js";
 
 const USUALLY: Behaviour = { kind: "answers", status: 200, afterMs: 20 };
 
-export interface ReceiversOptions {
+export interface ReceiversHttpOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly byEndpoint: ReadonlyMap<EndpointId, SimulatedReceiver>;
 }
 
-export function playReceivers({ clock, random, byEndpoint }: ReceiversOptions): HttpPort {
-  /** Requests that have not been answered yet. */
+export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttpOptions): HttpPort {
+  /** The number of open requests of each endpoint. */
   const open = new Map<EndpointId, number>();
 
   function count(endpoint: EndpointId, step: 1 | -1): void {

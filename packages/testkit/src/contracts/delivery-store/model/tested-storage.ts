@@ -1,11 +1,11 @@
-// The setting of a run: the storage under test, the stores that are open on it, and a log of all commands for the message
-// of a failure.
+// The storage under test of a run, the stores that are open on it, and a log of all commands for the message of a
+// failure.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
-import { plain } from "../../check.js";
+import { toPlainJson } from "../../check.js";
 import type { DeliveryStoreHarness } from "../harness.js";
 
-export interface Rig {
+export interface TestedStorage {
   /** The stores that are open: one, or two that share the storage. */
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
   now(): EpochMs;
@@ -21,7 +21,7 @@ export interface Rig {
 }
 
 /** Opens a storage that is new and empty. */
-export async function openRig(harness: DeliveryStoreHarness): Promise<Rig> {
+export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<TestedStorage> {
   const startedAt = harness.now();
   const lines: string[] = [];
   const left: DeliveryStore[] = [];
@@ -43,18 +43,18 @@ export async function openRig(harness: DeliveryStoreHarness): Promise<Rig> {
       lines.push(`  at ${at} ms: ${name} ${asked === undefined ? "" : write(asked, startedAt)}`.trimEnd());
     },
     story: () => lines.join("\n"),
-    // Crashed stores too: they can no longer change anything, and may have open files.
+    // Closes crashed stores too: they can no longer change anything, and may have open files.
     close: async (): Promise<void> => {
       for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
     },
   };
 }
 
-/** Further from the start than any instant of a run; a nearer number is an instant, since no other number is as large. */
+/** A number within this distance of the start is an instant: no other number of a run is as large. */
 const SPAN_MS = 1_000_000_000;
 
 function write(asked: unknown, startedAt: EpochMs): string {
-  return JSON.stringify(plain(asked), (_name, value: unknown) => {
+  return JSON.stringify(toPlainJson(asked), (_name, value: unknown) => {
     if (Array.isArray(value) && value.length === 0) return undefined;
     const isInstant = typeof value === "number" && Math.abs(value - startedAt) < SPAN_MS;
     return isInstant ? `${String(value - startedAt)} ms` : value;

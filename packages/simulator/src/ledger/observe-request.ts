@@ -1,0 +1,95 @@
+// Reads a request when a process sends it, and checks all promises about attempts.
+
+import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
+import { LEASE_SLACK_MS } from "@postrider/core/engine";
+import {
+  reportBroken,
+  keyOf,
+  type KnownDelivery,
+  type KnownRequest,
+  laneOf,
+  type Ledger,
+  nameOf,
+  addTraceLine,
+} from "./ledger.js";
+import { mayBeHeld } from "./observe-round-end.js";
+import { lastSlotOf } from "./observe-settlement.js";
+
+export interface ObservedRequest {
+  readonly process: number;
+  readonly lane: DestinationId;
+  readonly endpoint: EndpointId;
+  readonly body: Uint8Array;
+  /** The settings of this process. */
+  readonly settings: Workspace;
+}
+
+/** A delivery that is sent this long after it could have been sent is late. */
+const PROMPT_MS = 2_000;
+
+const decoder = new TextDecoder();
+
+/** Records the request. Returns its entry, or undefined if its delivery is unknown. */
+export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
+  const body = decoder.decode(seen.body);
+  const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
+  const known = ledger.byKey.get(keyOf(seen.lane, messageId));
+  if (known === undefined) {
+    reportBroken(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which was never stored`);
+    return undefined;
+  }
+  addTraceLine(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
+  const now = ledger.clock.wall();
+  if (known.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(known)} was sent with other bytes`);
+  checkState(ledger, known, now);
+  checkHold(ledger, known, seen);
+  checkOpen(ledger, known, seen);
+  checkPrompt(ledger, known, seen.process);
+  known.isOut = true;
+  const { endpoint } = seen;
+  const request: KnownRequest = { of: known, endpoint, startedAt: now, token: known.token, result: undefined };
+  known.sent.push(request);
+  return request;
+}
+
+function checkState(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
+  const { policy } = ledger;
+  if (known.state === "delivered") reportBroken(ledger, "none-after-success", `${nameOf(known)} was delivered before`);
+  if (known.state === "dead") reportBroken(ledger, "settles-once", `${nameOf(known)} was dead before it was sent`);
+  const leftMs = known.leaseUntil - now;
+  if (known.state === "waiting" || leftMs < policy.timeoutMs + LEASE_SLACK_MS) {
+    reportBroken(ledger, "room-in-the-lease", `${nameOf(known)} is ${known.state}, ${String(leftMs)} ms left`);
+  }
+  if (known.firstAttemptAt === undefined) return;
+  const overMs = now - (known.firstAttemptAt + policy.retryWindowMs);
+  if (overMs > 0)
+    reportBroken(ledger, "none-after-the-window", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
+}
+
+/** In the last slot of a window no hold is respected (decision: schedule). */
+function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: ObservedRequest): void {
+  const until = ledger.holds.get(`${String(process)} ${endpoint}`);
+  if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
+  const { firstAttemptAt } = known;
+  if (firstAttemptAt !== undefined && ledger.clock.wall() >= lastSlotOf(ledger.policy, firstAttemptAt).from) return;
+  reportBroken(
+    ledger,
+    "retry-after",
+    `${endpoint} got ${nameOf(known)} before the time that its Retry-After asked for`,
+  );
+}
+
+function checkOpen(ledger: Ledger, known: KnownDelivery, { lane, settings }: ObservedRequest): void {
+  const destination = settings.destinations.find((one) => one.id === lane);
+  if (destination?.enabled === true && !destination.paused) return;
+  reportBroken(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
+}
+
+function checkPrompt(ledger: Ledger, known: KnownDelivery, process: number): void {
+  const lane = laneOf(ledger, known.lane);
+  if (known.isOut || lane.lastFullAt >= known.dueSince || mayBeHeld(lane, process)) return;
+  if (known.dueSince < ledger.promptFrom) return;
+  const lateMs = ledger.clock.monotonic() - known.dueSince;
+  if (lateMs > PROMPT_MS)
+    reportBroken(ledger, "prompt", `${nameOf(known)} went out ${String(lateMs)} ms after it was due`);
+}

@@ -1,0 +1,114 @@
+// Reads a settlement that took effect, and checks the leases, the replies of receivers and the window.
+
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
+import type { Outcome, Settlement } from "@postrider/core";
+import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { isFinished, moveDelivery, setWaiting } from "./move.js";
+import { observeRoundEnd } from "./observe-round-end.js";
+
+export function observeSettlement(ledger: Ledger, settlement: Settlement): void {
+  const { id, token, outcome } = settlement;
+  const known = ledger.deliveries.get(id);
+  if (known === undefined) {
+    reportBroken(ledger, "stored-before-sent", `delivery ${id} was settled and never stored`);
+    return;
+  }
+  addTraceLine(ledger, `settled ${nameOf(known)} ${outcome.kind}`);
+  if (isFinished(known))
+    reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} and is ${outcome.kind}`);
+  else if (known.token !== token) reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)}, ${outcome.kind}`);
+  checkAttempts(ledger, known, settlement);
+  checkSuccess(ledger, known, outcome);
+  recordRound(known, settlement);
+  observeRoundEnd(ledger, known, outcome);
+  if (outcome.kind === "dead") checkDeath(ledger, known, outcome.reason);
+  apply(ledger, known, outcome);
+}
+
+/** Each recorded attempt must match a request that was sent, and its reply. */
+function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, outcome }: Settlement): void {
+  for (const { endpoint, startedAt, result } of attempts) {
+    const said = result.kind === "answered" ? String(result.status) : result.fault;
+    const isTrue = known.sent.some(
+      (sent) => sent.endpoint === endpoint && sent.startedAt === startedAt && sent.result === said,
+    );
+    if (!isTrue) reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: ${said} of ${endpoint} was never seen`);
+  }
+  const isRound = outcome.kind === "delivered" || outcome.kind === "rescheduled";
+  if (isRound && attempts.length === 0)
+    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a round without attempts`);
+}
+
+function checkSuccess(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
+  if (outcome.kind === "delivered" && !known.succeeded) {
+    reportBroken(
+      ledger,
+      "delivered-is-success",
+      `${nameOf(known)} is delivered, and no receiver answered with success`,
+    );
+  }
+  if (outcome.kind !== "delivered" && known.succeededUnderLease) {
+    reportBroken(ledger, "delivered-is-success", `${nameOf(known)} was taken, and is ${outcome.kind}`);
+  }
+}
+
+function recordRound(known: KnownDelivery, { attempts }: Settlement): void {
+  if (attempts.length === 0) return;
+  const startedAt = attempts.map((attempt) => attempt.startedAt).reduce((one, other) => (one < other ? one : other));
+  known.firstAttemptAt ??= startedAt;
+  known.lastRoundAt = startedAt;
+}
+
+function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
+  if (known.firstAttemptAt === undefined)
+    reportBroken(ledger, "first-attempt", `${nameOf(known)} died untried: ${reason}`);
+  else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt)) {
+    reportBroken(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
+  }
+}
+
+/**
+ * Whether the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
+ * process decides this before the commit, and the clock may have been set back since (decision: clocks and decisions).
+ */
+export function mayExpire({ clock, policy }: Ledger, known: KnownDelivery, firstAttemptAt: number): boolean {
+  const decidedBy = Math.max(clock.wall(), known.latestWall);
+  const endsAt = firstAttemptAt + policy.retryWindowMs;
+  const slotAt = lastSlotOf(policy, firstAttemptAt);
+  return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
+}
+
+/**
+ * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
+ * schedule).
+ */
+export function lastSlotOf(
+  { retryWindowMs }: { readonly retryWindowMs: number },
+  firstAttemptAt: number,
+): { readonly from: number; readonly marginMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
+}
+
+function apply(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case "delivered":
+      rest(ledger, known, "delivered");
+      return;
+    case "dead":
+      known.reason = outcome.reason;
+      rest(ledger, known, "dead");
+      return;
+    case "rescheduled":
+    case "released":
+      moveDelivery(ledger, known, "waiting");
+      setWaiting(ledger, known, outcome.dueAt);
+      return;
+  }
+}
+
+function rest(ledger: Ledger, known: KnownDelivery, state: "delivered" | "dead"): void {
+  moveDelivery(ledger, known, state);
+  known.token = undefined;
+  known.restedAt = ledger.clock.monotonic();
+}
