@@ -2,7 +2,9 @@
 // API as an operator would make them.
 
 import { writeFileSync } from "node:fs";
+import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect } from "vitest";
 import { look, TOKEN, WRITE_KEY } from "../canary.js";
 import { tempFolder } from "../postrider/config-file.js";
@@ -89,13 +91,16 @@ export interface DeliveryJson {
   readonly message: object | null;
 }
 
-/** A GET of the API. */
+/** A GET of the API, on a new connection: the server may close an idle one just when the request is sent on it. */
 export async function ask<T>(url: string, path: string): Promise<T> {
-  const response = await fetch(`${url}/api/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
-  const text = await response.text();
-  look("an answer", [[...response.headers], text]);
-  if (response.status !== 200) throw new Error(`${path}: ${response.status} ${text}`);
-  return JSON.parse(text) as T;
+  const headers = { authorization: `Bearer ${TOKEN}` };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${url}/api/${path}`, { headers, agent: false }, resolve).once("error", reject);
+  });
+  const answer = await text(response);
+  look("an answer", [response.rawHeaders, answer]);
+  if (response.statusCode !== 200) throw new Error(`${path}: ${String(response.statusCode)} ${answer}`);
+  return JSON.parse(answer) as T;
 }
 
 /** All deliveries, newest first, each with its attempts. */

@@ -195,6 +195,23 @@ describe("a full lane", () => {
     expect((await rig.relay().stats())._unsafeUnwrap()).toMatchObject({ waiting: 0, claimed: 0 });
     expect(rig.seen.some((one) => one.body.includes("u4"))).toBe(true);
   });
+
+  it("is reported for each delivery that it turns away, of a call and of a replay", async () => {
+    const rig = createRig({
+      receivers: { a: { status: 503 } },
+      relay: { laneBounds: { maxDeliveries: 1, maxBytes: 1e9 } },
+    });
+    await rig.accept(track());
+    await rig.accept(track({ userId: "u2" }));
+    await rig.advance(1_000);
+    const ofCall = (await rig.all()).find((one) => one.state === "dead")?.id;
+    expect(ofCall).toBeDefined();
+    const ofReplay = (await rig.relay().replay(ofCall!))._unsafeUnwrap();
+    expect(ofReplay).not.toBe(ofCall);
+    const died = rig.events.filter((event) => event.kind === "died");
+    const turnedAway = { kind: "died", destination: CRM, reason: "lane-full", detail: null };
+    expect(died).toEqual([ofCall, ofReplay].map((delivery) => ({ ...turnedAway, delivery })));
+  });
 });
 
 describe("two destinations", () => {

@@ -17,12 +17,14 @@ import type { Commits } from "./storage/commits.js";
 import { relayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
+import type { EmitEvent } from "./relay-event.js";
 import type { Replayed, ReplayFault, ReplayRequest } from "./relay.js";
 import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
 
 /** Replays become deliveries that wait in their lanes. */
 interface StoreReplaysContext extends ArrivalContext {
   readonly commits: Commits;
+  readonly emit: EmitEvent;
 }
 
 export interface ReplayContext extends StoreReplaysContext {
@@ -111,9 +113,27 @@ function replayAll(
     .write({ replay })
     .mapErr((fault): ReplayFault => relayFault(fault))
     .map(({ replayed }) => {
-      for (const { destination } of deliveries) context.lanes.due(destination, now);
+      for (const [index, { destination }] of deliveries.entries()) {
+        const delivery = replayed[index];
+        if (delivery !== undefined) queueReplayed(context, { delivery, destination, start: replay[index]?.start });
+      }
       return replayed.filter((id) => id !== undefined);
     });
+}
+
+interface StoredReplay {
+  readonly delivery: DeliveryId;
+  readonly destination: DestinationId;
+  readonly start: Start | undefined;
+}
+
+/** Wakes the lane of a replay, or reports the replay dead if the lane was full. */
+function queueReplayed(
+  { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
+  { delivery, destination, start }: StoredReplay,
+): void {
+  if (start?.kind === "dead") emit({ kind: "died", delivery, destination, reason: start.reason, detail: null });
+  if (start?.kind === "waiting") lanes.due(destination, start.dueAt);
 }
 
 /** It waits for its turn like any other delivery; its size is not known here. */

@@ -57,7 +57,11 @@ describe("what was answered 200 is never lost and settles once", () => {
       console.log(`file ${file + 1} of ${FILES}: ${JSON.stringify({ ...report, findings })}`);
       return report;
     });
-    const recoveries = reports.map(({ recoveryMs }) => recoveryMs).sort((one, other) => one - other);
+    // Where attempts timed out, since the machine left the receivers without CPU, deliveries wait for their retries too.
+    const isInTime = ({ logged }: (typeof reports)[number]): boolean => (logged["timeout"] ?? 0) === 0;
+    const inTime = reports.filter(isInTime);
+    const recoveries = inTime.map(({ recoveryMs }) => recoveryMs).sort((one, other) => one - other);
+    console.log(`${reports.length - inTime.length} of ${FILES} files had attempts that timed out, and are not timed`);
     console.log(`from restart to the last call that was under way, ms: ${recoveries.map(Math.round).join(" ")}`);
     record("kill -9", {
       done: `${sum(reports, "kills")} kills`,
