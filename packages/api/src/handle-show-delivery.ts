@@ -8,7 +8,7 @@ import type { Relay } from "@postrider/relay";
 import { describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
-/** Answers the fields of a list, and `message` and `attempts`. */
+/** Answers the fields that a list shows, and `message` and `attempts`. */
 export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
@@ -41,7 +41,7 @@ function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined
   };
 }
 
-/** An excerpt is kept of the latest failed answer of each endpoint, and shown with that attempt. */
+/** For each endpoint, an excerpt of its latest failed answer is stored. It is shown with the attempt of that answer. */
 function placeExcerpts({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {

@@ -1,4 +1,4 @@
-// Reads the body of a request as an object with its allowed fields, or returns the refusal of it.
+// Reads the body of a request as an object with its allowed fields, or returns the answer that refuses it.
 
 import type { Decoded } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
@@ -21,11 +21,11 @@ export interface BodyShape<T extends object, Required extends keyof T & string> 
   readonly fields: Fields<T>;
   /** Fields that must be present. */
   readonly required: readonly Required[];
-  /** The code of the refusal of wrong fields. */
+  /** The code of the answer if fields are wrong. */
   readonly code: BadRequest;
 }
 
-/** Reads the fields that are present. */
+/** Optional fields that are absent are absent in the value, too. */
 export async function decodeBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,

@@ -1,11 +1,11 @@
-// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem, since a
-// misspelt filter that was ignored would answer the whole list.
+// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem: if a
+// misspelt filter were ignored, the answer would be the whole list.
 
 import type { Decoded } from "@postrider/codec";
 import type { EpochMs, JsonObject, Problem } from "@postrider/core";
 import { parseTimestamp, pathTo } from "@postrider/core/engine";
 
-/** How a field is read: returns its value, or undefined for a wrong one. */
+/** How a field is read: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
   readonly expected: string;
   readonly read: (value: unknown) => T | undefined;

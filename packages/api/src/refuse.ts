@@ -63,7 +63,7 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   }
 }
 
-/** 503: the request is right, and may be sent again. */
+/** 503: nothing is wrong with the request, which may be sent again. */
 export function unavailableAnswer(): Answer {
   const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);

@@ -1,5 +1,6 @@
-// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the changes
-// are sent after that. For ten million users, receivers may need hours for that, and no connection should last that long.
+// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the
+// changes are sent after that. For ten million users, receivers may need hours for that, and no connection should last that
+// long.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -26,7 +27,9 @@ interface Upload {
   readonly key: string;
 }
 
-/** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
+/**
+ * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all is sent.
+ */
 export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return encodingAnswer();
@@ -44,7 +47,7 @@ export async function handleSyncAudience(upload: Upload, { body, headers }: Inco
 
 interface ConfirmedMembers {
   readonly members: MemberUpload;
-  /** How many members may leave. */
+  /** How many members would leave, as the caller expects; undefined if the request does not say. */
   readonly confirmed: number | undefined;
 }
 
@@ -112,7 +115,7 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
   }
 }
 
-/** The counts are beside the error, since the next upload has to confirm the number. */
+/** The answer has the counts beside `error`, since the next upload has to confirm `departed`. */
 function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
   const message = `${String(departed)} members would leave; if that is right, send the list again with X-Confirm-Remove: ${String(departed)}`;
   const error = { code: "would-remove" satisfies ApiCode, message };
@@ -123,7 +126,7 @@ function badLineAnswer(line: number, expected: string): Answer {
   return problemAnswer("bad-members", [{ path: `line ${String(line)}`, expected }]);
 }
 
-/** A listener that does not stream bodies gives one piece. */
+/** A body that the listener has read is one chunk. */
 function chunksOf(body: Extract<RequestBody, { kind: "read" | "streamed" }>): AsyncIterable<Uint8Array> {
   return body.kind === "streamed" ? body.chunks : onePiece(body.bytes);
 }

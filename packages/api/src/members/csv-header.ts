@@ -1,6 +1,6 @@
-// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header is
-// an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members would
-// leave (decision: member lists).
+// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header
+// is an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members
+// would leave (decision: member lists).
 
 export interface Columns {
   readonly userId: number;
@@ -33,7 +33,7 @@ export function readHeader(cells: readonly string[], record: string): HeaderRead
   return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
-/** Whether the first record of a list without a header is one after all. */
+/** Whether the first record looks like a header, although the upload says that there is none. */
 export function looksLikeHeader([first = ""]: readonly string[]): boolean {
   return isUserIdName(first.trim());
 }
@@ -46,7 +46,7 @@ function columnsOf(cells: readonly string[], isName: (name: string) => boolean):
   return cells.flatMap((cell, at) => (isName(cell.trim()) ? [at] : []));
 }
 
-/** As a JSON text, with control and format characters escaped, which a terminal might act upon. */
+/** The record as a JSON text. Control and format characters are escaped, since a terminal might act upon them. */
 function shown(record: string): string {
   const start = record.length > MAX_SHOWN_LENGTH ? `${record.slice(0, MAX_SHOWN_LENGTH)}…` : record;
   return JSON.stringify(start).replace(

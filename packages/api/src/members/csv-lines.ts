@@ -4,11 +4,11 @@
 import { type Columns, FIRST_COLUMN, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
 
-/** Longest record of several lines, in characters. */
+/** The longest record, which may have several lines. Characters. */
 const MAX_RECORD_LENGTH = 262_144;
 
 interface CsvOptions {
-  /** False: the upload says that its first record is a member. */
+  /** False if the upload says that its first record is a member. */
   readonly hasHeader: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
     read: (text, number) => {
       if (open.length === 0 && text.trim() === "") return NOTHING;
       if (open.length === 0) [length, since] = [0, number];
-      // The first line of a record opens it, a later one closes it.
+      // A line with an odd number of quotes begins a record of several lines, or ends it.
       const isOpen = open.length > 0 !== hasOddQuotes(text);
       open.push(text);
       length += text.length;
@@ -82,7 +82,7 @@ function jsonOf(cell: string): string {
   }
 }
 
-/** A carriage return outside quotes: a list with such line ends would be one single line. */
+/** A carriage return outside quotes. A list with such line ends would be read as one single line. */
 function hasBareReturn(record: string): boolean {
   return record.includes("\r") && record.replace(/"[^"]*"/g, "").includes("\r");
 }

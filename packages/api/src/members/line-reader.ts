@@ -4,7 +4,7 @@ import type { Member } from "@postrider/core";
 
 export type ReadLine =
   | { readonly kind: "member"; readonly member: Member | string }
-  /** An empty line, a header, the middle of a record, a user without a value. */
+  /** The line gives no member: it is empty, a header, a part of a record, or a user without a value. */
   | { readonly kind: "nothing" }
   | BadLine;
 

@@ -1,5 +1,5 @@
-// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the first
-// bad line: a list with a gap would remove users who have not left the audience (decision: member lists).
+// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the
+// first bad line: if it were skipped, a user who has not left the audience could be removed (decision: member lists).
 
 import type { Member } from "@postrider/core";
 import { createCsvLines } from "./csv-lines.js";
@@ -25,7 +25,7 @@ interface NumberedMember {
   readonly member: Member | string;
 }
 
-/** UTF-8, with or without a byte order mark. */
+/** Reads UTF-8, with or without a byte order mark. */
 export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFormat): MemberUpload {
   const pieces = createPieces(format);
   let line = 0;
@@ -49,7 +49,7 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   return { members: { [Symbol.asyncIterator]: members }, line: () => line, badLine: () => badLine };
 }
 
-/** Adds the end as an undefined piece. */
+/** The chunks, and then undefined, which stands for the end. */
 async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   yield* chunks;
   yield undefined;
@@ -57,7 +57,7 @@ async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 
 type ReadPiece = { readonly kind: "ok"; readonly members: readonly NumberedMember[] } | BadLine;
 
-/** Reads piece after piece, and then the end. */
+/** `read` is called with each chunk in turn, and then with undefined for the end. */
 function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
   const reader = format === "ndjson" ? createNdjsonLines() : createCsvLines({ hasHeader: format === "csv" });
   const splitter = createLineSplitter();
