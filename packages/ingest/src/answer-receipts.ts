@@ -24,7 +24,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
 
 /**
  * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has its
- * index and code; path and message are left out once the reasons of earlier calls have reached `MAX_REASON_BYTES`.
+ * index and code. Path and message are left out from the first call on with which they would exceed `MAX_REASON_BYTES`.
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");

@@ -1,5 +1,5 @@
-// The HTTP front that Segment's libraries call: selects by path and method what a request asks for. Calls are handled in
-// handle-calls.ts; how they are stored is not known here (decision: http front).
+// The HTTP front that Segment's libraries call: selects how a request is answered, by its path and method. handle-calls.ts
+// handles calls; how they are stored is not known here (decision: http front).
 
 import type { Clock } from "@postrider/core";
 import {
@@ -27,11 +27,11 @@ export interface IngestOptions {
   /** The wall clock gives the `Retry-After` of a shed call, the monotonic one the limits of sources. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   /**
-   * If given, the work of large requests is spread over turns of the event loop, by timers without delay. They should let
-   * the event loop poll its sockets before they fire.
+   * If given, the work of large requests is spread over turns of the event loop, by timers without delay. These timers
+   * should let the event loop poll its sockets before they fire.
    */
   readonly timers?: Pick<Clock, "after">;
-  /** Called whenever a request shows no write key or an unknown one. Any caller can make that happen as often as it likes. */
+  /** Called for each request that shows no write key or an unknown one. Any caller can cause that as often as it likes. */
   readonly onUnknownKey?: () => void;
 }
 
@@ -49,7 +49,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
 
-/** Settings have their key in the path, and no body. */
+/** Whether the head shows a known key. False for settings: they have their key in the path, and no body. */
 function knowsHead(parts: CallHandling, head: IncomingHead): boolean {
   const route = routeOf(head.path);
   return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);

@@ -34,20 +34,20 @@ import {
 import type { IngestRoute } from "./routes.js";
 import type { SourceLimits } from "./source-limits.js";
 
-/** The parts that handle calls; limits keep their state from one request to the next. */
+/** The parts that handle calls. They last longer than a request: the limits count over all requests. */
 export interface CallHandling {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   readonly clock: Pick<Clock, "wall">;
   readonly identify: Identify;
   readonly limits: SourceLimits;
-  /** Unzipped bodies that wait for their answer. */
+  /** Counts the bytes of unzipped bodies until their requests are answered. */
   readonly unzipped: ByteBudget;
   readonly parsing: ParseCapacity;
 }
 
 type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
-/** Refuses by the head alone where it can, before the body is read. */
+/** Refuses a request before its body is read, if its head is enough for that. */
 export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
   const { identify, limits } = parts;
   const key = headKey(route, request);
@@ -117,7 +117,7 @@ async function parseAndHandle(
   }
 }
 
-/** One step in each turn of the loop; the work after the last step has its own turn, too. */
+/** Takes one step in each turn of the event loop. The work after the last step has a separate turn, too. */
 async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
   const steps = parseLargeJson(bytes);
   let step = steps.next();
@@ -166,7 +166,7 @@ async function identifyAndHandle(
     : unidentifiedAnswer(caller);
 }
 
-/** A body that is refused before its key is known counts as unknown keys of its address. */
+/** A body that is refused before its key is known counts as one or more unknown keys of its address. */
 function countRefused({ identify }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
   identify.countRefused(body, remoteAddress);
 }
