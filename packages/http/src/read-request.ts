@@ -1,5 +1,5 @@
-// Reads the body of a request of node:http within its bounds, or says why it is not read, or that its caller left. Knows
-// nothing of what is asked. Never rejects, and never waits for a body that cannot arrive any more.
+// Reads the body of a request of node:http within its bounds, or returns why it was not read. Knows no paths. Never rejects,
+// and never waits for a body that cannot arrive any more.
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -16,10 +16,10 @@ export interface RequestExchange {
   readonly reservation: RequestReservation;
 }
 
-/** `gone`: an answer would not arrive. `lost`: a parser read the body earlier, and left nothing of it. */
+/** `gone`: the caller left, so an answer would not arrive. `lost`: a parser read the body earlier, and left none of it. */
 export type ReadRequest = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
-/** Reads all of the body, if it has at most `limitBytes` and these fit. */
+/** Reads all of the body, if it has at most `limitBytes` and fits into the reservation. */
 export function readRequest(exchange: RequestExchange, limitBytes: number): ReadRequest | Promise<ReadRequest> {
   const { request, response, reservation } = exchange;
   const before = bodyReadBefore(request);
@@ -31,7 +31,7 @@ export function readRequest(exchange: RequestExchange, limitBytes: number): Read
   return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
 
-/** Hands over the body as it arrives. Once all of it has arrived, the answer has no time limit. */
+/** Hands over the body as it arrives. Once all of it has arrived, the answer may take any time. */
 export function streamRequest({ request, response, reservation }: RequestExchange): ReadRequest {
   const before = bodyReadBefore(request);
   // A parsed value does not show the lines of the list that it was parsed from.
@@ -43,7 +43,7 @@ export function streamRequest({ request, response, reservation }: RequestExchang
     reservation.endReading();
     response.setTimeout(0);
   });
-  // Ends the stream for its reader, as no more will arrive.
+  // If the connection closes early, the reader of the stream must not wait for the rest.
   onRequestEnd(request, response, () => {
     if (!request.readableEnded) request.destroy();
   });
@@ -67,7 +67,7 @@ function collect({ request, response, reservation }: RequestExchange, limitBytes
     const settle = (read: ReadRequest): void => {
       request.off("data", take).off("end", finish);
       unwatch();
-      // The caller may stay connected; its bytes are not kept that long.
+      // The connection may stay open for longer than the bytes are needed.
       chunks = [];
       resolve(read);
     };
@@ -85,12 +85,12 @@ function collect({ request, response, reservation }: RequestExchange, limitBytes
     const finish = (): void => settle({ kind: "read", bytes: joined(chunks) });
     const unwatch = onRequestEnd(request, response, () => settle({ kind: "gone" }));
     request.on("data", take).once("end", finish);
-    // A request that was paused before would stay paused.
+    // A listener does not resume a request that was paused explicitly.
     if (request.isPaused()) request.resume();
   });
 }
 
-/** Pieces are text if a listener before has set an encoding. */
+/** Pieces are text if an earlier listener has set an encoding. */
 function bytesOf(piece: Buffer | string, { readableEncoding }: IncomingMessage): Buffer {
   return typeof piece === "string" ? Buffer.from(piece, readableEncoding ?? "utf8") : piece;
 }

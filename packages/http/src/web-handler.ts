@@ -1,5 +1,5 @@
-// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows nothing of what is asked, and
-// never rejects.
+// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows no paths, and never
+// rejects.
 
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
@@ -10,7 +10,7 @@ import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
 import { bugAnswer } from "./refusals.js";
 
-/** The options of a listener that also apply where the runtime has the sockets. */
+/** The options of a listener that do not concern sockets, which belong to the runtime here. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
 
 export type WebHandler = (request: Request) => Promise<Response>;
