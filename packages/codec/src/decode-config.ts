@@ -1,4 +1,4 @@
-// Decides whether a value is a config, or only a workspace (decision: settings): shape, defaults, then core's rules.
+// Decides whether a value is a valid config, or a valid workspace (decision: settings): shape, defaults, then core's rules.
 // Reports every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
 import { createSecret, type Workspace } from "@postrider/core";
@@ -23,7 +23,7 @@ export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
-/** Reads sources, destinations, delivery and retention, for hosts that bring their server. */
+/** Reads sources, destinations, delivery and retention, for a host that does not run our server. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return runSteps(decodeWorkspaceInSteps(value));
 }

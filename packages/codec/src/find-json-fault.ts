@@ -3,24 +3,24 @@
 
 import { runSteps, type Steps } from "@postrider/core/engine";
 
-/** Tokens, or characters of a string, in one step. */
+/** Tokens that are read in one step. A string is one token, however long it is. */
 const TOKENS_A_STEP = 64;
 
-/** Both from 1; columns in UTF-16 units. */
+/** Lines and columns count from 1; a column is a UTF-16 unit. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The place of the first character that is invalid JSON there, or of the end, if something is missing; undefined for
- * valid JSON.
+ * The place of the first character that valid JSON cannot have there, or of the end, if something is missing; undefined
+ * for valid JSON.
  */
 export function findJsonFault(text: string): TextPlace | undefined {
   return runSteps(findJsonFaultInSteps(text));
 }
 
-/** The same in steps of some tokens. */
+/** The same in steps of 64 tokens. */
 export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined> {
   const at = yield* faultOffset(text);
   if (at === undefined) return undefined;
@@ -28,7 +28,7 @@ export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
 
 function* faultOffset(text: string): Steps<number | undefined> {
@@ -50,7 +50,7 @@ function* faultOffset(text: string): Steps<number | undefined> {
   return expected === "end" && at === text.length ? undefined : at;
 }
 
-/** Opens or closes the container that was read. False if another one is open. */
+/** Notes a bracket that was read. False if it closes another kind of container than the innermost open one. */
 function follow(ends: ("]" | "}")[], read: Read, closed: string | undefined): boolean {
   if (read.kind === "opened") ends.push(read.end);
   return read.kind !== "closed" || ends.pop() === closed;
@@ -70,7 +70,7 @@ type Read =
 
 const CLOSED: Read = { kind: "closed", expected: "comma-or-end" };
 
-/** The token at a place, if one is allowed there; its first character decides. */
+/** The token at a place, decided by its first character; undefined if such a token may not come there. */
 function readNext(text: string, at: number, expected: Expected): Read | undefined {
   const first = text[at];
   switch (expected) {

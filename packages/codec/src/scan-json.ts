@@ -10,15 +10,15 @@ export interface JsonScan {
   readonly members: number[];
 }
 
-/** Why a scan stops. `at` is the place of the comma or the bracket. */
+/** Why a scan stops. The scan is then `at` the comma or the bracket. */
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
 export interface ScanTerms {
-  /** Stops at the first comma from here on. */
+  /** Stops at the first comma at this place or later. */
   readonly commaFrom: number;
-  /** Stops where one of this many outer containers closes. */
+  /** Stops where one of the outermost containers closes; this is their number. */
   readonly opened: number;
-  /** Stops below this many levels. */
+  /** Stops where a container opens that is nested deeper than this. */
   readonly levels: number;
 }
 
@@ -26,7 +26,7 @@ export function startScan(): JsonScan {
   return { at: 0, depth: 0, starts: [0], members: [0] };
 }
 
-/** Scans on from `at`. Reads each character once, which is most of the cost of parsing in parts. */
+/** Continues the scan from `at`. To read each character once more is most of the cost of parsing in parts. */
 export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
     const stop = pass(text, scan, terms);

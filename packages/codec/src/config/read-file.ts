@@ -1,5 +1,5 @@
-// Reads a raw file by its codec and by core's rules, and returns every problem at once: unknown keys, wrong shapes,
-// broken rules.
+// Reads the JSON value of a settings file by its codec and by core's rules, and returns every problem at once: unknown keys,
+// wrong shapes, broken rules.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { mapInSteps, type Steps } from "@postrider/core/engine";

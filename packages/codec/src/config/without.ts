@@ -1,14 +1,14 @@
-// Removes keys from a settings file, at any depth. There may be as many as the file has bytes.
+// Removes keys from a settings file, at any depth. All are removed in one walk, since there may be millions of them.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import * as t from "io-ts";
 import type { Step } from "./explain-errors.js";
 
-/** The path of a key, relative to the value at hand. */
+/** The path of a key, from the value that is pruned. */
 type Way = readonly Step[];
 
-/** The file without the keys at the ends of these paths, in one walk. In steps of one entry of its lists. @internal */
+/** The file without the keys at the ends of these paths. In steps of one entry of its lists. @internal */
 export function* without(file: unknown, ways: readonly Way[]): Steps<unknown> {
   if (ways.length === 0 || !isPlainObject(file)) return file;
   const below = groupByStep(ways);
@@ -41,7 +41,7 @@ function keptFields(object: JsonObject, below: Below): readonly (readonly [strin
   return Object.entries(object).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
 }
 
-/** The rest of each path, by its first step. */
+/** Groups paths by their first step; each group has the rest of its paths. */
 function groupByStep(ways: readonly Way[]): Below {
   const groups = new Map<Step, Way[]>();
   for (const [step = "", ...rest] of ways) {

@@ -1,5 +1,5 @@
-// The JSON form of a scenario: shapes only, as io-ts codecs that change nothing. The meaning of times, and whether the
-// parts fit together, is decided where the scenario is built.
+// The JSON form of a scenario: shapes only, as io-ts codecs that change nothing. build-scenario.ts
+// decides what times mean, decode-scenario.ts whether the parts fit together.
 
 import { type Fault, FAULTS } from "@postrider/core";
 import { parseTimestamp } from "@postrider/core/engine";
@@ -33,7 +33,7 @@ export interface ReceiverEntry {
   readonly spells?: readonly (StretchEntry & { readonly does: BehaviourEntry })[];
 }
 
-/** A status, a fault, `hangs`, or an answer in full. */
+/** A status, a fault, `hangs`, or an answer with all of its fields. */
 export type BehaviourEntry = number | Fault | "hangs" | AnswerEntry;
 
 export interface AnswerEntry {
@@ -86,7 +86,7 @@ const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, ha
   },
 });
 
-/** A status or a word is valid; any other value must be an answer in full. */
+/** A status or one of the words is valid; any other value must be an object. */
 const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, unknown>(
   answer.name,
   (value): value is BehaviourEntry => isShort(value) || answer.is(value),
