@@ -1,5 +1,5 @@
-// The calling library: takes calls, queues them, and sends them in batches. Core's batching decides (spec, client library);
-// this file carries it out.
+// The calling library: takes calls, queues them, and sends them in batches. core decides what a batch is and when it is
+// sent (spec, client library); this file carries that out.
 
 import {
   type BatchSettings,

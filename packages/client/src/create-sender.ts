@@ -35,9 +35,9 @@ export function createSender(options: SenderOptions): BatchSender {
   const abandoned = new AbortController();
   let notBefore = monoMs(0);
 
-  /** Makes one try; returns the milliseconds until the next one, unless it was the last. */
+  /** Makes one try; returns the milliseconds until the next try, or `ENDED` if there is none. */
   async function attempt(calls: readonly PendingCall[], tries: number): Promise<number | Ended> {
-    // A server's Retry-After counts for all batches.
+    // A server's Retry-After delays all batches.
     await pause(notBefore - clock.monotonic());
     if (isOver()) return ENDED;
     const body = writeBatch(calls, clock.wall());

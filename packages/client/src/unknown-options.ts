@@ -20,7 +20,7 @@ function unknownIn(given: object, text: string, place: string): readonly OptionP
     .map(([name]) => ({ path: place + name, expected: `${nearest(name, names, place)}: there is no such option` }));
 }
 
-/** The name with the longest common start, ignoring case; `nothing` below three common letters. */
+/** The name with the longest common start, ignoring case; `nothing` if fewer than three letters are common. */
 function nearest(written: string, names: readonly string[], place: string): string {
   for (let length = written.length; length > 2; length -= 1) {
     const start = written.slice(0, length).toLowerCase();

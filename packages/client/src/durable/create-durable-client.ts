@@ -1,6 +1,6 @@
 // A client with a storage: each call is stored until it has ended, and calls that an earlier process left are made again
-// under their messageId. A crash loses at most the calls made in the moment before it; a call that the server had accepted
-// already is sent a second time, and is deduplicated by its messageId.
+// under their messageId. A crash loses at most the calls made just before it. A call that the server had already accepted
+// is sent a second time, and deduplicated by its messageId.
 
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions, CloseReport } from "../client.js";
@@ -16,16 +16,16 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
 
 export interface DurableClient extends Client {
   /**
-   * Resolves with true once a crash can lose no call made before: each is in the storage, or has ended. Resolves with false
+   * Resolves with true once a crash can lose no call made so far: each is in the storage, or has ended. Resolves with false
    * if the storage failed: the calls are then in memory only, and are written with the next change. Never rejects.
    */
   kept(): Promise<boolean>;
 }
 
 /**
- * Creates a client that stores its calls in `storage`, and makes the calls that are left there again, as its queue has room.
- * `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as `closed`,
- * and calls that had no room, stay in the storage for the next client.
+ * Creates a client that stores its calls in `storage`. Makes the calls that are left there again, as soon as its queue has
+ * room. `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as
+ * `closed`, and calls that had no room, stay in the storage for the next client.
  *
  * @throws TypeError if options are invalid, as `createClient` does
  */
