@@ -1,5 +1,5 @@
-// Parses the values of command line options: each function takes the text and returns the value, or throws with what was
-// expected. Which options a command has is decided by the command.
+// Parses the values of command line options: each function returns the value of a text, or throws with what was expected.
+// Also has the one option that several commands share. A command decides which options it has.
 
 import type { JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
@@ -29,7 +29,7 @@ export function serverOption(text: string): string {
   return text.replace(/\/+$/, "");
 }
 
-/** Collects an option that may be given several times. */
+/** Adds a value to those of an option that may be given several times. */
 export function severalOption(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
@@ -42,8 +42,8 @@ export function objectOption(text: string): JsonObject {
 }
 
 /**
- * `--token`, the API token of a server; by default the variable POSTRIDER_TOKEN, since all users of a machine can read its
- * command lines.
+ * The option `--token`, with the API token of a server. By default the variable POSTRIDER_TOKEN is used, since all users of
+ * a machine can read its command lines.
  */
 export function tokenOption(host: Pick<Host, "env">): Option {
   const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
@@ -51,7 +51,7 @@ export function tokenOption(host: Pick<Host, "env">): Option {
   return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
-/** An instant, in the form of the API. */
+/** An instant, normalized to the form that the API reads. */
 export function instantOption(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");

@@ -1,5 +1,5 @@
-// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no line,
-// so that a scheduled job has no output unless something is wrong.
+// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no
+// line, so that a scheduled job has no output unless something is wrong.
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "./host.js";
@@ -22,7 +22,7 @@ export interface ShowProgress {
 }
 
 const BAR_LENGTH = 24;
-/** The time before the first line, and the shortest time between two lines about the same kind of work. */
+/** No line is written in this first time; after that, at most one line about the same kind of work in each such time. */
 const SILENCE_MS = 10_000;
 
 export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {

@@ -20,7 +20,7 @@ export function shutDown(
       if (isStopping) void server.abandon().then((stopped) => resolve(statusOf(stopped, 130)));
       else stop(0);
     };
-    // Never removed: the process ends once its status is known, and until then a default action would end it too early.
+    // These listeners are never removed: without them, a further signal would end the process before its status is known.
     host.onSignal("SIGINT", onSignal);
     host.onSignal("SIGTERM", onSignal);
     void storeEnded.then(() => stop(1));

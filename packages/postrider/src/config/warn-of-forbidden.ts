@@ -1,5 +1,5 @@
-// Logs warnings of endpoints with an address that delivery will refuse. The settings come into force all the same, since the
-// operator may allow the address later (decision: private addresses).
+// Logs warnings about endpoints with an address to which deliveries will be refused. The settings come into force all the
+// same, since the operator may allow the address later (decision: private addresses).
 
 import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_TOLD } from "./limits.js";

@@ -1,4 +1,4 @@
-// Logs that connections were dropped or displaced, at most once in a while.
+// Logs that connections were dropped or displaced, with limits on how often.
 
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";

@@ -1,5 +1,5 @@
-// Opens the stores that the settings name, for deliveries and for audiences, in memory or in a file. Decides nothing about how
-// a file is stored.
+// Opens the store of deliveries and that of audiences, in memory or in a file, as the settings say. Does not know how a file
+// is written.
 
 import type { ServerSettings } from "@postrider/codec";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";

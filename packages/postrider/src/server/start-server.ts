@@ -1,5 +1,5 @@
-// Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a server
-// whose port is taken sends nothing. It only wires the parts, which are in their packages.
+// Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
+// server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
 import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called synchronously for everything that happens. Exceptions are ignored. */
+  /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
@@ -47,7 +47,7 @@ export type StartResult =
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
-/** Resolves once the server accepts calls and delivers, or has failed; then nothing is left open. */
+/** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };

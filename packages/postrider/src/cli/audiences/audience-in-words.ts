@@ -4,7 +4,7 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { inDigits } from "../in-digits.js";
 
-/** `big_spenders: 3 members, sync 2 has ended, told crm, mail` */
+/** `big_spenders: sync 2: 3 members, 1 entered, 0 departed, 0 changed; tells crm, mail`, and the progress of a sync. */
 export function inWords(audience: JsonObject): string {
   const { key, running, last, destinations } = audience;
   const told = `tells ${(destinations as readonly string[]).join(", ")}`;

@@ -1,4 +1,4 @@
-// Waits until a sync on the server has ended. Goes on asking while the server does not answer for a while, as in a restart.
+// Waits until a sync on the server has ended. Keeps asking if the server does not answer for a while, as in a restart.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, pauseFor } from "@postrider/core/engine";

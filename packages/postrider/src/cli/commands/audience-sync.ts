@@ -18,14 +18,14 @@ import { upload } from "../requests/upload.js";
 
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";
-  /** False with --no-header: a CSV without one. */
+  /** False with --no-header: the file is a CSV without a header. */
   readonly header: boolean;
   readonly wait: boolean;
   readonly yes?: boolean;
   readonly confirmRemove?: number;
 }
 
-/** How often the progress is shown. */
+/** The time between two updates of the progress. */
 const SHOW_EVERY_MS = 250;
 
 const EXAMPLES = `
@@ -91,7 +91,7 @@ async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
   return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), show });
 }
 
-/** With --yes a file is sent again, with the number of members that the server asked to confirm. */
+/** Sends the members. With --yes, a file is sent again with the number of members that the server asked to confirm. */
 async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput): Promise<PostResult> {
   const posted = await send(host, request, input);
   const removed = wouldRemove(posted);
@@ -111,7 +111,7 @@ function askFor(file: string, removed: number): string {
   return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
 }
 
-/** How many members would leave, if the server asked to confirm that. */
+/** How many members would leave; undefined if the server did not ask to confirm that. */
 function wouldRemove(posted: PostResult): number | undefined {
   if (posted.kind !== "answered" || posted.status !== 409) return undefined;
   const departed = parseObject(posted.text)?.["departed"];

@@ -73,7 +73,7 @@ async function examineCalls(
   return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
 }
 
-/** A page covers 20,000 deliveries if the server has no index for the filter. */
+/** Pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */
 const MAX_PAGES = 50;
 
 /** The first page with a delivery, else the last page. */
@@ -87,7 +87,7 @@ async function findDeliveries(get: (path: string) => Promise<PostResult>, query:
   return page;
 }
 
-/** The form in which settings may contain a key: URLs are written to the logs of proxies, so it is not sent plainly. */
+/** The digest of a key, as settings may contain it. Proxies write URLs to logs, so the key itself is not sent in one. */
 function digestOf(writeKey: string): string {
   return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
 }

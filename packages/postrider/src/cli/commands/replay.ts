@@ -1,5 +1,5 @@
 // postrider replay: asks a server to deliver again, one delivery by its id or all dead deliveries of a destination. A replay
-// of many goes on, request by request, until the server reports that none are left.
+// of many sends one request after another until the server reports that no more are left.
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
@@ -14,7 +14,7 @@ interface ReplayOptions extends ApiAccess {
   readonly until?: string;
 }
 
-/** Requests of one run: with 1,000 deliveries each, that is more than a lane can have. */
+/** Requests of one run. With 1,000 deliveries each, they replay more than a lane can have. */
 const MAX_REQUESTS = 10_000;
 
 const EXAMPLES = `

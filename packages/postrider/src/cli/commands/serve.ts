@@ -68,7 +68,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   return ended.finally(reloads.end);
 }
 
-/** `ended` resolves once the store has ended by itself. */
+/** `ended` resolves once `observe` is told that the store ended without a stop of the server. */
 function watchStore(): { readonly observe: (event: RelayEvent) => void; readonly ended: Promise<void> } {
   let tell = (): void => undefined;
   const ended = new Promise<void>((resolve) => (tell = resolve));

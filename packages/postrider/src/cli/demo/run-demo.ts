@@ -1,5 +1,5 @@
-// Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further message
-// until a signal ends it.
+// Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further
+// message until a signal ends it.
 
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
@@ -23,7 +23,7 @@ export interface DemoOptions {
   readonly database: string;
 }
 
-/** How long the sample calls may take to arrive. */
+/** The time within which all sample calls have to arrive. */
 const ARRIVAL_LIMIT_MS = 30_000;
 
 /** Resolves with the exit status once it has ended. */

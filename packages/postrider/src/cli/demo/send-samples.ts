@@ -7,7 +7,7 @@ import type { Arrivals } from "./arrivals.js";
 import { DEMO_WRITE_KEY } from "./demo-config.js";
 import { SAMPLE_CALLS } from "./sample-calls.js";
 
-/** Resolves once all are answered. Reports calls that were not accepted on standard error. */
+/** Resolves once all calls are answered. Reports calls that were not accepted on standard error. */
 export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
   for (const { kind, messageId, call } of SAMPLE_CALLS) {
     arrivals.expect(messageId, kind);

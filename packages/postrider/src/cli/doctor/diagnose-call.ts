@@ -1,5 +1,5 @@
-// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
-// filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
+// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted
+// and filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -14,12 +14,12 @@ export interface CallAnswers {
   readonly seen: PostResult;
   /** The last answer to `GET /api/deliveries?messageId=`: the first page with a delivery, or the last page. */
   readonly deliveries: PostResult;
-  /** Undefined if the server did not answer them. */
+  /** The sources and counters; undefined if the server did not show them. */
   readonly sources: readonly ConnectedSource[] | undefined;
   readonly traffic: Traffic | undefined;
 }
 
-/** The findings about the call with this messageId, of each source that has one. */
+/** The findings about the call with this messageId, for each source that has such a call. */
 export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
   const rows = listIn(deliveries, "deliveries");
   const accepted = listIn(seen, "seen");
@@ -43,9 +43,9 @@ export function nextPage(answer: PostResult): string | undefined {
 
 interface AcceptedCall {
   readonly id: string;
-  /** Undefined if the settings do not have it. */
+  /** Undefined if the settings have no source with this id. */
   readonly source: ConnectedSource | undefined;
-  /** Undefined if it is older than the dedupe window. */
+  /** Its entry in `seen`; undefined if the call is older than the dedupe window. */
   readonly call: JsonObject | undefined;
   readonly rows: readonly JsonObject[];
 }
@@ -73,7 +73,7 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
   return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
-/** By the settings in force; those at the time of the call are not stored. */
+/** Why a call of the source is filtered by the settings in force now; those at the time of the call are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
@@ -93,7 +93,7 @@ function nameOf({ destination }: JsonObject): string {
   return textOr(destination, "unknown");
 }
 
-/** A cause is left out if its counter is 0. */
+/** The possible causes of a call that was not seen. A cause is left out if its counter is 0. */
 function notSeen(traffic: Traffic | undefined): string {
   const has = (name: string): boolean => traffic === undefined || traffic.count(name) > 0;
   const causes = [

@@ -1,5 +1,5 @@
-// Derives findings from the answers of a server, in the order in which a call passes its parts. Sends no requests, and shows
-// neither key nor token.
+// Derives findings from the answers of a server, in the order in which a call passes the parts of the server. Sends no
+// requests, and shows neither key nor token.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -17,7 +17,7 @@ export function diagnoseServer(answer: PostResult): Finding {
   return bad(`another program than Postrider answered ${String(answer.status)}`);
 }
 
-/** Is the key known? By the answer to a batch without calls: a server that knows the key refuses it only as empty. */
+/** Is the key known? By the answer to an empty batch: a server that knows the key refuses it only for being empty. */
 export function diagnoseKey(answer: PostResult): Finding {
   const code = answerCodeOf(answer);
   if (code === "empty-batch") return ok("the write key is known");
@@ -75,7 +75,7 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
   return { source, count: (name) => Number(counts?.[name] ?? 0) };
 }
 
-/** No finding for a count of 0. */
+/** A finding with the count; none if the count is 0. */
 function told(count: number, what: string): readonly Finding[] {
   return count === 0 ? [] : [openFinding(`${String(count)} ${what}`)];
 }

@@ -1,4 +1,4 @@
-// One finding of the doctor, and helpers that read the answers of a server. Knows no particular question.
+// The type of a finding of the doctor, and helpers that read the answers of a server. Knows no endpoint of the API.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -6,7 +6,7 @@ import { parseObject } from "../parse-object.js";
 import type { PostResult } from "../requests/post-json.js";
 
 export interface Finding {
-  /** Good; bad; or to be judged by the operator, who knows what is intended. */
+  /** `open`: the operator has to judge it, since only the operator knows what is intended. */
   readonly kind: "ok" | "bad" | "open";
   readonly text: string;
 }
@@ -23,7 +23,7 @@ export function openFinding(text: string): Finding {
   return { kind: "open", text };
 }
 
-/** The object of an answer with status 200; undefined for any other answer, or none. */
+/** The JSON object of an answer with status 200; undefined if there is no such answer. */
 export function toldBy(answer: PostResult): JsonObject | undefined {
   return answer.kind === "answered" && answer.status === 200 ? parseObject(answer.text) : undefined;
 }

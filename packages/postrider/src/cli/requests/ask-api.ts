@@ -1,4 +1,4 @@
-// Sends one request to the API of a server, and reports an unexpected answer. Used by all commands that need the API token.
+// Sends one request to the API of a server, and reports an unexpected answer, for all commands that need the API token.
 
 import type { JsonObject } from "@postrider/core";
 import type { Host } from "../host.js";

@@ -1,5 +1,5 @@
-// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an unreachable
-// server is a result too. An upload may last for hours, so there is no time limit, which fetch would have.
+// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an
+// unreachable server is a result too. There is no time limit, since an upload may last for hours; fetch would have one.
 
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -13,7 +13,7 @@ export interface Upload {
   /** The whole Authorization header. */
   readonly authorization: string;
   readonly contentType: string;
-  /** How many members may leave an audience. */
+  /** How many members would leave the audience, as the operator has confirmed. */
   readonly confirmRemove?: number;
   /** If it throws, the upload ends and changes nothing. */
   readonly body: AsyncIterable<Uint8Array>;

@@ -3,13 +3,14 @@
 import { MAX_DELETION_USERS } from "@postrider/core";
 import { readFile } from "node:fs/promises";
 
-/** The bytes of all ids in a request, and of the JSON around each id. */
+/** The ids of one request, as JSON. Bytes. */
 const MAX_REQUEST_BYTES = 400_000;
+/** The JSON between two ids. Bytes. */
 const EXTRA_BYTES = 3;
 
 export type UserIds =
   | { readonly kind: "ok"; readonly userIds: readonly string[] }
-  /** Neither arguments nor a file were given, or both; or the file has no ids. */
+  /** Both arguments and a file were given, or neither; or the file cannot be read or has no ids. */
   | { readonly kind: "refused"; readonly reason: string };
 
 export async function readUserIds(named: readonly string[], file: string | undefined): Promise<UserIds> {

@@ -61,7 +61,7 @@ interface DeletionWait {
   readonly show: ShowProgress;
 }
 
-/** Undefined if the server did not answer; the reason is printed then, and the server goes on all the same. */
+/** Undefined if the server did not answer: the reason is printed, and the server continues with the request. */
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
