@@ -19,7 +19,7 @@ export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: Del
 }
 
 function describeRecord(record: DeliveryRecord): object {
-  const excerpts = placeExcerpts(record);
+  const excerpts = excerptsByAttempt(record);
   return {
     ...describeDelivery(record),
     message: record.body === undefined ? null : readMessage(record.body),
@@ -42,7 +42,7 @@ function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined
 }
 
 /** For each endpoint, an excerpt of its latest failed answer is stored. It is shown with the attempt of that answer. */
-function placeExcerpts({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+function excerptsByAttempt({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));

@@ -16,7 +16,7 @@ export type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 /** Reads the fields that are present; null counts as absent. */
 export function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
   const value: Partial<T> = {};
-  const problems: Problem[] = unknownNames(input, fields);
+  const problems: Problem[] = unknownFieldProblems(input, fields);
   for (const name in fields) {
     const given = Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined;
     const read = given === undefined ? undefined : fields[name].read(given);
@@ -26,7 +26,7 @@ export function readFields<T extends object>(input: JsonObject, fields: Fields<T
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value };
 }
 
-function unknownNames(input: JsonObject, fields: object): Problem[] {
+function unknownFieldProblems(input: JsonObject, fields: object): Problem[] {
   const expected = `one of ${Object.keys(fields).join(", ")}`;
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name));
   return unknown.map((name) => ({ code: "unknown-key", path: pathTo("", name), expected }));

@@ -29,7 +29,7 @@ export function describeReport({ sync, members, entered, departed, changed, ende
 /**
  * The report so far of a sync that sends its changes; if none does, the report of the last sync, undefined if there is none.
  */
-export function describeSending(record: AudienceRecord): object | undefined {
+export function describeLatestReport(record: AudienceRecord): object | undefined {
   const { running, last, syncs } = record;
   if (running?.kind === "sending") {
     const { members, entered, departed, changed } = running;

@@ -12,7 +12,7 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import type { Relay, SyncFault } from "@postrider/relay";
-import { formatOf } from "../members/format-of.js";
+import { readMemberFormat } from "../members/format-of.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./handle-create-audience.js";
@@ -36,12 +36,12 @@ export async function handleSyncAudience(upload: Upload, { body, headers }: Inco
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
-  const read = formatOf(headers.get("content-type"));
+  const read = readMemberFormat(headers.get("content-type"));
   if (read.kind === "refused") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
   const members = readMembers(chunksOf(body), read.format);
   return new Promise((resolve, reject) => {
-    const answerSafe = (): void => void answerSoFar(upload).then(resolve, reject);
-    sync(upload, { members, confirmed }, answerSafe).then(resolve, reject);
+    const answerStored = (): void => void answerSoFar(upload).then(resolve, reject);
+    sync(upload, { members, confirmed }, answerStored).then(resolve, reject);
   });
 }
 
@@ -58,21 +58,21 @@ function readConfirmed(header: string | undefined): number | undefined | "bad" {
 
 const BAD_CONFIRMATION = { path: "X-Confirm-Remove", expected: "how many members would leave, in digits" };
 
-/** Resolves when the sync has ended; calls `onSafe` once its members are stored. */
+/** Resolves when the sync has ended; calls `onStored` once its members are stored. */
 async function sync(
   { relay, progress, key }: Upload,
   { members, confirmed }: ConfirmedMembers,
-  onSafe: () => void,
+  onStored: () => void,
 ): Promise<Answer> {
-  let isSafe = false;
+  let isStored = false;
   const ended = await relay
     .syncAudience(key, members.members, {
       ...defined({ confirmRemove: confirmed }),
       onProgress: (latest) => {
         progress.note(key, latest);
-        if (isSafe || latest.phase !== "sending") return;
-        isSafe = true;
-        onSafe();
+        if (isStored || latest.phase !== "sending") return;
+        isStored = true;
+        onStored();
       },
     })
     .match(
@@ -85,7 +85,7 @@ async function sync(
 
 async function answerSoFar({ relay, key }: Upload): Promise<Answer> {
   return relay.audience(key).match((record) => {
-    const report = record && describeSending(record);
+    const report = record && describeLatestReport(record);
     return report === undefined ? noAudienceAnswer() : jsonAnswer(202, report);
   }, faultAnswer);
 }

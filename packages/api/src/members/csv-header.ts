@@ -8,14 +8,14 @@ export interface Columns {
   readonly value: number;
 }
 
-export type HeaderRead =
+export type HeaderResult =
   { readonly kind: "ok"; readonly columns: Columns } | { readonly kind: "refused"; readonly expected: string };
 
 /** Characters of an unknown header that its error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** The columns of a list without a header: only the first cell of a record is looked at. */
-export const FIRST_COLUMN: Columns = { userId: 0, value: -1 };
+export const HEADERLESS_COLUMNS: Columns = { userId: 0, value: -1 };
 
 const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
 
@@ -23,7 +23,7 @@ const KNOWN = "a header with one column user_id, userId or userid and at most on
 export const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
 
 /** `record` is shown in the error, cut and escaped. */
-export function readHeader(cells: readonly string[], record: string): HeaderRead {
+export function readHeader(cells: readonly string[], record: string): HeaderResult {
   const userIds = columnsOf(cells, isUserIdName);
   const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
   const [userId] = userIds;
