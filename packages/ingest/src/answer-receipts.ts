@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
 import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
-import { brokenAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
+import { brokenRuleAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
 
 /** The answer to a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
@@ -16,7 +16,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
     case "suppressed":
       return jsonAnswer(200, { success: true, messageId: receipt.messageId });
     case "refused":
-      return brokenAnswer(receipt.refusal);
+      return brokenRuleAnswer(receipt.refusal);
     case "shed":
       return retryLaterAnswer(secondsToWait(receipt.retryAt - now));
   }

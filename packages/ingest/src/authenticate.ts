@@ -22,7 +22,7 @@ export function createKeyIndex(workspace: () => Workspace): FindSource {
 }
 
 /** The user name in a Basic `authorization` header, with or without a colon after it; undefined if there is none. */
-export function basicKey(authorization: string | undefined): string | undefined {
+export function basicAuthKey(authorization: string | undefined): string | undefined {
   const encoded = /^basic +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
   const [key = ""] = Buffer.from(encoded, "base64").toString("utf8").split(":", 1);

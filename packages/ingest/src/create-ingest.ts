@@ -14,7 +14,7 @@ import {
 } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
-import { createIdentify } from "./identify.js";
+import { createCallerLookup } from "./identify.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
 import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
@@ -40,7 +40,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
   const parts: CallHandling = {
     relay,
     clock,
-    identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
+    callers: createCallerLookup(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseCapacity(timers),
@@ -67,11 +67,11 @@ async function answerRequest(parts: CallHandling, request: IncomingRequest): Pro
 
 // A path with a key shows whether the key is known, so it counts as a guess like any other.
 function answerSettings(
-  { identify }: CallHandling,
+  { callers }: CallHandling,
   writeKey: string,
   { remoteAddress, headers }: IncomingRequest,
 ): Answer {
-  const caller = identify.key(writeKey, remoteAddress);
+  const caller = callers.key(writeKey, remoteAddress);
   switch (caller.kind) {
     case "known":
       return projectSettings(writeKey, headers.get("host"));

@@ -6,15 +6,15 @@ import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postride
 import { createKeyIndex } from "./authenticate.js";
 import { BYTES_PER_GUESS } from "./limits.js";
 
-export type IdentifyResult =
+export type CallerLookupResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
   /** The address has shown too many unknown keys, so it is not told whether this one is known. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
-export interface Identify {
+export interface CallerLookup {
   /** Looks up a key that an address has shown; undefined counts as an unknown key. */
-  key(key: string | undefined, address: string | undefined): IdentifyResult;
+  key(key: string | undefined, address: string | undefined): CallerLookupResult;
   /** Whether `key` would find a source now. Does not count as a guess. */
   knows(key: string | undefined, address: string | undefined): boolean;
   /** Counts the guesses of a body that was refused before its key was known. */
@@ -23,13 +23,16 @@ export interface Identify {
   waitMs(address: string | undefined): number;
 }
 
-export interface IdentifyOptions {
+export interface CallerLookupOptions {
   readonly clock: Pick<Clock, "monotonic">;
   readonly onUnknownKey: (() => void) | undefined;
 }
 
 /** Looks keys up in the settings in force at that time. */
-export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey }: IdentifyOptions): Identify {
+export function createCallerLookup(
+  workspace: () => Workspace,
+  { clock, onUnknownKey }: CallerLookupOptions,
+): CallerLookup {
   const findSource = createKeyIndex(workspace);
   const guesses = createKeyGuesses(clock);
   return {

@@ -55,7 +55,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     inAll: MAX_KEYLESS_LARGE,
     ofOwner: MAX_KEYLESS_LARGE_OF_OWNER,
   });
-  const nextTurn = timers === undefined ? atOnce : createLoopTurns(timers, 1);
+  const nextTurn = timers === undefined ? resolveNow : createLoopTurns(timers, 1);
   const waiting: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;
@@ -109,6 +109,6 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
   };
 }
 
-function atOnce(): Promise<void> {
+function resolveNow(): Promise<void> {
   return Promise.resolve();
 }

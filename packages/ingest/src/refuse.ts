@@ -31,7 +31,7 @@ export function messageOf({ path, expected }: BrokenRule): string {
 }
 
 /** A call or a batch that breaks a rule: 413 if it is too large, else 400. */
-export function brokenAnswer(broken: BrokenRule): Answer {
+export function brokenRuleAnswer(broken: BrokenRule): Answer {
   const isTooMuch = broken.code === "too-large" || broken.code === "too-many-calls";
   return errorAnswer(isTooMuch ? 413 : 400, { code: broken.code, message: messageOf(broken), path: broken.path });
 }
