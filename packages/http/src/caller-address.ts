@@ -12,19 +12,19 @@ import type { IncomingRequest } from "./handler.js";
  * Returns the address for which limits count a request; undefined if they count it for none. `peer` is the address of the
  * socket.
  */
-export type CallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
+export type FindCallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
 
 /**
  * If `trustedProxies` is undefined, no header is read, and requests from loopback addresses count for no address, since they
  * may come from a proxy on the same machine. Otherwise its entries are addresses, and ranges such as `10.0.0.0/8`; a request
  * from one of them whose headers name no other address counts for none. Throws an `OptionsError` for any other entry.
  */
-export function createCallerAddress(trustedProxies: readonly string[] | undefined): CallerAddress {
+export function createCallerAddressFinder(trustedProxies: readonly string[] | undefined): FindCallerAddress {
   if (trustedProxies === undefined) return (peer) => (peer === undefined || isLoopback(peer) ? undefined : peer);
   const isTrusted = trustIn(trustedProxies);
   return (peer, headers) => {
     if (peer === undefined || !isTrusted(peer)) return peer;
-    const named = hopLists(headers).map((hops) => callerOf(peer, hops, isTrusted));
+    const named = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
     const [first] = named;
     // A proxy writes one of the two headers. If they differ, a caller has written the other one.
     return named.every((one) => one === first) ? first : peer;
@@ -68,7 +68,7 @@ function familyOf(address: string): "ipv4" | "ipv6" {
  * Reads the entries from the right: returns the first address that is not a trusted proxy; undefined if all are trusted
  * proxies. At an entry that is not an address, returns the proxy that has written it.
  */
-function callerOf(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
+function firstUntrusted(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
   let last = peer;
   for (const hop of hops.slice(-MAX_PROXY_HOPS).reverse()) {
     const address = addressIn(hop);

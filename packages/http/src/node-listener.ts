@@ -14,10 +14,10 @@ import {
 } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
-import { type CallerAddress, createCallerAddress } from "./caller-address.js";
+import { type FindCallerAddress, createCallerAddressFinder } from "./caller-address.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
-import { readRequest, type RequestExchange, streamRequest } from "./read-request.js";
+import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request.js";
 import { bugAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
@@ -91,13 +91,13 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
 }
 
 /** Uses the list in force at each request; the list is compiled again only when it has changed. */
-function callerAddresses(proxies: ListenerOptions["trustedProxies"]): CallerAddress {
-  if (typeof proxies !== "function") return createCallerAddress(proxies);
+function callerAddresses(proxies: ListenerOptions["trustedProxies"]): FindCallerAddress {
+  if (typeof proxies !== "function") return createCallerAddressFinder(proxies);
   let list = proxies();
-  let addressOf = createCallerAddress(list);
+  let addressOf = createCallerAddressFinder(list);
   return (peer, headers) => {
     const inForce = proxies();
-    if (inForce !== list) addressOf = createCallerAddress(inForce);
+    if (inForce !== list) addressOf = createCallerAddressFinder(inForce);
     list = inForce;
     return addressOf(peer, headers);
   };
@@ -114,7 +114,7 @@ async function serve(
 ): Promise<void> {
   const { request, response, reservation } = exchange;
   const isStream = isStreamed(head);
-  const body = isStream ? streamRequest(exchange) : await readRequest(exchange, limitBytes);
+  const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
   const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
@@ -134,7 +134,7 @@ function lostAnswer(): Answer {
   );
 }
 
-function plainHead(request: IncomingMessage, addressOf: CallerAddress): IncomingHead {
+function plainHead(request: IncomingMessage, addressOf: FindCallerAddress): IncomingHead {
   // A request line may have the whole URL (RFC 9112, 3.2.2).
   const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");

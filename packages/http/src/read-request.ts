@@ -4,7 +4,7 @@
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { bodyReadBefore, type EarlierRead } from "./body-read-before.js";
-import { isReadEncoding } from "./content-encoding.js";
+import { isSupportedEncoding } from "./content-encoding.js";
 import type { RequestBody } from "./handler.js";
 import { hasEnded, onRequestEnd } from "./request-end.js";
 import type { RequestReservation } from "./request-capacity.js";
@@ -17,28 +17,31 @@ export interface RequestExchange {
 }
 
 /** `gone`: the caller left, so an answer would not arrive. `lost`: a parser read the body earlier, and left none of it. */
-export type ReadRequest = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
+export type RequestBodyResult = RequestBody | { readonly kind: "gone" } | { readonly kind: "lost" };
 
 /** Reads all of the body, if it has at most `limitBytes` and fits into the reservation. */
-export function readRequest(exchange: RequestExchange, limitBytes: number): ReadRequest | Promise<ReadRequest> {
+export function readRequestBody(
+  exchange: RequestExchange,
+  limitBytes: number,
+): RequestBodyResult | Promise<RequestBodyResult> {
   const { request, response, reservation } = exchange;
   const before = bodyReadBefore(request);
   if (before.kind !== "unread") return withinBounds(before, reservation, limitBytes);
   if (hasEnded(request, response)) return { kind: "gone" };
-  if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
+  if (!isSupportedEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   const declared = Number(request.headers["content-length"] ?? 0);
   if (declared > limitBytes) return { kind: "too-large" };
   return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
 
 /** Hands over the body as it arrives. Once all of it has arrived, the answer may take any time. */
-export function streamRequest({ request, response, reservation }: RequestExchange): ReadRequest {
+export function streamRequestBody({ request, response, reservation }: RequestExchange): RequestBodyResult {
   const before = bodyReadBefore(request);
   // A parsed value does not show the lines of the list that it was parsed from.
   if (before.kind === "lost" || (before.kind === "kept" && before.isParsed)) return { kind: "lost" };
   if (before.kind === "kept") return { kind: "read", bytes: before.bytes };
   if (hasEnded(request, response)) return { kind: "gone" };
-  if (!isReadEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
+  if (!isSupportedEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
   request.once("end", () => {
     reservation.endReading();
     response.setTimeout(0);
@@ -54,17 +57,17 @@ function withinBounds(
   before: Exclude<EarlierRead, { kind: "unread" }>,
   reservation: RequestReservation,
   limit: number,
-): ReadRequest {
+): RequestBodyResult {
   if (before.kind === "lost") return before;
   if (before.bytes.length > limit) return { kind: "too-large" };
   return reservation.reserve(before.bytes.length) ? { kind: "read", bytes: before.bytes } : { kind: "no-room" };
 }
 
-function collect({ request, response, reservation }: RequestExchange, limitBytes: number): Promise<ReadRequest> {
+function collect({ request, response, reservation }: RequestExchange, limitBytes: number): Promise<RequestBodyResult> {
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
-    const settle = (read: ReadRequest): void => {
+    const settle = (read: RequestBodyResult): void => {
       request.off("data", take).off("end", finish);
       unwatch();
       // The connection may stay open for longer than the bytes are needed.

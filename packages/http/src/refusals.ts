@@ -1,6 +1,6 @@
 // The refusals that handlers of any path may answer. Each front has further refusals in its package.
 
-import { READ_ENCODING } from "./content-encoding.js";
+import { SUPPORTED_ENCODING } from "./content-encoding.js";
 import type { Answer } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 import { MAX_RETRY_AFTER_S, OVERLOADED_RETRY_AFTER_S } from "./limits.js";
@@ -30,8 +30,11 @@ export function rateLimitedAnswer(waitMs: number): Answer {
 
 /** 415: the body has an encoding that is not supported; `Accept-Encoding` names the supported one (RFC 9110, 15.5.16). */
 export function encodingAnswer(): Answer {
-  const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
-  return errorAnswer(415, error, [["Accept-Encoding", READ_ENCODING]]);
+  const error = {
+    code: "unsupported-encoding",
+    message: `expected a body that is plain, or ${SUPPORTED_ENCODING} once`,
+  };
+  return errorAnswer(415, error, [["Accept-Encoding", SUPPORTED_ENCODING]]);
 }
 
 /** 500: a bug of the server. The answer gives no details. */

@@ -3,7 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
-import { isReadEncoding } from "./content-encoding.js";
+import { isSupportedEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
@@ -52,7 +52,7 @@ function plainHead(request: Request): Omit<IncomingRequest, "body"> {
 }
 
 async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
-  if (!isReadEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
+  if (!isSupportedEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
   return isStreamed ? streamBody(request) : readBody(request, limitBytes);
 }
 
