@@ -5,7 +5,7 @@ import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
-import { readFile } from "./config/read-file.js";
+import { decodeFile } from "./config/read-file.js";
 import type { Decoded } from "./decoded.js";
 
 const DEFAULT_STORE = "sqlite:./postrider.db";
@@ -17,7 +17,7 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** The same in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* readFile(configFile, value);
+  const read = yield* decodeFile(configFile, value);
   if (read.kind === "refused") return read;
   const { file, workspace } = read.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
@@ -30,7 +30,7 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 
 /** The same in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* readFile(workspaceFile, value);
+  const read = yield* decodeFile(workspaceFile, value);
   return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
 }
 

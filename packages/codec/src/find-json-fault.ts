@@ -4,7 +4,7 @@
 import { runSteps, type Steps } from "@postrider/core/engine";
 
 /** Tokens that are read in one step. A string is one token, however long it is. */
-const TOKENS_A_STEP = 64;
+const TOKENS_PER_STEP = 64;
 
 /** Lines and columns count from 1; a column is a UTF-16 unit. */
 export interface TextPlace {
@@ -41,37 +41,37 @@ function* faultOffset(text: string): Steps<number | undefined> {
     const read = readNext(text, at, expected);
     if (read === undefined) return at;
     if (read.kind === "fault") return read.at;
-    if (!follow(ends, read, text[at])) return at;
+    if (!noteBracket(ends, read, text[at])) return at;
     expected = nextOf(read, ends);
     at = read.kind === "scalar" ? read.at : at + 1;
     tokens += 1;
-    if (tokens % TOKENS_A_STEP === 0) yield;
+    if (tokens % TOKENS_PER_STEP === 0) yield;
   }
   return expected === "end" && at === text.length ? undefined : at;
 }
 
 /** Notes a bracket that was read. False if it closes another kind of container than the innermost open one. */
-function follow(ends: ("]" | "}")[], read: Read, closed: string | undefined): boolean {
+function noteBracket(ends: ("]" | "}")[], read: Token, closed: string | undefined): boolean {
   if (read.kind === "opened") ends.push(read.end);
   return read.kind !== "closed" || ends.pop() === closed;
 }
 
-function nextOf(read: Exclude<Read, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
+function nextOf(read: Exclude<Token, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
   if (read.kind === "comma") return ends.at(-1) === "}" ? "key" : "value";
   return read.expected === "comma-or-end" && ends.length === 0 ? "end" : read.expected;
 }
 
-type Read =
+type Token =
   | { readonly kind: "scalar"; readonly at: number; readonly expected: Expected }
   | { readonly kind: "opened"; readonly end: "]" | "}"; readonly expected: Expected }
   | { readonly kind: "closed" | "colon"; readonly expected: Expected }
   | { readonly kind: "comma" }
   | { readonly kind: "fault"; readonly at: number };
 
-const CLOSED: Read = { kind: "closed", expected: "comma-or-end" };
+const CLOSED: Token = { kind: "closed", expected: "comma-or-end" };
 
 /** The token at a place, decided by its first character; undefined if such a token may not come there. */
-function readNext(text: string, at: number, expected: Expected): Read | undefined {
+function readNext(text: string, at: number, expected: Expected): Token | undefined {
   const first = text[at];
   switch (expected) {
     case "colon":
@@ -90,7 +90,7 @@ function readNext(text: string, at: number, expected: Expected): Read | undefine
   }
 }
 
-function readValue(text: string, at: number): Read | undefined {
+function readValue(text: string, at: number): Token | undefined {
   if (text[at] === '"') return readText(text, at, "comma-or-end");
   if (text[at] === "[") return { kind: "opened", end: "]", expected: "value-or-end" };
   if (text[at] === "{") return { kind: "opened", end: "}", expected: "key-or-end" };
@@ -105,7 +105,7 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** A string, from its opening quote. */
-function readText(text: string, from: number, expected: Expected): Read {
+function readText(text: string, from: number, expected: Expected): Token {
   let at = from + 1;
   for (;;) {
     at = endOf(PLAIN, text, at) ?? at;

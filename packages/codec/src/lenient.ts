@@ -13,10 +13,10 @@ export type Leaf<A> = t.Type<A | undefined, unknown>;
 export const text: Leaf<string> = leaf("a string", isText, (value) => value);
 
 /** A text; the empty one is treated as absent. @internal */
-export const fullText: Leaf<string> = leaf("a string", isText, fullOrNothing);
+export const textOrAbsent: Leaf<string> = leaf("a string", isText, filledOrAbsent);
 
 /** An id: a text, or a safe integer, which becomes decimal digits. The empty text is treated as absent. @internal */
-export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => fullOrNothing(String(value)));
+export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => filledOrAbsent(String(value)));
 
 /** An instant, in a form that core's `parseTimestamp` reads. @internal */
 export const instant: Leaf<EpochMs> = new t.Type(
@@ -30,7 +30,7 @@ export const instant: Leaf<EpochMs> = new t.Type(
 );
 
 /** An instant that only serves to correct another one. If it cannot be read, it is treated as absent. @internal */
-export const hint: Leaf<EpochMs> = new t.Type(
+export const instantOrAbsent: Leaf<EpochMs> = new t.Type(
   instant.name,
   instant.is,
   (value) => t.success(isText(value) ? parseTimestamp(value) : undefined),
@@ -69,6 +69,6 @@ function isIntegrations(value: unknown): value is JsonObject | readonly [] {
   return isPlainObject(value) || isAbsentIntegrations(value);
 }
 
-function fullOrNothing(value: string): string | undefined {
+function filledOrAbsent(value: string): string | undefined {
   return value === "" ? undefined : value;
 }

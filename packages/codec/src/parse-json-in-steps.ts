@@ -40,7 +40,7 @@ export function* parseJsonInSteps(
   let commaFrom = length;
   for (;;) {
     const stop = scanJson(text, scan, { commaFrom, opened: opened.length, levels });
-    const done = goOn(text, { scan, stop, opened });
+    const done = handleStop(text, { scan, stop, opened });
     if (done !== undefined) return done;
     if (stop !== "comma") continue;
     commaFrom = scan.at + length;
@@ -55,7 +55,7 @@ interface Stopped {
 }
 
 /** The result for the whole text; undefined if the scan continues. */
-function goOn(text: string, { scan, stop, opened }: Stopped): ParsedJson | undefined {
+function handleStop(text: string, { scan, stop, opened }: Stopped): ParsedJson | undefined {
   switch (stop) {
     case "comma":
       return takeUpToComma(text, scan, opened) ? undefined : BAD_JSON;

@@ -13,7 +13,7 @@ export interface JsonScan {
 /** Why a scan stops. The scan is then `at` the comma or the bracket. */
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
-export interface ScanTerms {
+export interface ScanOptions {
   /** Stops at the first comma at this place or later. */
   readonly commaFrom: number;
   /** Stops where one of the outermost containers closes; this is their number. */
@@ -27,7 +27,7 @@ export function startScan(): JsonScan {
 }
 
 /** Continues the scan from `at`. To read each character once more is most of the cost of parsing in parts. */
-export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanStop {
+export function scanJson(text: string, scan: JsonScan, terms: ScanOptions): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
     const stop = pass(text, scan, terms);
     if (stop !== undefined) return stop;
@@ -36,7 +36,7 @@ export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanSt
 }
 
 /** Handles the character at `at`, and skips the string that begins there. */
-function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefined {
+function pass(text: string, scan: JsonScan, terms: ScanOptions): ScanStop | undefined {
   switch (text.charCodeAt(scan.at)) {
     case QUOTE:
       scan.at = endOfString(text, scan.at);
@@ -55,14 +55,14 @@ function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefi
   return undefined;
 }
 
-function enter(scan: JsonScan, { levels }: ScanTerms): ScanStop | undefined {
+function enter(scan: JsonScan, { levels }: ScanOptions): ScanStop | undefined {
   scan.depth += 1;
   scan.starts[scan.depth] = scan.at;
   scan.members[scan.depth] = scan.at + 1;
   return scan.depth > levels ? "too-deep" : undefined;
 }
 
-function leave(text: string, scan: JsonScan, { opened }: ScanTerms): ScanStop | undefined {
+function leave(text: string, scan: JsonScan, { opened }: ScanOptions): ScanStop | undefined {
   const { at, depth, starts } = scan;
   // For both kinds, the code of the closing bracket is that of the opening one plus two.
   const isClosed = depth > 0 && text.charCodeAt(starts[depth] as number) === text.charCodeAt(at) - 2;

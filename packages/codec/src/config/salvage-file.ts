@@ -16,14 +16,14 @@ import {
 } from "./workspace-file.js";
 
 /** The valid parts of a raw file. */
-export interface Salvage {
+export interface SalvagedFile {
   readonly file: WorkspaceFile;
   /** Whether the shape of every source is valid; if not, it is not known which source ids exist. */
   readonly knowsSources: boolean;
 }
 
 /** The file with a valid stand-in for each part whose shape is broken. In steps of one entry. */
-export function* salvageFile(raw: unknown): Steps<Salvage> {
+export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
   const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntry.is(item) ? item : undefined));

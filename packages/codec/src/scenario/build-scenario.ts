@@ -14,7 +14,7 @@ import {
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** The time until a receiver answers or fails, if the file does not give it. */
-const USUAL_MS = 20;
+const DEFAULT_ANSWER_MS = 20;
 
 export function buildScenario(file: ScenarioFile): Scenario {
   const wallAtStart = parseTimestamp(file.start) ?? 0;
@@ -57,9 +57,9 @@ function buildReceiver({ usually = 200, spreadMs = 0, spells = [] }: ReceiverEnt
 
 function buildBehaviour(entry: BehaviourEntry): ScenarioBehaviour {
   if (entry === "hangs") return { kind: "hangs" };
-  if (typeof entry === "string") return { kind: "fails", fault: entry, afterMs: USUAL_MS };
-  if (typeof entry === "number") return { kind: "answers", status: entry, afterMs: USUAL_MS };
-  const { status, afterMs = USUAL_MS, retryAfterSeconds, errors, poisoned, bears } = entry;
+  if (typeof entry === "string") return { kind: "fails", fault: entry, afterMs: DEFAULT_ANSWER_MS };
+  if (typeof entry === "number") return { kind: "answers", status: entry, afterMs: DEFAULT_ANSWER_MS };
+  const { status, afterMs = DEFAULT_ANSWER_MS, retryAfterSeconds, errors, poisoned, bears } = entry;
   const retryAfter = retryAfterSeconds === undefined ? {} : { retryAfter: String(retryAfterSeconds) };
   const usually = { kind: "answers" as const, status, afterMs, ...retryAfter };
   if (errors === undefined && poisoned === undefined && bears === undefined) return usually;

@@ -14,15 +14,15 @@ export interface ScenarioFile {
   readonly seed?: number;
   readonly load: { readonly callsPerSecond: number; readonly until: string; readonly perArrival?: number };
   readonly delivery?: DeliveryEntry;
-  readonly destinations: readonly DestinationEntry[];
-  readonly crashes?: readonly DownEntry[];
-  readonly stops?: readonly DownEntry[];
+  readonly destinations: readonly ScenarioDestinationEntry[];
+  readonly crashes?: readonly DowntimeEntry[];
+  readonly stops?: readonly DowntimeEntry[];
   readonly clockSteps?: readonly { readonly at: string; readonly byMs: number }[];
   readonly store?: readonly (StretchEntry & { readonly ails: StoreAilment })[];
   readonly closed?: readonly (StretchEntry & { readonly destination: string; readonly how: "off" | "paused" })[];
 }
 
-export interface DestinationEntry {
+export interface ScenarioDestinationEntry {
   readonly id: string;
   readonly receivers: readonly ReceiverEntry[];
 }
@@ -50,7 +50,7 @@ export interface StretchEntry {
   readonly to: string;
 }
 
-export interface DownEntry {
+export interface DowntimeEntry {
   readonly at: string;
   readonly downMs: number;
 }
@@ -95,7 +95,7 @@ const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, un
 );
 
 const stretch = { from: time, to: time };
-const down: t.Type<DownEntry, unknown> = closedObject("an object", {
+const down: t.Type<DowntimeEntry, unknown> = closedObject("an object", {
   required: { at: time, downMs: milliseconds },
   optional: {},
 });
@@ -112,7 +112,7 @@ const receiver: t.Type<ReceiverEntry, unknown> = closedObject("a receiver: an ob
   },
 });
 
-const destination: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
+const destination: t.Type<ScenarioDestinationEntry, unknown> = closedObject("a destination: an object", {
   required: { id: text, receivers: t.readonlyArray(receiver, "a list of receivers") },
   optional: {},
 });
