@@ -18,9 +18,9 @@ export interface PostOptions {
 }
 
 /** Sends a body and resolves with the answer, or with a fault once `signal` is aborted. */
-export type Post = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
+export type PostBatch = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
 
-export function createPost(options: PostOptions): Post {
+export function createPostBatch(options: PostOptions): PostBatch {
   const { url, isGzipped, timeoutMs, transport, clock } = options;
   const headers = {
     authorization: writeKeyAuthorization(options.writeKey),

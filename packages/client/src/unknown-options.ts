@@ -6,11 +6,11 @@ import type { ClientOptions } from "./client.js";
 
 const OPTIONS =
   "endpoint flushAt size flushAfterMs timeoutMs maxRetries firstRetryMs maxRetryMs maxQueued maxInFlight closeTimeoutMs whenFull gzip transport clock random logger onQueued onDelivered onFailed";
-const ROOM = "calls bytes";
+const MAX_QUEUED_FIELDS = "calls bytes";
 
 /** A problem for each unknown option, and each unknown part of `maxQueued`. An option that is undefined is ignored. */
 export function unknownOptions(options: ClientOptions): readonly OptionProblem[] {
-  return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, ROOM, "maxQueued.")];
+  return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, MAX_QUEUED_FIELDS, "maxQueued.")];
 }
 
 function unknownIn(given: object, text: string, place: string): readonly OptionProblem[] {

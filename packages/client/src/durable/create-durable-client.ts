@@ -7,7 +7,7 @@ import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
 import type { Flushed } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
-import { createKeeper } from "./create-keeper.js";
+import { createStorageWriter } from "./create-keeper.js";
 import { createLoader, type Loader } from "./create-loader.js";
 
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
@@ -31,17 +31,17 @@ export interface DurableClient extends Client {
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
   const logger = createLogger(options.logger);
-  const keeper = createKeeper(storage, logger);
+  const storageWriter = createStorageWriter(storage, logger);
   const client = createClient(writeKey, {
     ...options,
-    onQueued: (call) => keeper.keep(call),
+    onQueued: (call) => storageWriter.keep(call),
     onDelivered: (call) => {
-      keeper.drop(call.messageId);
+      storageWriter.drop(call.messageId);
       loader.retry();
       return options.onDelivered?.(call);
     },
     onFailed: (call) => {
-      if (call.reason !== "closed") keeper.drop(call.messageId);
+      if (call.reason !== "closed") storageWriter.drop(call.messageId);
       loader.retry();
       return options.onFailed?.(call);
     },
@@ -49,9 +49,9 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   const loader = createLoader({ storage, client, logger });
 
   async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<Flushed> {
-    await loader.begun;
+    await loader.loadedOrWaiting;
     const flushed = limit === undefined ? await flushAll(client, loader) : await client.flush(limit);
-    await keeper.written();
+    await storageWriter.written();
     return flushed;
   }
 
@@ -59,13 +59,13 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     loader.stop();
     await loader.loaded;
     const report = await client.close();
-    await keeper.written();
+    await storageWriter.written();
     return report;
   }
 
   return {
     ...client,
-    kept: () => keeper.written(),
+    kept: () => storageWriter.written(),
     flush,
     close,
     [Symbol.asyncDispose]: async (): Promise<void> => {

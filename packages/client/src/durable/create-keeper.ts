@@ -5,7 +5,7 @@ import type { CallStorage, KeptCall } from "@postrider/core";
 import type { ClientLogger } from "../logger.js";
 import { MAX_UNWRITTEN } from "../limits.js";
 
-export interface Keeper {
+export interface StorageWriter {
   keep(call: KeptCall): void;
   drop(messageId: string): void;
   /** Resolves once a write of all changes so far has ended; true if it succeeded. Never rejects. */
@@ -23,7 +23,7 @@ interface PendingWrite {
   readonly written: Promise<boolean>;
 }
 
-export function createKeeper(storage: CallStorage, logger: ClientLogger): Keeper {
+export function createStorageWriter(storage: CallStorage, logger: ClientLogger): StorageWriter {
   let next = createWrite();
   let last = Promise.resolve(true);
   let isWriting = false;

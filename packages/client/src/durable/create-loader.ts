@@ -9,7 +9,7 @@ export interface Loader {
   /** Resolves once each stored call was either made or left in the storage. Never rejects. */
   readonly loaded: Promise<void>;
   /** Resolves once no further call can be made without a wait for room. Never rejects. */
-  readonly begun: Promise<void>;
+  readonly loadedOrWaiting: Promise<void>;
   isLoaded(): boolean;
   /** To be called when a call has ended, since there may be room then. */
   retry(): void;
@@ -28,7 +28,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
   let isStopped = false;
   let retry = (): void => undefined;
   let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => {
+  const loadedOrWaiting = new Promise<void>((resolve) => {
     begin = resolve;
   });
 
@@ -66,7 +66,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
 
   return {
     loaded: load(),
-    begun,
+    loadedOrWaiting,
     isLoaded: () => isLoaded,
     retry: () => retry(),
     stop: () => {
