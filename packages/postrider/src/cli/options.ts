@@ -8,34 +8,34 @@ import type { Host } from "./host.js";
 import { parseObject } from "./parse-object.js";
 
 /** A port, 0 to 65535. */
-export function portOption(text: string): number {
+export function parsePort(text: string): number {
   return wholeNumber(text, { from: 0, to: 65_535 });
 }
 
 /** A final HTTP status. */
-export function statusOption(text: string): number {
+export function parseStatus(text: string): number {
   return wholeNumber(text, { from: 200, to: 599 });
 }
 
 /** A duration of up to an hour. */
-export function delayOption(text: string): number {
+export function parseDelay(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
 /** The URL of a server; slashes at its end are dropped. */
-export function serverOption(text: string): string {
+export function parseServerUrl(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
   return text.replace(/\/+$/, "");
 }
 
 /** Adds a value to those of an option that may be given several times. */
-export function severalOption(text: string, before: readonly string[] = []): readonly string[] {
+export function appendValue(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
 /** A JSON object. */
-export function objectOption(text: string): JsonObject {
+export function parseJsonObject(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
   return value;
@@ -52,7 +52,7 @@ export function tokenOption(host: Pick<Host, "env">): Option {
 }
 
 /** An instant, normalized to the form that the API reads. */
-export function instantOption(text: string): string {
+export function parseInstant(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");
   return formatTimestamp(at);

@@ -2,7 +2,7 @@
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Trouble } from "./host.js";
-import { printable } from "../log/printable.js";
+import { toPrintable } from "../log/printable.js";
 
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
@@ -17,7 +17,7 @@ export function createProcessHost(): Host {
     out: (line) => writeTo(process.stdout, line),
     err: (line) => writeTo(process.stderr, line),
     ...(process.stderr.isTTY
-      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) }
+      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${toPrintable(line)}`) }
       : {}),
     input: () => process.stdin,
     env: (name) => process.env[name],
@@ -44,7 +44,7 @@ export function endProcess(code: ExitCode): void {
 }
 
 function writeTo(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${printable(line)}\n`);
+  stream.write(`${toPrintable(line)}\n`);
 }
 
 /** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives that. */

@@ -5,7 +5,7 @@ import type { ExitCode, Host } from "./host.js";
 import type { RunningServer, StopResult } from "../server/running-server.js";
 
 /** Listens for signals from now on. Resolves with the exit status once the server has stopped. */
-export function shutDown(
+export function stopOnSignals(
   host: Pick<Host, "onSignal">,
   server: Pick<RunningServer, "stop" | "abandon">,
   storeEnded: Promise<unknown> = NEVER,

@@ -8,7 +8,7 @@ import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
 const SILENCE_MS = 10_000;
 
 /** Returns a function to call each time it happens. */
-export function logSeldom(
+export function createThrottledLog(
   logger: Logger,
   clock: Pick<Clock, "monotonic">,
   { level, ...entry }: LogEntry & { readonly level: LogLevel },

@@ -15,6 +15,6 @@ const UNPRINTABLE = new RegExp(
 );
 
 /** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -9,8 +9,8 @@ import { admitConnections } from "./connections/admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./connections/pipeline-bound.js";
 import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
-import { logDisplaced, logDropped } from "../log/log-dropped.js";
-import { watchHandles } from "./watch-handles.js";
+import { createDisplacedLog, createDroppedLog } from "../log/log-dropped.js";
+import { watchForHandleExhaustion } from "./watch-handles.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;
@@ -67,15 +67,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = boundedServer(limits, (request, response) => onRequest(request, response));
   server.on("checkContinue", (request, response) => onRequest(request, response, true));
   const { maxConnections } = limits;
-  const onDropped = logDropped(logger, clock, maxConnections);
+  const onDropped = createDroppedLog(logger, clock, maxConnections);
   const admission = admitConnections(server, {
     limits,
     clock,
     onDropped,
-    onDisplaced: logDisplaced(logger, clock, maxConnections),
+    onDisplaced: createDisplacedLog(logger, clock, maxConnections),
   });
   server.on("drop", onDropped);
-  const handles = watchHandles({ clock, logger, everyMs: limits.handleCheckMs });
+  const handles = watchForHandleExhaustion({ clock, logger, everyMs: limits.handleCheckMs });
   server.once("listening", handles.start);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {

@@ -6,11 +6,11 @@ import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "
 import type { Logger } from "@postrider/relay";
 import { openStores, type Stores } from "@postrider/sqlite-file";
 
-export type OpenStore =
+export type OpenStoreResult =
   { readonly kind: "ok"; readonly stores: Stores } | { readonly kind: "refused"; readonly reason: string };
 
 /** Creates a file that does not exist. Warnings of the runtime in the store's thread are logged. */
-export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
+export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStoreResult> {
   if (settings.kind === "memory") return { kind: "ok", stores: openMemory() };
   const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
   try {

@@ -18,7 +18,7 @@ export interface ReloadOptions {
   readonly logger: Logger;
 }
 
-export interface Reloads {
+export interface Reloader {
   /**
    * Starts a reload. Requests during a reload cause one further reload after it, however many they are. Results are logged.
    */
@@ -31,7 +31,7 @@ export interface Reloads {
   readonly end: () => Promise<void>;
 }
 
-export function createReloads(options: ReloadOptions): Reloads {
+export function createReloader(options: ReloadOptions): Reloader {
   let isWanted = false;
   let hasEnded = false;
   let underWay: Promise<void> | undefined;

@@ -10,7 +10,7 @@ import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices, whileWanted } from "../timing/run-in-slices.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
-import { warnOfForbidden } from "../config/warn-of-forbidden.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { within } from "../timing/within.js";
 
 export interface RunningServer {
@@ -125,7 +125,7 @@ function putInForce(parts: ServerParts, { config, settings, forbidden }: Prepare
   relay.configure(settings).match(nothing, nothing);
   if (nextHttp !== undefined) http.replace(nextHttp);
   parts.settings.config = config;
-  warnOfForbidden(forbidden, logger);
+  warnOfForbiddenEndpoints(forbidden, logger);
 }
 
 function nothing(): void {

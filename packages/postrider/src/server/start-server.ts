@@ -12,7 +12,7 @@ import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { logSeldom } from "../log/log-seldom.js";
+import { createThrottledLog } from "../log/log-seldom.js";
 import { openStore } from "./open-store.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
@@ -24,7 +24,7 @@ import {
   type ServerSettingsInForce,
 } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
-import { warnOfForbidden } from "../config/warn-of-forbidden.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { withTurns } from "../timing/with-turns.js";
 
 export interface ServerOptions {
@@ -98,10 +98,18 @@ const WRONG_TOKEN = "a request to /api showed no token, or another one than the 
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 function handlerOf({ relay, clock, settings, held, fault, logger }: HandlerParts): Handler {
-  const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
+  const onWrongToken = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "wrong-api-token",
+    detail: WRONG_TOKEN,
+  });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
   const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
-  const onUnknownKey = logSeldom(logger, clock, { level: "warning", code: "unknown-key", detail: UNKNOWN_KEY });
+  const onUnknownKey = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "unknown-key",
+    detail: UNKNOWN_KEY,
+  });
   const ingest = createIngest({ relay, clock, timers: withTurns(clock), onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
@@ -122,7 +130,7 @@ async function listen(
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
-  warnOfForbidden(forbidden, logger);
+  warnOfForbiddenEndpoints(forbidden, logger);
   parts.relay.start();
   return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url }) };
 }

@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { logSeldom } from "../log/log-seldom.js";
+import { createThrottledLog } from "../log/log-seldom.js";
 
 export interface HandleWatch {
   readonly start: () => void;
@@ -14,7 +14,7 @@ export interface HandleWatch {
   areUsedUp(): boolean;
 }
 
-export interface WatchHandlesOptions {
+export interface HandleWatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
@@ -25,9 +25,14 @@ export interface WatchHandlesOptions {
 const USED_UP = "no further file or socket can be opened, and new connections are closed; raise the limit (ulimit -n)";
 
 /** Logs when handles are used up and when they are free again, with limits on how often. */
-export function watchHandles({ clock, logger, everyMs, canOpen = canOpenFile }: WatchHandlesOptions): HandleWatch {
-  const tellUsedUp = logSeldom(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
-  const tellFree = logSeldom(logger, clock, { level: "info", code: "file-handles-free" });
+export function watchForHandleExhaustion({
+  clock,
+  logger,
+  everyMs,
+  canOpen = canOpenFile,
+}: HandleWatchOptions): HandleWatch {
+  const tellUsedUp = createThrottledLog(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
+  const tellFree = createThrottledLog(logger, clock, { level: "info", code: "file-handles-free" });
   let cancel: Cancel | undefined;
   let isUsedUp = false;
 

@@ -5,7 +5,7 @@ import { isPlainObject, pauseFor } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { inDigits } from "../in-digits.js";
+import { formatCount } from "../in-digits.js";
 import { reportInWords } from "./audience-in-words.js";
 import type { ShowProgress } from "../show-progress.js";
 
@@ -19,7 +19,7 @@ export interface SyncWait {
   readonly key: string;
   /** The number of the sync. */
   readonly sync: number;
-  readonly show: ShowProgress;
+  readonly show: ProgressDisplay;
 }
 
 export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
@@ -55,8 +55,8 @@ async function ask(host: Host, access: ApiAccess, key: string): Promise<JsonObje
   return posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
 }
 
-function showRunning(show: ShowProgress, { phase, done, total, entered, departed, changed }: JsonObject): void {
-  const note = `${inDigits(Number(entered) + Number(departed) + Number(changed))} changes so far`;
+function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
+  const note = `${formatCount(Number(entered) + Number(departed) + Number(changed))} changes so far`;
   const doing = `${String(phase)}, compared`;
   show.show(
     typeof total === "number" ? { doing, done: Number(done), total, note } : { doing, done: Number(done ?? 0), note },

@@ -3,9 +3,9 @@
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { instantOption, serverOption, tokenOption } from "../options.js";
+import { parseInstant, parseServerUrl, tokenOption } from "../options.js";
 
 interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
@@ -29,12 +29,12 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
     .command("replay")
     .description("Deliver again: one delivery, or the dead ones of a destination.")
     .argument("[id]", "the delivery")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .option("--destination <id>", "all dead deliveries of this destination")
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
-    .option("--since <time>", "only those accepted at this time or later", instantOption)
-    .option("--until <time>", "only those accepted before this time", instantOption)
+    .option("--since <time>", "only those accepted at this time or later", parseInstant)
+    .option("--until <time>", "only those accepted before this time", parseInstant)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, options: ReplayOptions) => {
       if ((id === undefined) === (options.destination === undefined)) {
@@ -46,7 +46,7 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
 
 async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
   const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
-  const answer = answerOf(host, posted, 202);
+  const answer = expectAnswer(host, posted, 202);
   if (answer === undefined) return 1;
   host.out(`replayed as ${String(answer["id"])}`);
   return 0;
@@ -57,7 +57,7 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   let total = 0;
   for (let request = 0; request < MAX_REQUESTS; request += 1) {
     const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
-    const answer = answerOf(host, posted, 202);
+    const answer = expectAnswer(host, posted, 202);
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);

@@ -6,7 +6,7 @@ import { listenOn } from "../../server/listen-on.js";
 import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import type { RunningServer } from "../../server/running-server.js";
-import { shutDown } from "../shut-down.js";
+import { stopOnSignals } from "../shut-down.js";
 import { within } from "../../timing/within.js";
 import { type Arrivals, createArrivals } from "./arrivals.js";
 import { arrivalsTable } from "./arrivals-table.js";
@@ -60,7 +60,7 @@ async function runServer(run: DemoRun): Promise<ExitCode> {
   const started = await startDemoServer(run.host, run, run.secrets);
   if (started.kind === "refused") return fail(run.host, started.reason);
   const { server } = started;
-  const ended = shutDown(run.host, server);
+  const ended = stopOnSignals(run.host, server);
   const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
   if (shown !== "not-arrived") return ended;
   await server.stop();

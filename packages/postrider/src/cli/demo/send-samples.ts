@@ -2,7 +2,7 @@
 
 import { basicAuthorization } from "../requests/basic-authorization.js";
 import type { Host } from "../host.js";
-import { postJson } from "../requests/post-json.js";
+import { sendJson } from "../requests/post-json.js";
 import type { Arrivals } from "./arrivals.js";
 import { DEMO_WRITE_KEY } from "./demo-config.js";
 import { SAMPLE_CALLS } from "./sample-calls.js";
@@ -11,7 +11,7 @@ import { SAMPLE_CALLS } from "./sample-calls.js";
 export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
   for (const { kind, messageId, call } of SAMPLE_CALLS) {
     arrivals.expect(messageId, kind);
-    const posted = await postJson({
+    const posted = await sendJson({
       url: `${url}/v1/${kind}`,
       authorization: basicAuthorization(DEMO_WRITE_KEY),
       body: call,

@@ -3,17 +3,17 @@
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import type { PostResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/post-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
-import { bad, type Finding, ok, openFinding, saidBy, textOr, toldBy } from "./finding.js";
+import { badFinding, type Finding, okFinding, openFinding, failureInWords, textOr, objectOfAnswer } from "./finding.js";
 
 /** The answers about one messageId. */
 export interface CallAnswers {
   /** The answer to `GET /api/seen`. */
-  readonly seen: PostResult;
+  readonly seen: SendResult;
   /** The last answer to `GET /api/deliveries?messageId=`: the first page with a delivery, or the last page. */
-  readonly deliveries: PostResult;
+  readonly deliveries: SendResult;
   /** The sources and counters; undefined if the server did not show them. */
   readonly sources: readonly ConnectedSource[] | undefined;
   readonly traffic: Traffic | undefined;
@@ -23,10 +23,11 @@ export interface CallAnswers {
 export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
   const rows = listIn(deliveries, "deliveries");
   const accepted = listIn(seen, "seen");
-  if (rows === undefined) return [untold(deliveries)];
-  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [untold(seen)];
+  if (rows === undefined) return [unknownFate(deliveries)];
+  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [unknownFate(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
-  if (ids.length === 0) return [isLastPage(deliveries) ? bad(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
+  if (ids.length === 0)
+    return [isLastPage(deliveries) ? badFinding(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
     const of = ({ source }: JsonObject): boolean => source === id;
     const source = sources?.find((one) => one.id === id);
@@ -35,8 +36,8 @@ export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers
 }
 
 /** The cursor of the next page of `GET /api/deliveries`, if this one is empty. */
-export function nextPage(answer: PostResult): string | undefined {
-  const told = toldBy(answer);
+export function nextPage(answer: SendResult): string | undefined {
+  const told = objectOfAnswer(answer);
   const next = told?.["next"];
   return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
 }
@@ -56,10 +57,10 @@ function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Fi
   const accepted = `the call of ${id} was accepted at ${at}`;
   if (rows.length > 0) {
     const isWhole = rows.filter(({ replayOf }) => replayOf === null).length === deliveries;
-    return [ok(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
+    return [okFinding(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
   }
   if (deliveries === 0)
-    return [bad(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
+    return [badFinding(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
   const were =
     typeof deliveries === "number" ? `its ${String(deliveries)} deliveries` : "it was filtered, or its deliveries";
   return [openFinding(`${accepted}; ${were} have been removed after the retention`)];
@@ -116,20 +117,20 @@ const NOT_LOOKED_THROUGH =
 function diagnoseDelivery(delivery: JsonObject): Finding {
   const field = (name: string): string => textOr(delivery[name], "unknown");
   const to = `the call to ${field("destination")}`;
-  if (delivery["state"] === "delivered") return ok(`${to} was delivered: look on at the receiver`);
-  if (delivery["state"] === "dead") return bad(`${to} is dead: ${field("reason")}, ${field("detail")}`);
+  if (delivery["state"] === "delivered") return okFinding(`${to} was delivered: look on at the receiver`);
+  if (delivery["state"] === "dead") return badFinding(`${to} is dead: ${field("reason")}, ${field("detail")}`);
   return openFinding(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
 }
 
-function listIn(answer: PostResult, name: string): readonly JsonObject[] | undefined {
-  const list = toldBy(answer)?.[name];
+function listIn(answer: SendResult, name: string): readonly JsonObject[] | undefined {
+  const list = objectOfAnswer(answer)?.[name];
   return Array.isArray(list) ? list.filter(isPlainObject) : undefined;
 }
 
-function isLastPage(answer: PostResult): boolean {
+function isLastPage(answer: SendResult): boolean {
   return nextPage(answer) === undefined;
 }
 
-function untold(answer: PostResult): Finding {
-  return openFinding(`what became of the call: ${saidBy(answer)}`);
+function unknownFate(answer: SendResult): Finding {
+  return openFinding(`what became of the call: ${failureInWords(answer)}`);
 }

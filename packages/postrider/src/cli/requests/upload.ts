@@ -6,7 +6,7 @@ import { request as requestHttps } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PostResult } from "./post-json.js";
+import type { SendResult } from "./post-json.js";
 
 export interface Upload {
   readonly url: string;
@@ -20,7 +20,7 @@ export interface Upload {
 }
 
 /** If the server answers before the end of the body, the rest is not sent. */
-export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<PostResult> {
+export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<SendResult> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };

@@ -5,9 +5,9 @@ import type { Clock } from "@postrider/core";
 import type { Socket } from "node:net";
 
 /** Returns whether a further request of a connection may be handled; if not, the connection is closed. */
-export type MayBegin = (socket: Socket) => boolean;
+export type MayHandleRequest = (socket: Socket) => boolean;
 
-export function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayBegin {
+export function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayHandleRequest {
   const handled = new Map<Socket, number>();
   return (socket) => {
     // Bytes that have been read are parsed to their end, even after the connection is closed.
