@@ -5,7 +5,7 @@ import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
-import { decodeFile } from "./config/read-file.js";
+import { decodeFile } from "./config/decode-file.js";
 import type { Decoded } from "./decoded.js";
 
 const DEFAULT_STORE = "sqlite:./postrider.db";

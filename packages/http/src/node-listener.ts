@@ -17,7 +17,7 @@ import { createByteBudget } from "./byte-budget.js";
 import { type FindCallerAddress, createCallerAddressFinder } from "./caller-address.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
-import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request.js";
+import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request-body.js";
 import { bugAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 

@@ -14,7 +14,7 @@ import {
 } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
-import { createCallerLookup } from "./identify.js";
+import { createCallerLookup } from "./caller-lookup.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
 import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";

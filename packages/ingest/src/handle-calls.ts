@@ -20,7 +20,7 @@ import {
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicAuthKey, bodyKey, queryKey } from "./authenticate.js";
-import type { CallerLookup, CallerLookupResult } from "./identify.js";
+import type { CallerLookup, CallerLookupResult } from "./caller-lookup.js";
 import type { ParseCapacity, Sender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
 import {

@@ -12,7 +12,7 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import type { Relay, SyncFault } from "@postrider/relay";
-import { readMemberFormat } from "../members/format-of.js";
+import { readMemberFormat } from "../members/member-format.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./handle-create-audience.js";

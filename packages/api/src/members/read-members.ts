@@ -2,10 +2,10 @@
 // first bad line: if it were skipped, a user who has not left the audience could be removed (decision: member lists).
 
 import type { Member } from "@postrider/core";
-import { createCsvReader } from "./csv-lines.js";
-import type { MemberFormat } from "./format-of.js";
+import { createCsvReader } from "./csv-reader.js";
+import type { MemberFormat } from "./member-format.js";
 import type { BadLine, LineReader, LineResult } from "./line-reader.js";
-import { createNdjsonReader } from "./ndjson-lines.js";
+import { createNdjsonReader } from "./ndjson-reader.js";
 import { createLineSplitter } from "./split-lines.js";
 
 /** Longest line, in characters: no call could have a longer member. */

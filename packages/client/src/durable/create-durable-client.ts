@@ -7,7 +7,7 @@ import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
 import type { Flushed } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
-import { createStorageWriter } from "./create-keeper.js";
+import { createStorageWriter } from "./create-storage-writer.js";
 import { createLoader, type Loader } from "./create-loader.js";
 
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {

@@ -2,7 +2,7 @@
 
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
-import { createThrottledLog } from "./log-seldom.js";
+import { createThrottledLog } from "./throttled-log.js";
 
 type Monotonic = Pick<Clock, "monotonic">;
 

@@ -10,7 +10,7 @@ import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./connections/pipeline-bound.js";
 import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
 import { createDisplacedLog, createDroppedLog } from "../log/log-dropped.js";
-import { watchForHandleExhaustion } from "./watch-handles.js";
+import { watchForHandleExhaustion } from "./handle-watch.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;

@@ -12,7 +12,7 @@ import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { createThrottledLog } from "../log/log-seldom.js";
+import { createThrottledLog } from "../log/throttled-log.js";
 import { openStore } from "./open-store.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";

@@ -5,7 +5,7 @@ import { isPlainObject, pauseFor } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { formatCount } from "../in-digits.js";
+import { formatCount } from "../format-count.js";
 import { reportInWords } from "./audience-in-words.js";
 import type { ShowProgress } from "../show-progress.js";
 

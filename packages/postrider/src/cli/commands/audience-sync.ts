@@ -9,10 +9,10 @@ import { expectAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseServerUrl, tokenOption } from "../options.js";
 import { parseObject } from "../parse-object.js";
-import type { SendResult } from "../requests/post-json.js";
-import { formatCount } from "../in-digits.js";
+import type { SendResult } from "../requests/send-json.js";
+import { formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
-import { createProgressDisplay, type ProgressDisplay } from "../show-progress.js";
+import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 import { awaitSync } from "../audiences/await-sync.js";
 import { upload } from "../requests/upload.js";
 

@@ -12,7 +12,7 @@ import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseServerUrl, tokenOption } from "../options.js";
-import { sendJson, type SendResult } from "../requests/post-json.js";
+import { sendJson, type SendResult } from "../requests/send-json.js";
 
 interface DoctorOptions {
   readonly url: string;

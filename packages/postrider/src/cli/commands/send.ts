@@ -6,7 +6,7 @@ import { Argument, type Command } from "commander";
 import { basicAuthorization } from "../requests/basic-authorization.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseJsonObject, parseServerUrl } from "../options.js";
-import { sendJson } from "../requests/post-json.js";
+import { sendJson } from "../requests/send-json.js";
 
 interface SendOptions {
   readonly url: string;

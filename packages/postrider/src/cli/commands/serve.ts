@@ -10,7 +10,7 @@ import { parsePort } from "../options.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
-import { stopOnSignals } from "../shut-down.js";
+import { stopOnSignals } from "../stop-on-signals.js";
 import { startServer } from "../../server/start-server.js";
 
 interface ServeOptions {

@@ -6,7 +6,7 @@ import { listenOn } from "../../server/listen-on.js";
 import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import type { RunningServer } from "../../server/running-server.js";
-import { stopOnSignals } from "../shut-down.js";
+import { stopOnSignals } from "../stop-on-signals.js";
 import { within } from "../../timing/within.js";
 import { type Arrivals, createArrivals } from "./arrivals.js";
 import { arrivalsTable } from "./arrivals-table.js";

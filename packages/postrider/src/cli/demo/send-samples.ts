@@ -2,7 +2,7 @@
 
 import { basicAuthorization } from "../requests/basic-authorization.js";
 import type { Host } from "../host.js";
-import { sendJson } from "../requests/post-json.js";
+import { sendJson } from "../requests/send-json.js";
 import type { Arrivals } from "./arrivals.js";
 import { DEMO_WRITE_KEY } from "./demo-config.js";
 import { SAMPLE_CALLS } from "./sample-calls.js";

@@ -3,7 +3,7 @@
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import type { SendResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/send-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
 import { badFinding, type Finding, okFinding, openFinding, failureInWords, textOr, objectOfAnswer } from "./finding.js";

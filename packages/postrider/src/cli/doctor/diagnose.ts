@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
-import type { SendResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/send-json.js";
 import {
   badFinding,
   errorCodeOf,

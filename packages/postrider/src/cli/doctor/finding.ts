@@ -3,7 +3,7 @@
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
-import type { SendResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/send-json.js";
 
 export interface Finding {
   /** `open`: the operator has to judge it, since only the operator knows what is intended. */

@@ -3,7 +3,7 @@
 import type { JsonObject } from "@postrider/core";
 import type { Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { sendJson, type SendResult } from "./post-json.js";
+import { sendJson, type SendResult } from "./send-json.js";
 
 /** The server, and the `apiToken` of its config. */
 export interface ApiAccess {

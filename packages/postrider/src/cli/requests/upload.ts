@@ -6,7 +6,7 @@ import { request as requestHttps } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { SendResult } from "./post-json.js";
+import type { SendResult } from "./send-json.js";
 
 export interface Upload {
   readonly url: string;

@@ -2,7 +2,7 @@
 
 import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
-import { formatDuration } from "./duration.js";
+import { formatDuration } from "./format-duration.js";
 
 /** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;

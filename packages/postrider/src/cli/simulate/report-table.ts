@@ -1,7 +1,7 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all.
 
 import type { Report, DeliveryTotals } from "@postrider/simulator";
-import { formatDuration } from "./duration.js";
+import { formatDuration } from "./format-duration.js";
 
 const HEADINGS = [
   "destination",

@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createProgressDisplay } from "../../../packages/postrider/src/cli/show-progress.js";
+import { createProgressDisplay } from "../../../packages/postrider/src/cli/progress-display.js";
 
 function shown({ isTerminal }: { readonly isTerminal: boolean }) {
   const lines: string[] = [];

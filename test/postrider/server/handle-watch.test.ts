@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { watchForHandleExhaustion } from "../../../packages/postrider/src/server/watch-handles.js";
+import { watchForHandleExhaustion } from "../../../packages/postrider/src/server/handle-watch.js";
 import type { Logged } from "../server.js";
 
 function watched() {

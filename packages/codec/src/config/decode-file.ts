@@ -10,7 +10,7 @@ import { checkFile } from "./check-file.js";
 import { explainError, stepsOf } from "./explain-errors.js";
 import { readShape } from "./read-shape.js";
 import { salvageFile } from "./salvage-file.js";
-import { withoutKeys } from "./without.js";
+import { withoutKeys } from "./without-keys.js";
 import type { WorkspaceFile } from "./workspace-file.js";
 
 export interface DecodedFile<File> {

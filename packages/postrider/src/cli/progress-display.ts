@@ -3,7 +3,7 @@
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "./host.js";
-import { formatCount } from "./in-digits.js";
+import { formatCount } from "./format-count.js";
 
 export interface Progress {
   /** The kind of work, such as "sending". */
