@@ -16,7 +16,7 @@ import { readMemberFormat } from "../members/member-format.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./handle-create-audience.js";
-import { describeReport, describeSending } from "./describe-audience.js";
+import { describeReport, describeLatestReport } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;

@@ -7,7 +7,7 @@ import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
 import { formatCount } from "../format-count.js";
 import { reportInWords } from "./audience-in-words.js";
-import type { ShowProgress } from "../show-progress.js";
+import type { ProgressDisplay } from "../progress-display.js";
 
 const ASK_EVERY_MS = 500;
 /** Requests in a row without an answer after which waiting ends: more than a minute. */

@@ -2,11 +2,11 @@
 
 import type { JsonObject, Regulation } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
-import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { inDigits } from "../in-digits.js";
-import { inRequests } from "./read-user-ids.js";
-import { createShowProgress, type ShowProgress } from "../show-progress.js";
+import { formatCount } from "../format-count.js";
+import { splitIntoRequests } from "./read-user-ids.js";
+import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 
 export interface UsersRequest {
   readonly access: ApiAccess;
