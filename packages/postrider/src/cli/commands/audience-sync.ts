@@ -5,7 +5,7 @@ import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { expectAnswer, type ApiAccess } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseServerUrl, tokenOption } from "../options.js";
 import { parseObject } from "../parse-object.js";
@@ -83,7 +83,7 @@ async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
   const startedAt = host.clock.monotonic();
   const posted = await sendConfirmed(host, request, { source, show });
   show.clear();
-  const answer = expectAnswer(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return 1;
   const tookMs = host.clock.monotonic() - startedAt;
   host.out(`${key}: ${speedInWords(Number(answer["members"]), tookMs)}`);

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { expectAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseServerUrl, appendValue, tokenOption } from "../options.js";
 import { audienceInWords } from "../audiences/audience-in-words.js";
@@ -58,7 +58,7 @@ function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void)
 async function create(host: Host, name: string, options: CreateOptions): Promise<ExitCode> {
   const { destination: destinations, kind, sendsAs } = options;
   const body = { name, kind, sendsAs, destinations };
-  const answer = expectAnswer(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
+  const answer = expectApiAnswer(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
   if (answer === undefined) return 1;
   host.out(`created ${String(answer["key"])}`);
   return 0;
@@ -75,7 +75,7 @@ function addList(audience: Command, host: Host, end: (code: ExitCode) => void): 
 
 async function list(host: Host, access: ApiAccess): Promise<ExitCode> {
   const posted = await askApi(host, access, { method: "GET", path: "/api/audiences" });
-  const answer = expectAnswer(host, posted, 200);
+  const answer = expectApiAnswer(host, posted, 200);
   if (answer === undefined) return 1;
   for (const audience of answer["audiences"] as readonly JsonObject[]) host.out(audienceInWords(audience));
   return 0;

@@ -3,7 +3,7 @@
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { expectAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseInstant, parseServerUrl, tokenOption } from "../options.js";
 
@@ -46,7 +46,7 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
 
 async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
   const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
-  const answer = expectAnswer(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return 1;
   host.out(`replayed as ${String(answer["id"])}`);
   return 0;
@@ -57,7 +57,7 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   let total = 0;
   for (let request = 0; request < MAX_REQUESTS; request += 1) {
     const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
-    const answer = expectAnswer(host, posted, 202);
+    const answer = expectApiAnswer(host, posted, 202);
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);

@@ -28,7 +28,7 @@ export function askApi(
 }
 
 /** The object of an answer with this status; undefined for any other answer, which is reported on standard error. */
-export function expectAnswer(host: Pick<Host, "err">, posted: SendResult, status: number): JsonObject | undefined {
+export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, status: number): JsonObject | undefined {
   if (posted.kind === "unreachable") {
     host.err(`postrider: ${posted.reason}`);
     return undefined;

@@ -2,7 +2,7 @@
 
 import type { JsonObject, Regulation } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
-import { expectAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { formatCount } from "../format-count.js";
 import { splitIntoRequests } from "./read-user-ids.js";
@@ -37,7 +37,7 @@ async function requestOne(
   userIds: readonly string[],
 ): Promise<string | undefined> {
   const posted = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
-  const answer = expectAnswer(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return undefined;
   const id = String(answer["id"]);
   host.out(`${regulation} of ${counted(userIds.length, "user")} is in force: ${id}`);
@@ -65,7 +65,7 @@ interface DeletionWait {
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
-    const record = expectAnswer(host, posted, 200);
+    const record = expectApiAnswer(host, posted, 200);
     if (record === undefined || record["state"] === "finished") return record;
     show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
     await pauseFor(host.clock, ASK_EVERY_MS);
