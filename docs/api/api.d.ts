@@ -6,7 +6,7 @@ import type { Handler, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 
 export type ApiCode =
-  | BadRequest
+  | BadRequestCode
   | "api-off"
   | "unauthorized"
   | "rate-limited"
@@ -69,6 +69,6 @@ type ApiRelay = Pick<
   Audiences &
   Deletions;
 
-type BadRequest = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
+type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
 
 export {};

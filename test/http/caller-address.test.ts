@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type CallerAddress, createCallerAddress } from "../../packages/http/src/caller-address.js";
+import { type FindCallerAddress, createCallerAddressFinder } from "../../packages/http/src/caller-address.js";
 
 const PROXIES = ["10.0.0.0/8", "127.0.0.1", "fd00::/8"];
 const PROXY = "10.0.0.1";
 const CALLER = "203.0.113.7";
 
-function asked(addressOf: CallerAddress, peer: string | undefined, headers: Record<string, string> = {}): unknown {
+function asked(addressOf: FindCallerAddress, peer: string | undefined, headers: Record<string, string> = {}): unknown {
   return addressOf(peer, new Map(Object.entries(headers)));
 }
 
@@ -15,7 +15,7 @@ function listed(value: string): Record<string, string> {
 }
 
 describe("without a list of proxies, a request counts", () => {
-  const addressOf = createCallerAddress(undefined);
+  const addressOf = createCallerAddressFinder(undefined);
 
   it("for its socket's address, whatever its headers say", () => {
     expect(asked(addressOf, CALLER, listed("198.51.100.1"))).toBe(CALLER);
@@ -32,7 +32,7 @@ describe("without a list of proxies, a request counts", () => {
 });
 
 describe("with a list of proxies, a request counts", () => {
-  const addressOf = createCallerAddress(PROXIES);
+  const addressOf = createCallerAddressFinder(PROXIES);
 
   it("for its socket's address if that is none of them, loopback included", () => {
     expect(asked(addressOf, CALLER, listed("198.51.100.1"))).toBe(CALLER);
@@ -107,6 +107,6 @@ describe("with a list of proxies, a request counts", () => {
 });
 
 it("a list of proxies with something else in it is refused", () => {
-  expect(() => createCallerAddress(["localhost"])).toThrow();
-  expect(() => createCallerAddress(["10.0.0.0/33"])).toThrow();
+  expect(() => createCallerAddressFinder(["localhost"])).toThrow();
+  expect(() => createCallerAddressFinder(["10.0.0.0/33"])).toThrow();
 });

@@ -1,23 +1,23 @@
 import { createWebHandler, encodingAnswer, type Handler, jsonAnswer, type RequestBody } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { isReadEncoding } from "../../packages/http/src/content-encoding.js";
+import { isSupportedEncoding } from "../../packages/http/src/content-encoding.js";
 import { receive, serving } from "./serving.js";
 
 const answering: Handler = ({ body }) =>
   Promise.resolve(body.kind === "unread-encoding" ? encodingAnswer() : jsonAnswer(200, {}));
 
-describe("isReadEncoding", () => {
+describe("isSupportedEncoding", () => {
   it.each([undefined, "", "gzip", "GZIP", "x-gzip", "identity", " identity , gzip ", "utf-8", "application/json"])(
     "has nothing against %j",
     (header) => {
-      expect(isReadEncoding(header)).toBe(true);
+      expect(isSupportedEncoding(header)).toBe(true);
     },
   );
 
   it.each(["deflate", "Deflate", "br", "zstd", "compress", "gzip, br", "deflate,gzip", "gzip, gzip", "x-gzip,gzip"])(
     "refuses %j",
     (header) => {
-      expect(isReadEncoding(header)).toBe(false);
+      expect(isSupportedEncoding(header)).toBe(false);
     },
   );
 });

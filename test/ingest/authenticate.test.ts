@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createSecret, type Workspace } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { basicKey, bodyKey, createKeyIndex, queryKey } from "../../packages/ingest/src/authenticate.js";
+import { basicAuthKey, bodyKey, createKeyIndex, queryKey } from "../../packages/ingest/src/authenticate.js";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
 import { source, workspace } from "./world.js";
 
@@ -9,7 +9,7 @@ function encoded(text: string): string {
   return `Basic ${Buffer.from(text).toString("base64")}`;
 }
 
-describe("basicKey", () => {
+describe("basicAuthKey", () => {
   it.each([
     ["a key and a colon", encoded("wk_website:"), "wk_website"],
     ["a key without the colon", encoded("wk_website"), "wk_website"],
@@ -17,7 +17,7 @@ describe("basicKey", () => {
     ["a scheme in any case", encoded("wk_website:").replace("Basic", "bAsIc"), "wk_website"],
     ["a key beyond ASCII", encoded("schlüssel:"), "schlüssel"],
   ])("reads %s", (_, header, key) => {
-    expect(basicKey(header)).toBe(key);
+    expect(basicAuthKey(header)).toBe(key);
   });
 
   it.each([
@@ -29,7 +29,7 @@ describe("basicKey", () => {
     ["what is no base64", "Basic !!!"],
     ["two words", "Basic abc def"],
   ])("finds none in %s", (_, header) => {
-    expect(basicKey(header)).toBeUndefined();
+    expect(basicAuthKey(header)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
-// Decides which requests may use the API: those with the right token, unless their address has shown too many wrong tokens.
-// Such an address is told nothing about a further token, right or wrong (decision: limits on callers).
+// Decides which requests may use the API: those with the right token. An address that has shown too many wrong tokens is
+// not told whether a further token is right, unless it has shown the right one before (decision: limits on callers).
 
 import type { Clock, Secret } from "@postrider/core";
 import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
@@ -13,7 +13,7 @@ export interface AdmitOptions {
 /** Returns the refusal of a request; undefined if it is allowed. */
 export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
-/** The single owner, to which the right token belongs. */
+/** The owner of the right token, as `KeyGuesses` counts it. */
 const OPERATOR = "operator";
 
 export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {

@@ -1,5 +1,6 @@
-// Decides whether a request may use the API: its bearer token has to be that of the settings. Without a token there, the API
-// is off. Tokens are compared by their digests, in constant time, so that the time shows nothing about a guess.
+// Decides whether a request may use the API: its bearer token has to be that of the settings. Without a token in the
+// settings, the API is off. Tokens are compared by their digests, in constant time, so that the time shows nothing about a
+// guess.
 
 import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -16,7 +17,7 @@ export function authorise(apiToken: Secret | undefined, authorization: string | 
   return errorAnswer(401, error, [["WWW-Authenticate", "Bearer"]]);
 }
 
-// Node decodes a header as one character for each byte; the bytes are the token in UTF-8.
+// Node decodes each byte of a header as one character. The bytes are the token in UTF-8.
 function isToken(given: string, token: Secret): boolean {
   return timingSafeEqual(digestOf(Buffer.from(given, "latin1")), digestOf(Buffer.from(token.reveal(), "utf8")));
 }

@@ -1,6 +1,6 @@
-// The JSON API of a relay: shows deliveries, replays them, deletes or suppresses users, keeps audiences. Only the operator,
-// who has the token, may use it, so its answers are neither shared with other origins nor cached (decision: json api). Which
-// handler answers which path is decided in routes.ts.
+// The JSON API of a relay: shows deliveries, replays them, deletes or suppresses users, keeps audiences. All paths but
+// /healthz need the operator's token, so answers are neither shared with other origins nor cached (decision: json api).
+// routes.ts decides which handler answers which path.
 
 import type { Clock, Secret } from "@postrider/core";
 import {
@@ -22,17 +22,20 @@ export interface ApiOptions {
   readonly relay: ApiRelay;
   /** The token that callers have to show; without one the API is off. A function is called for each request. */
   readonly apiToken?: Secret | (() => Secret | undefined);
-  /** Slows down addresses that show wrong tokens, as ingest does for unknown keys. Without a clock none is slowed down. */
+  /**
+   * Slows down addresses that show wrong tokens, as ingest does for unknown keys. Without a clock, no address is slowed
+   * down.
+   */
   readonly clock?: Pick<Clock, "monotonic">;
-  /** Called whenever a request shows no token or a wrong one. */
+  /** Called for each request that shows no token or a wrong one, while `apiToken` is set. */
   readonly onWrongToken?: () => void;
-  /** What callers hold of the listening process, for `GET /api/stats`, which answers null if absent. */
+  /** Open connections, and requests with their memory, shown by `GET /api/stats`. If absent, the stats show null. */
   readonly held?: () => HeldByCallers;
-  /** Why the listening process cannot work, for `GET /healthz`; undefined while it can. */
+  /** Why the listening process cannot work, shown by `GET /healthz`; undefined while it can work. */
   readonly fault?: () => string | undefined;
 }
 
-/** Answers `/healthz` and everything under `/api`. The listener should stream the requests of `isUpload`. */
+/** Answers `/healthz` and everything under `/api`. The listener should stream requests for which `isUpload` is true. */
 export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;

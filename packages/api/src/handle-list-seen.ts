@@ -1,5 +1,5 @@
-// GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has no
-// delivery (decision: seen message ids).
+// GET /api/seen: whether a call with this messageId was accepted within the dedupe window, even if it was filtered and has
+// no delivery (decision: seen message ids).
 
 import { type SeenMessage, type SeenQuery, sourceId } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
@@ -14,7 +14,7 @@ const FILTERS: Fields<Required<SeenQuery>> = {
   source: textField((id) => sourceId(id)),
 };
 
-/** Answers `{ seen }`: at most one for each source, in any order. */
+/** Answers `{ seen }`: at most one entry for each source, in any order. */
 export async function handleListSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);

@@ -1,4 +1,4 @@
-// POST /api/replay: delivers dead deliveries of one destination again, up to a limit; the next request goes on from there.
+// POST /api/replay: delivers dead deliveries of one destination again, up to a limit. To continue, repeat the request.
 
 import { DEAD_REASONS, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";

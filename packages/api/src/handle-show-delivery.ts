@@ -8,7 +8,7 @@ import type { Relay } from "@postrider/relay";
 import { describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
-/** Answers the fields of a list, and `message` and `attempts`. */
+/** Answers the fields that a list shows, and `message` and `attempts`. */
 export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
@@ -19,7 +19,7 @@ export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: Del
 }
 
 function describeRecord(record: DeliveryRecord): object {
-  const excerpts = placeExcerpts(record);
+  const excerpts = excerptsByAttempt(record);
   return {
     ...describeDelivery(record),
     message: record.body === undefined ? null : readMessage(record.body),
@@ -41,8 +41,8 @@ function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined
   };
 }
 
-/** An excerpt is kept of the latest failed answer of each endpoint, and shown with that attempt. */
-function placeExcerpts({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+/** For each endpoint, an excerpt of its latest failed answer is stored. It is shown with the attempt of that answer. */
+function excerptsByAttempt({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));

@@ -4,7 +4,7 @@
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Health } from "@postrider/relay";
 
-/** Answers `{ healthy, reason }`: 200, or 503 with the reason of the relay, else the fault of the process. */
+/** Answers `{ healthy, reason }`: 200; or 503 with the reason of the relay, or with `fault` if the relay is healthy. */
 export function handleShowHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
   return jsonAnswer(reason === null ? 200 : 503, { healthy: reason === null, reason });

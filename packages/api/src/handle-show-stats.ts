@@ -1,4 +1,4 @@
-// GET /api/stats: the counters of all sources and of each, taken at one moment, and what callers hold of the server.
+// GET /api/stats: the counters of each source and their sums, read at one moment; and what callers hold of the server.
 
 import type { Counts, SourceCounts } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
@@ -6,22 +6,22 @@ import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 
-/** What callers hold of the listening process. */
+/** The connections, requests and memory of the listening process that callers use now. */
 export interface HeldByCallers {
   readonly connections: number;
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
-  /** Those of them whose body is still arriving. */
+  /** Requests whose body is still arriving; a part of `requests`. */
   readonly reading: number;
-  /** Bytes of their bodies that are in memory. */
+  /** Bytes of bodies of requests that are in memory. */
   readonly bytes: number;
-  /** Those of them that arrived without a known key. */
+  /** The part of `bytes` that belongs to requests whose head shows no known key. */
   readonly keylessBytes: number;
 }
 
 /**
- * Answers core's `Counts`, `sources` with those of each source, and `callers`, null if unknown. The law of the counters holds
- * in every answer.
+ * Answers core's `Counts` of all sources together; `sources`, the counts of each source; and `callers`, null if unknown. The
+ * law of the counters holds in every answer.
  */
 export async function handleShowStats(
   relay: Pick<Relay, "usage">,

@@ -1,4 +1,4 @@
-// Reads the body of a request as an object with its allowed fields, or returns the refusal of it.
+// Reads the body of a request as an object with its allowed fields, or returns the answer that refuses it.
 
 import type { Decoded } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
@@ -12,24 +12,24 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import { type Fields, readFields } from "./read-fields.js";
-import { type BadRequest, problemAnswer, refuse } from "./refuse.js";
+import { type BadRequestCode, problemAnswer, refuse } from "./refuse.js";
 
-export type ReadBody<T> =
+export type BodyResult<T> =
   { readonly kind: "ok"; readonly value: T } | { readonly kind: "refused"; readonly answer: Answer };
 
 export interface BodyShape<T extends object, Required extends keyof T & string> {
   readonly fields: Fields<T>;
   /** Fields that must be present. */
   readonly required: readonly Required[];
-  /** The code of the refusal of wrong fields. */
-  readonly code: BadRequest;
+  /** The code of the answer if fields are wrong. */
+  readonly code: BadRequestCode;
 }
 
-/** Reads the fields that are present. */
+/** Optional fields that are absent are absent in the value, too. */
 export async function decodeBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,
-): Promise<ReadBody<Partial<T> & Pick<T, Required>>> {
+): Promise<BodyResult<Partial<T> & Pick<T, Required>>> {
   const json = await readJson(body);
   if (json.kind === "refused") return refused(unreadAnswer(json.reason));
   const read = readObject(json.value, shape);
@@ -75,6 +75,6 @@ function hasAll<T extends object, Required extends keyof T & string>(
   return required.every((name) => Object.hasOwn(value, name));
 }
 
-function refused(answer: Answer): Extract<ReadBody<never>, { kind: "refused" }> {
+function refused(answer: Answer): Extract<BodyResult<never>, { kind: "refused" }> {
   return { kind: "refused", answer };
 }

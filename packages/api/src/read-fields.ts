@@ -1,11 +1,11 @@
-// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem, since a
-// misspelt filter that was ignored would answer the whole list.
+// Reads the fields of an object, each by its own rule, and reports all problems. An unknown field is a problem: if a
+// misspelt filter were ignored, the answer would be the whole list.
 
 import type { Decoded } from "@postrider/codec";
 import type { EpochMs, JsonObject, Problem } from "@postrider/core";
 import { parseTimestamp, pathTo } from "@postrider/core/engine";
 
-/** How a field is read: returns its value, or undefined for a wrong one. */
+/** How a field is read: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
   readonly expected: string;
   readonly read: (value: unknown) => T | undefined;
@@ -16,7 +16,7 @@ export type Fields<T> = { readonly [Name in keyof T]: Field<T[Name]> };
 /** Reads the fields that are present; null counts as absent. */
 export function readFields<T extends object>(input: JsonObject, fields: Fields<T>): Decoded<Partial<T>> {
   const value: Partial<T> = {};
-  const problems: Problem[] = unknownNames(input, fields);
+  const problems: Problem[] = unknownFieldProblems(input, fields);
   for (const name in fields) {
     const given = Object.hasOwn(input, name) ? (input[name] ?? undefined) : undefined;
     const read = given === undefined ? undefined : fields[name].read(given);
@@ -26,7 +26,7 @@ export function readFields<T extends object>(input: JsonObject, fields: Fields<T
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", value };
 }
 
-function unknownNames(input: JsonObject, fields: object): Problem[] {
+function unknownFieldProblems(input: JsonObject, fields: object): Problem[] {
   const expected = `one of ${Object.keys(fields).join(", ")}`;
   const unknown = Object.keys(input).filter((name) => !Object.hasOwn(fields, name));
   return unknown.map((name) => ({ code: "unknown-key", path: pathTo("", name), expected }));

@@ -6,11 +6,11 @@ import type { Problem } from "@postrider/core";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
 /** Codes for a query or a body with wrong fields. */
-export type BadRequest = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
+export type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
 
 /** Every code of an API error. */
 export type ApiCode =
-  | BadRequest
+  | BadRequestCode
   | "api-off"
   | "unauthorized"
   | "rate-limited"
@@ -34,7 +34,7 @@ export function refuse(status: number, code: ApiCode, message: string): Answer {
 }
 
 /** 400 for a query or a body with wrong fields. The answer shows the first problem. */
-export function problemAnswer(code: BadRequest, [problem]: readonly Pick<Problem, "path" | "expected">[]): Answer {
+export function problemAnswer(code: BadRequestCode, [problem]: readonly Pick<Problem, "path" | "expected">[]): Answer {
   const { path, expected } = problem ?? { path: "", expected: "something else" };
   const message = path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
   return errorAnswer(400, { code, message, path });
@@ -63,7 +63,7 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
   }
 }
 
-/** 503: the request is right, and may be sent again. */
+/** 503: nothing is wrong with the request, which may be sent again. */
 export function unavailableAnswer(): Answer {
   const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);

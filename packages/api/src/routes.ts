@@ -1,4 +1,5 @@
-// The table of the API: which handler answers which method and path. Handlers know the relay; nothing here knows the caller.
+// The table of the API: which handler answers which method and path. Handlers know the relay; none of
+// them checks a token.
 
 import { deletionId, deliveryId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
@@ -27,7 +28,7 @@ export type ApiRelay = Pick<
   Audiences &
   Deletions;
 
-/** What handlers are given beside the request. */
+/** The arguments of all handlers beside the request. */
 export interface ApiParts {
   readonly relay: ApiRelay;
   readonly progress: ProgressByAudience;
@@ -43,7 +44,7 @@ export interface ApiRoute {
   readonly method: Method;
   readonly path: RegExp;
   readonly handle: RouteHandler;
-  /** Whether the body may have any length: a list of members. */
+  /** Whether the body is a list of members, which may have any length. */
   readonly isUpload: boolean;
 }
 
@@ -53,7 +54,7 @@ export type FoundRoute =
   | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
   | { readonly kind: "nothing" };
 
-/** The beginning of all paths. */
+/** All paths begin with this. */
 const ROOT = "/api/";
 
 const ROUTES: readonly ApiRoute[] = [
@@ -79,7 +80,7 @@ const ROUTES: readonly ApiRoute[] = [
 
 /** The route of a request. */
 export function findRoute({ method, path }: RequestHead): FoundRoute {
-  // This is called for every request of a server, and most of them are calls.
+  // A server calls this for every request, and most requests are calls of ingest.
   if (!path.startsWith(ROOT)) return { kind: "nothing" };
   const found = ROUTES.flatMap((route) => {
     const name = nameIn(path, route.path);
@@ -92,7 +93,7 @@ export function findRoute({ method, path }: RequestHead): FoundRoute {
     : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
 }
 
-/** Whether the body of a request may have any length: a list of members. For `isStreamed` of a listener. */
+/** Whether the body of a request is a list of members, which may have any length. For `isStreamed` of a listener. */
 export function isUpload(head: RequestHead): boolean {
   const found = findRoute(head);
   return found.kind === "found" && found.route.isUpload;

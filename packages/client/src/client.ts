@@ -1,4 +1,4 @@
-// The public interface of a client: the calls of the specification, and how to flush and close without losing one (spec,
+// The public interface of a client: the calls of the specification, and how to flush and close without losing a call (spec,
 // client library §2 and §4).
 
 import type {
@@ -25,13 +25,14 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   readonly gzip?: boolean | undefined;
   /** Sends the requests; the runtime's `fetch` if absent. */
   readonly transport?: Transport | undefined;
-  /** The runtime's own if absent, with timers that do not keep a process up. */
+  /** The clock of the runtime if absent; its timers do not keep a process running. */
   readonly clock?: Clock | undefined;
+  /** Gives message ids and the jitter of retries; that of the runtime if absent. */
   readonly random?: Random | undefined;
-  /** Called with each queued call and its JSON text, before anything is sent. It must not throw. */
+  /** Called with each queued call and its JSON text, before the call can be sent. It must not throw. */
   readonly onQueued?:
     ((call: { readonly messageId: string; readonly type: CallKind; readonly json: string }) => void) | undefined;
-  /** If absent, the console where the environment has `DEBUG=analytics`. */
+  /** If absent, the console if the environment has `DEBUG=analytics`, else none. */
   readonly logger?: ClientLogger | undefined;
 }
 
@@ -39,11 +40,11 @@ export interface QueuedCall {
   readonly messageId: string;
 }
 
-/** The queued call, or why it was refused. It may be ignored. */
+/** The queued call, or why it was refused. A program may ignore it. */
 export type CallResult = Result<QueuedCall, CallRefused>;
 
 export interface CloseReport {
-  /** The calls that were pending at `close` and were not delivered, oldest first. */
+  /** The calls that were pending at `close` and were not delivered, in the order in which they failed. */
   readonly undelivered: readonly FailedCall[];
 }
 
@@ -61,11 +62,11 @@ export interface Client {
   /** Links one identity to another. */
   alias(call: AliasInput): CallResult;
   /**
-   * Sends the queued calls, and resolves once every call made before has ended, retries included, or after `timeoutMs`,
-   * if given. Never rejects.
+   * Sends the queued calls. Resolves once every call that was made before this has ended, retries included, or after
+   * `timeoutMs`, if given. Never rejects.
    */
   flush(limit?: { readonly timeoutMs: number }): Promise<Flushed>;
-  /** With `whenFull: "wait"`: resolves as soon as the queue has room for a call. Otherwise at once. Never rejects. */
+  /** With `whenFull: "wait"`: resolves as soon as the queue has room for a call. Without that option, resolves at once. */
   ready(): Promise<void>;
   /** The outcome of each call, from now on until the client is closed. */
   outcomes(): AsyncIterableIterator<CallOutcome>;
@@ -74,6 +75,6 @@ export interface Client {
    * Further calls of `close` return the same promise. Never rejects.
    */
   close(): Promise<CloseReport>;
-  /** Closes it at the end of an `await using` block. */
+  /** Closes the client at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// Counts the pending calls of a client, and resolves the promises of callers that wait: for the end of calls, and for room
-// in the queue. Each call is added once and ended once. Must not know how calls are sent.
+// Counts the pending calls of a client, and resolves the promises of callers that wait for the end of calls, or for room in
+// the queue. Each call is added once and ended once. Must not know how calls are sent.
 
 import {
   type CallKind,
@@ -18,7 +18,7 @@ export interface PendingCall {
   readonly bytes: number;
 }
 
-/** How many of the awaited calls were delivered, have failed, and have not ended yet. */
+/** Of the calls that were waited for: how many were delivered, how many have failed, and how many have not ended yet. */
 export interface Flushed {
   readonly delivered: number;
   readonly failed: number;
@@ -35,7 +35,7 @@ export interface CallTracker {
   awaitPending(): { readonly ended: Promise<Flushed>; readonly stop: () => void };
   /** Waits until there is room for any call. */
   awaitRoom(): Promise<void>;
-  /** Ends every wait for room, now and later. */
+  /** Ends all waits for room; later ones end at once. */
   releaseWaiters(): void;
 }
 

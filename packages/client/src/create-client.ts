@@ -1,5 +1,5 @@
-// The calling library: takes calls, queues them, and sends them in batches. Core's batching decides (spec, client library);
-// this file carries it out.
+// The calling library: takes calls, queues them, and sends them in batches. core decides what a batch is and when it is
+// sent (spec, client library); this file carries that out.
 
 import {
   type BatchSettings,
@@ -23,7 +23,7 @@ import { createSender } from "./create-sender.js";
 import { createLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
 import { platformOf } from "./platform.js";
-import { createPost } from "./post-batch.js";
+import { createPostBatch } from "./post-batch.js";
 import { unknownOptions } from "./unknown-options.js";
 
 /**
@@ -39,7 +39,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
   const nextStamp = createStamps(clock, platform.random);
   const outcomes = createOutcomes(options, logger);
   const tracker = createCallTracker(settings.maxQueued);
-  const post = createPost({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
+  const post = createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
   const sender = createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
   const dispatch = createDispatch({ settings, clock, send: (calls) => sender.send(calls) });
   const undelivered: FailedCall[] = [];

@@ -15,7 +15,7 @@ export interface DispatchOptions {
 
 export interface Dispatch {
   add(call: PendingCall): void;
-  /** Sends the calls with a smaller number without waiting for a full batch. */
+  /** Sends the calls with a smaller sequence number, without waiting for a full batch. */
   flushBefore(sequence: number): void;
   /** Stops, and returns the calls that were not sent. */
   drain(): readonly PendingCall[];

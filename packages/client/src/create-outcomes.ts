@@ -1,5 +1,5 @@
 // Reports the outcome of each call to the host: by callbacks and by iterators. An error of a callback is logged. An iterator
-// that is too slow holds a bounded number of outcomes, and returns how many it has missed.
+// that is read too slowly holds a bounded number of outcomes, and returns how many it has dropped.
 
 import { MAX_LISTENERS, MAX_OUTCOMES_WAITING } from "./limits.js";
 import type { ClientLogger } from "./logger.js";
@@ -59,7 +59,7 @@ export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logg
 interface Listener {
   readonly iterator: AsyncIterableIterator<CallOutcome>;
   add(outcome: CallOutcome): void;
-  /** Nothing is added any more; waiting outcomes are still returned. */
+  /** Ends the iterator after the outcomes that wait in it. */
   end(): void;
 }
 

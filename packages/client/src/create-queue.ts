@@ -1,4 +1,4 @@
-// A queue with the number of its bytes. Decides nothing.
+// A first-in, first-out queue that counts the bytes of its items. Decides nothing.
 
 /** Taken items are removed from the list once there are this many of them and they are more than half of the list. */
 const CUT_AT = 1_024;
@@ -10,7 +10,7 @@ export interface Queue<T> {
   first(): T | undefined;
   /** All items, oldest first, without removing them. */
   items(): IterableIterator<T>;
-  /** Removes and returns the oldest ones. */
+  /** Removes and returns the `count` oldest items. */
   take(count: number): readonly T[];
 }
 

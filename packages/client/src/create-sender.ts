@@ -6,10 +6,10 @@ import { type BatchSettings, judgeAnswer, monoMs, type Objection, retryBatch, wr
 import type { PendingCall } from "./create-call-tracker.js";
 import type { ClientLogger } from "./logger.js";
 import type { FailReason } from "./outcome.js";
-import type { Post } from "./post-batch.js";
+import type { PostBatch } from "./post-batch.js";
 
 export interface SenderOptions {
-  readonly post: Post;
+  readonly post: PostBatch;
   readonly settings: BatchSettings;
   readonly clock: Clock;
   readonly random: Random;
@@ -35,15 +35,15 @@ export function createSender(options: SenderOptions): BatchSender {
   const abandoned = new AbortController();
   let notBefore = monoMs(0);
 
-  /** Makes one try; returns the milliseconds until the next one, unless it was the last. */
+  /** Makes one try; returns the milliseconds until the next try, or `ENDED` if there is none. */
   async function attempt(calls: readonly PendingCall[], tries: number): Promise<number | Ended> {
-    // A server's Retry-After counts for all batches.
+    // A server's Retry-After delays all batches.
     await pause(notBefore - clock.monotonic());
-    if (isOver()) return ENDED;
+    if (isAbandoned()) return ENDED;
     const body = writeBatch(calls, clock.wall());
     logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
     const answer = await post(body, abandoned.signal);
-    if (isOver()) return ENDED;
+    if (isAbandoned()) return ENDED;
     const verdict = judgeAnswer(answer, calls.length, clock.wall());
     if (verdict.kind === "taken") return endTaken(calls, verdict.rejected);
     if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
@@ -73,7 +73,7 @@ export function createSender(options: SenderOptions): BatchSender {
   }
 
   function pause(ms: number): Promise<void> {
-    if (ms <= 0 || isOver()) return Promise.resolve();
+    if (ms <= 0 || isAbandoned()) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         cancel();
@@ -85,7 +85,7 @@ export function createSender(options: SenderOptions): BatchSender {
     });
   }
 
-  function isOver(): boolean {
+  function isAbandoned(): boolean {
     return abandoned.signal.aborted;
   }
 

@@ -1,4 +1,4 @@
-// Gives each call the defaults of its fields: an id, a time, and the name of this library. A time is formatted once per
+// Creates the default fields of each call: an id, a time, and the name of this library. A time is formatted once per
 // millisecond.
 
 import type { Clock, EpochMs, Random } from "@postrider/core";

@@ -1,4 +1,4 @@
-// The public face of client.
+// The public entry of client.
 
 /// <reference lib="esnext.disposable" preserve="true" />
 

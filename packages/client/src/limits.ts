@@ -4,9 +4,9 @@
 export const MAX_ANSWER_BYTES = 1_048_576;
 /** Outcomes that wait in one iterator; beyond that the oldest are dropped and counted. */
 export const MAX_OUTCOMES_WAITING = 10_000;
-/** Iterators over outcomes at once; a further one ends at once. */
+/** Iterators over outcomes that may be open together; a further one ends immediately. */
 export const MAX_LISTENERS = 100;
-/** Delay of the timer that keeps the process up while a caller waits; it is set again until the wait ends. */
+/** Delay of the timer that keeps the process running while a caller waits; it is set again until the wait ends. */
 export const KEEP_UP_MS = 60_000;
-/** Changes that wait for a storage that fails; beyond that, drops among them are forgotten. */
+/** Changes that are kept while the storage fails; beyond that, the drops among the earlier changes are forgotten. */
 export const MAX_UNWRITTEN = 20_000;

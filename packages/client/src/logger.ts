@@ -4,7 +4,7 @@ export type ClientLogLevel = "debug" | "warning" | "error";
 
 export interface ClientLogEntry {
   readonly code: string;
-  /** The number of calls concerned. */
+  /** How many calls the entry is about. */
   readonly calls?: number;
   readonly bytes?: number;
   /** Which try of a batch it was, from 1. */

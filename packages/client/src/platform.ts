@@ -1,5 +1,5 @@
 // The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. Its timers do not
-// keep the host's process up; only a promise that a caller awaits does.
+// keep the process of the host running; only a promise that a caller awaits does that.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
@@ -11,7 +11,7 @@ export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
   readonly transport: Transport;
-  /** Keeps the process up while a promise is pending. */
+  /** Returns the promise, and keeps the process running while it is pending. */
   keepProcessUp<T>(awaited: Promise<T>): Promise<T>;
 }
 
@@ -19,7 +19,7 @@ export function platformOf({ clock, random, transport }: ClientOptions): Platfor
   return {
     clock: clock ?? createSystemClock({ keepsProcess: false }),
     random: random ?? createSystemRandom(),
-    // Read at each call, so that a fetch that is replaced later is used.
+    // `fetch` is looked up for each request, so that one that the host replaces later is used.
     transport: transport ?? ((url, request): ReturnType<Transport> => globalThis.fetch(url, request)),
     keepProcessUp: clock === undefined ? createKeepUp(createSystemClock()) : (awaited) => awaited,
   };

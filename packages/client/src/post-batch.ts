@@ -1,5 +1,5 @@
-// Makes one try of a batch: one POST and its answer. Never rejects, and ends within `timeoutMs`, whatever the transport does.
-// Must not know calls and retries. The write key goes into the header and nowhere else.
+// Makes one try of a batch: one POST and its answer. Never rejects, and ends within `timeoutMs`, whatever the transport
+// does. Must not know calls and retries. The write key goes into the header and nowhere else.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
@@ -17,10 +17,10 @@ export interface PostOptions {
   readonly clock: Clock;
 }
 
-/** Sends a body; `signal` ends the wait for its answer. */
-export type Post = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
+/** Sends a body and resolves with the answer, or with a fault once `signal` is aborted. */
+export type PostBatch = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
 
-export function createPost(options: PostOptions): Post {
+export function createPostBatch(options: PostOptions): PostBatch {
   const { url, isGzipped, timeoutMs, transport, clock } = options;
   const headers = {
     authorization: writeKeyAuthorization(options.writeKey),

@@ -1,9 +1,9 @@
-// The shape of a transport: any WHATWG fetch has it, and so may a function of the host. It needs no type declarations of a
-// runtime.
+// The type of a transport: any WHATWG fetch has it, and a function of the host may have it. It needs no type declarations of
+// a runtime.
 
 /**
  * Sends one request and resolves as soon as the status is known; rejects when no answer comes. It is called with the URL
- * and a `TransportRequest`, whose classes differ between runtimes, so that the type does not name them.
+ * and a `TransportRequest`, whose classes differ between runtimes, so this type does not name them.
  */
 export type Transport = (url: string, request: never) => Promise<TransportAnswer>;
 

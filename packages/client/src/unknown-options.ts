@@ -6,11 +6,11 @@ import type { ClientOptions } from "./client.js";
 
 const OPTIONS =
   "endpoint flushAt size flushAfterMs timeoutMs maxRetries firstRetryMs maxRetryMs maxQueued maxInFlight closeTimeoutMs whenFull gzip transport clock random logger onQueued onDelivered onFailed";
-const ROOM = "calls bytes";
+const MAX_QUEUED_FIELDS = "calls bytes";
 
 /** A problem for each unknown option, and each unknown part of `maxQueued`. An option that is undefined is ignored. */
 export function unknownOptions(options: ClientOptions): readonly OptionProblem[] {
-  return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, ROOM, "maxQueued.")];
+  return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, MAX_QUEUED_FIELDS, "maxQueued.")];
 }
 
 function unknownIn(given: object, text: string, place: string): readonly OptionProblem[] {
@@ -20,7 +20,7 @@ function unknownIn(given: object, text: string, place: string): readonly OptionP
     .map(([name]) => ({ path: place + name, expected: `${nearest(name, names, place)}: there is no such option` }));
 }
 
-/** The name with the longest common start, ignoring case; `nothing` below three common letters. */
+/** The name with the longest common start, ignoring case; `nothing` if fewer than three letters are common. */
 function nearest(written: string, names: readonly string[], place: string): string {
   for (let length = written.length; length > 2; length -= 1) {
     const start = written.slice(0, length).toLowerCase();

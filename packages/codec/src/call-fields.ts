@@ -1,11 +1,11 @@
-// The fields of each kind of call, how each is read, and the refusal of an invalid one (spec, client library §2.2). The
-// table's type is derived from core's calls: if core adds, drops or changes a field, this file does not compile.
+// The fields of each kind of call: how each is read, and the code that refuses an invalid one (spec, client library §2.2).
+// The table's type is derived from core's calls: if core adds, drops or changes a field, this file does not compile.
 
 import type { Call, CallKind, RefusalCode } from "@postrider/core";
 import type { CallBase } from "@postrider/core/engine";
-import { fullText, hint, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
+import { textOrAbsent, instantOrAbsent, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
 
-/** How one field is read, and the refusal of an invalid one. @internal */
+/** How one field is read, and the code that refuses an invalid one. @internal */
 export interface CallField<A> {
   readonly leaf: Leaf<A>;
   readonly code: RefusalCode;
@@ -20,12 +20,12 @@ const anObject: CallField<NonNullable<CallBase["context"]>> = { leaf: object, co
 const aText: CallField<string> = { leaf: text, code: "not-a-string" };
 
 const base: FieldsOf<CallBase> = {
-  messageId: { leaf: fullText, code: "bad-message-id" },
+  messageId: { leaf: textOrAbsent, code: "bad-message-id" },
   userId: anId,
   anonymousId: anId,
   timestamp: anInstant,
   originalTimestamp: anInstant,
-  sentAt: { leaf: hint, code: "bad-timestamp" },
+  sentAt: { leaf: instantOrAbsent, code: "bad-timestamp" },
   context: anObject,
   integrations: { leaf: integrations, code: "not-an-object" },
 };
@@ -33,7 +33,7 @@ const base: FieldsOf<CallBase> = {
 /** The fields in the order in which they are checked. @internal */
 export const CALL_FIELDS: CallFields = {
   identify: { ...base, traits: anObject },
-  track: { ...base, event: { leaf: fullText, code: "not-a-string" }, properties: anObject },
+  track: { ...base, event: { leaf: textOrAbsent, code: "not-a-string" }, properties: anObject },
   page: { ...base, name: aText, category: aText, properties: anObject },
   screen: { ...base, name: aText, category: aText, properties: anObject },
   group: { ...base, groupId: anId, traits: anObject },

@@ -5,7 +5,7 @@ import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
-import { fullText, hint, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";
+import { textOrAbsent, instantOrAbsent, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";
 import { ownField } from "./own-field.js";
 
 /** The fields that a batch may set for all of its calls, in the order in which they are checked. */
@@ -43,8 +43,8 @@ function decodeObject(input: JsonObject): DecodedBatch {
 function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
   const context = readField(input, "context", object);
   const integrations = readField(input, "integrations", integrationsLeaf);
-  const sentAt = readField(input, "sentAt", hint);
-  const writeKey = readField(input, "writeKey", fullText);
+  const sentAt = readField(input, "sentAt", instantOrAbsent);
+  const writeKey = readField(input, "writeKey", textOrAbsent);
   return {
     ...(context === undefined ? {} : { context }),
     ...(integrations === undefined ? {} : { integrations }),

@@ -15,7 +15,7 @@ type NamedField = readonly [
   field: Pick<CallField<unknown>, "code"> & { readonly leaf: Decoder<unknown, unknown> },
 ];
 
-/** A leaf needs no path: a refusal names only the field. */
+/** A codec gets no path: a refusal names only the field. */
 const NOWHERE: Context = [];
 
 const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {

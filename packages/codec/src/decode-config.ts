@@ -1,11 +1,11 @@
-// Decides whether a value is a config, or only a workspace (decision: settings): shape, defaults, then core's rules.
+// Decides whether a value is a valid config, or a valid workspace (decision: settings): shape, defaults, then core's rules.
 // Reports every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
 import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
 import type { Config, ServerSettings, StorePlace } from "./config/config.js";
-import { readFile } from "./config/read-file.js";
+import { decodeFile } from "./config/decode-file.js";
 import type { Decoded } from "./decoded.js";
 
 const DEFAULT_STORE = "sqlite:./postrider.db";
@@ -17,20 +17,20 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** The same in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* readFile(configFile, value);
+  const read = yield* decodeFile(configFile, value);
   if (read.kind === "refused") return read;
   const { file, workspace } = read.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
-/** Reads sources, destinations, delivery and retention, for hosts that bring their server. */
+/** Reads sources, destinations, delivery and retention, for a host that does not run our server. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return runSteps(decodeWorkspaceInSteps(value));
 }
 
 /** The same in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* readFile(workspaceFile, value);
+  const read = yield* decodeFile(workspaceFile, value);
   return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
 }
 

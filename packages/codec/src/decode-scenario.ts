@@ -1,5 +1,5 @@
-// Decides whether a value is a scenario for the simulator: shape, then rules. Reports every problem at once, each with
-// its path in the file.
+// Decides whether a value is a scenario for the simulator: shape, then rules. Reports every problem of the shape or, if that
+// is valid, every broken rule.
 
 import { checkWorkspace, type Problem } from "@postrider/core";
 import { isLeft } from "fp-ts/lib/Either.js";
@@ -10,11 +10,11 @@ import { buildScenario } from "./scenario/build-scenario.js";
 import type { Scenario, ScenarioStretch } from "./scenario/scenario.js";
 import { type ScenarioFile, scenarioFile } from "./scenario/scenario-file.js";
 
-/** More calls take hours and gigabytes; a part of the load shows as much. */
+/** A scenario with more calls would take hours and gigabytes, and show no more than one with fewer. */
 const MAX_CALLS = 200_000;
 const MAX_DESTINATIONS = 100;
 
-/** Reads a scenario file, `JSON.parse`d. */
+/** Reads the JSON value of a scenario file. */
 export function decodeScenario(value: unknown): Decoded<Scenario> {
   const read = scenarioFile.decode(value);
   if (isLeft(read)) return { kind: "refused", problems: explainErrors(read.left) };

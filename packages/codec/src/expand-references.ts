@@ -15,7 +15,7 @@ import type { Decoded } from "./decoded.js";
 import { findTooDeepInSteps } from "./find-too-deep.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";
 
-/** Looks a reference up; undefined if there is nothing that can be read. */
+/** Looks up the value of a reference; undefined if it cannot be read. */
 export interface ReferenceReader {
   env(name: string): string | undefined;
   /** The text of a file. */
@@ -23,9 +23,9 @@ export interface ReferenceReader {
 }
 
 /**
- * The value with all of its references expanded, or a `missing` problem for each that cannot be resolved; only `too-deep`
- * if it has more levels than any settings. Keys are not changed. One line break at the end of a file is dropped, since
- * editors add it.
+ * The value with all of its references expanded, or a `missing` problem for each that cannot be resolved; only a `too-deep`
+ * problem if it nests deeper than `MAX_SETTINGS_DEPTH`. Keys are not changed. One line break at the end of a file is
+ * dropped, since editors add it.
  */
 export function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown> {
   return runSteps(expandReferencesInSteps(value, read));
@@ -65,8 +65,8 @@ function* mapEntries(value: unknown, replace: Replace): Steps<unknown> {
 }
 
 /**
- * The value with each text in it replaced; keys are not changed, `__proto__` neither. A part without references is
- * returned as it is.
+ * The value with each text in it replaced. Keys are not changed, not even `__proto__`. A part without references is returned
+ * as it is.
  */
 function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
   if (typeof value === "string") return replace(value, parent);

@@ -3,24 +3,24 @@
 
 import { runSteps, type Steps } from "@postrider/core/engine";
 
-/** Tokens, or characters of a string, in one step. */
-const TOKENS_A_STEP = 64;
+/** Tokens that are read in one step. A string is one token, however long it is. */
+const TOKENS_PER_STEP = 64;
 
-/** Both from 1; columns in UTF-16 units. */
+/** Lines and columns count from 1; a column is a UTF-16 unit. */
 export interface TextPlace {
   readonly line: number;
   readonly column: number;
 }
 
 /**
- * The place of the first character that is invalid JSON there, or of the end, if something is missing; undefined for
- * valid JSON.
+ * The place of the first character that valid JSON cannot have there, or of the end, if something is missing; undefined
+ * for valid JSON.
  */
 export function findJsonFault(text: string): TextPlace | undefined {
   return runSteps(findJsonFaultInSteps(text));
 }
 
-/** The same in steps of some tokens. */
+/** The same in steps of 64 tokens. */
 export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined> {
   const at = yield* faultOffset(text);
   if (at === undefined) return undefined;
@@ -28,7 +28,7 @@ export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined
   return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
 }
 
-/** What may come next. */
+/** The tokens that may come next. */
 type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
 
 function* faultOffset(text: string): Steps<number | undefined> {
@@ -41,37 +41,37 @@ function* faultOffset(text: string): Steps<number | undefined> {
     const read = readNext(text, at, expected);
     if (read === undefined) return at;
     if (read.kind === "fault") return read.at;
-    if (!follow(ends, read, text[at])) return at;
+    if (!noteBracket(ends, read, text[at])) return at;
     expected = nextOf(read, ends);
     at = read.kind === "scalar" ? read.at : at + 1;
     tokens += 1;
-    if (tokens % TOKENS_A_STEP === 0) yield;
+    if (tokens % TOKENS_PER_STEP === 0) yield;
   }
   return expected === "end" && at === text.length ? undefined : at;
 }
 
-/** Opens or closes the container that was read. False if another one is open. */
-function follow(ends: ("]" | "}")[], read: Read, closed: string | undefined): boolean {
+/** Notes a bracket that was read. False if it closes another kind of container than the innermost open one. */
+function noteBracket(ends: ("]" | "}")[], read: Token, closed: string | undefined): boolean {
   if (read.kind === "opened") ends.push(read.end);
   return read.kind !== "closed" || ends.pop() === closed;
 }
 
-function nextOf(read: Exclude<Read, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
+function nextOf(read: Exclude<Token, { kind: "fault" }>, ends: readonly ("]" | "}")[]): Expected | "end" {
   if (read.kind === "comma") return ends.at(-1) === "}" ? "key" : "value";
   return read.expected === "comma-or-end" && ends.length === 0 ? "end" : read.expected;
 }
 
-type Read =
+type Token =
   | { readonly kind: "scalar"; readonly at: number; readonly expected: Expected }
   | { readonly kind: "opened"; readonly end: "]" | "}"; readonly expected: Expected }
   | { readonly kind: "closed" | "colon"; readonly expected: Expected }
   | { readonly kind: "comma" }
   | { readonly kind: "fault"; readonly at: number };
 
-const CLOSED: Read = { kind: "closed", expected: "comma-or-end" };
+const CLOSED: Token = { kind: "closed", expected: "comma-or-end" };
 
-/** The token at a place, if one is allowed there; its first character decides. */
-function readNext(text: string, at: number, expected: Expected): Read | undefined {
+/** The token at a place, decided by its first character; undefined if such a token may not come there. */
+function readNext(text: string, at: number, expected: Expected): Token | undefined {
   const first = text[at];
   switch (expected) {
     case "colon":
@@ -90,7 +90,7 @@ function readNext(text: string, at: number, expected: Expected): Read | undefine
   }
 }
 
-function readValue(text: string, at: number): Read | undefined {
+function readValue(text: string, at: number): Token | undefined {
   if (text[at] === '"') return readText(text, at, "comma-or-end");
   if (text[at] === "[") return { kind: "opened", end: "]", expected: "value-or-end" };
   if (text[at] === "{") return { kind: "opened", end: "}", expected: "key-or-end" };
@@ -105,7 +105,7 @@ const PLAIN = /[^"\\\u0000-\u001f]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** A string, from its opening quote. */
-function readText(text: string, from: number, expected: Expected): Read {
+function readText(text: string, from: number, expected: Expected): Token {
   let at = from + 1;
   for (;;) {
     at = endOf(PLAIN, text, at) ?? at;

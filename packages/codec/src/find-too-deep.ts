@@ -8,11 +8,11 @@ interface Container extends Place {
   readonly level: number;
 }
 
-/** Down to this level each container is a step: the entries of settings are there. */
+/** Each container down to this level is a step; the entries of the lists of settings are at this level. */
 const STEP_LEVEL = 3;
 
 /**
- * The path of a list or object that is deeper than `levels`, the value itself being level 1; undefined if there is none.
+ * The path of a list or an object that is nested deeper than `levels`; undefined if there is none. The value is at level 1.
  */
 export function findTooDeep(value: unknown, levels: number): string | undefined {
   return runSteps(findTooDeepInSteps(value, levels));

@@ -1,4 +1,4 @@
-// The public face of codec.
+// The public entry of codec.
 
 export type { Config, NetworkSettings, ServerSettings, StorePlace } from "./config/config.js";
 export { decodeBatch } from "./decode-batch.js";

@@ -1,25 +1,24 @@
-// The leaves of a call, as real client libraries write them (decision: leniency): ids that are numbers, empty texts that
-// mean nothing, strict instants. The name of a leaf says what it expects. Null and absent values are handled before.
+// The codecs of single values in a call ("leaves"), as client libraries write them (decision: leniency): ids that are
+// numbers, empty texts that mean nothing, strict instants. The name of a codec says what it expects. Callers handle null and
+// absent values.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
 import { isAbsentIntegrations, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 
-/** A leaf returns undefined for a value that counts as absent. @internal */
+/** A codec of one value; it returns undefined for a value that is treated as absent. @internal */
 export type Leaf<A> = t.Type<A | undefined, unknown>;
 
 /** A text; the empty one is valid. @internal */
 export const text: Leaf<string> = leaf("a string", isText, (value) => value);
 
 /** A text; the empty one is treated as absent. @internal */
-export const fullText: Leaf<string> = leaf("a string", isText, fullOrNothing);
+export const textOrAbsent: Leaf<string> = leaf("a string", isText, filledOrAbsent);
 
-/**
- * A text, or a whole number that a double holds exactly, in decimal form. The empty text is treated as absent. @internal
- */
-export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => fullOrNothing(String(value)));
+/** An id: a text, or a safe integer, which becomes decimal digits. The empty text is treated as absent. @internal */
+export const id: Leaf<string> = leaf("a string or a whole number", isId, (value) => filledOrAbsent(String(value)));
 
-/** An instant in one of the written forms. @internal */
+/** An instant, in a form that core's `parseTimestamp` reads. @internal */
 export const instant: Leaf<EpochMs> = new t.Type(
   "an ISO 8601 date or date-time of the years 0001 to 9999",
   (value): value is EpochMs | undefined => value === undefined || t.number.is(value),
@@ -30,8 +29,8 @@ export const instant: Leaf<EpochMs> = new t.Type(
   t.identity,
 );
 
-/** An instant; one that cannot be read is treated as absent, since it only corrects another. @internal */
-export const hint: Leaf<EpochMs> = new t.Type(
+/** An instant that only serves to correct another one. If it cannot be read, it is treated as absent. @internal */
+export const instantOrAbsent: Leaf<EpochMs> = new t.Type(
   instant.name,
   instant.is,
   (value) => t.success(isText(value) ? parseTimestamp(value) : undefined),
@@ -48,7 +47,7 @@ export const integrations: Leaf<JsonObject> = leaf("an object", isIntegrations, 
   isPlainObject(value) ? value : undefined,
 );
 
-/** A leaf for values that `accepts` recognizes, read by `read`, which returns a value of the type or undefined. */
+/** A codec for values that `accepts` recognizes. `read` returns the value of the result, or undefined for absent. */
 function leaf<Written, A>(expected: string, accepts: t.Is<Written>, read: (value: Written) => A | undefined): Leaf<A> {
   return new t.Type(
     expected,
@@ -70,6 +69,6 @@ function isIntegrations(value: unknown): value is JsonObject | readonly [] {
   return isPlainObject(value) || isAbsentIntegrations(value);
 }
 
-function fullOrNothing(value: string): string | undefined {
+function filledOrAbsent(value: string): string | undefined {
   return value === "" ? undefined : value;
 }

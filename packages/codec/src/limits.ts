@@ -1,8 +1,8 @@
-// The limits of what codec reads of settings. Those of a call are in core.
+// The limits of what codec reads. The limits of a call are in core.
 
-/** Levels of a config or a scenario, the whole being the first; a valid one has five. */
+/** Levels of nesting in a config. The whole config is level 1; a valid one has at most six levels. */
 export const MAX_SETTINGS_DEPTH = 64;
-/** Characters of an API token; a shorter one could be guessed. */
+/** The shortest API token, in characters; a shorter one could be guessed. */
 export const MIN_TOKEN_LENGTH = 16;
 /**
  * Characters of a JSON text that are parsed in one step, plus at most one token; for the worst texts of this size the

@@ -20,16 +20,16 @@ export type ParsedJson =
   | { readonly kind: "refused"; readonly reason: "bad-json" | "too-deep" };
 
 export interface ParseTerms {
-  /** Levels of a text that may be parsed. */
+  /** How deep a text may nest; no bound if absent. */
   readonly levels?: number;
-  /** Characters that are parsed in one step. */
+  /** Characters that are parsed in one step; `PARSE_STEP_LENGTH` if absent. */
   readonly length?: number;
 }
 
 /**
- * The value that `JSON.parse` makes of a text, or that the text is no JSON. A step ends at the first comma after
- * `length`; a shorter text is parsed at once. A text that nests deeper than `levels` is refused there; if it is no JSON
- * as well, either may be reported.
+ * Returns the value that `JSON.parse` would return, or that the text is not JSON. A step ends at the first comma after
+ * `length` characters; a shorter text is parsed in one step. A text that nests deeper than `levels` is `too-deep`; if it is
+ * not JSON either, the result is one of the two.
  */
 export function* parseJsonInSteps(
   text: string,
@@ -40,7 +40,7 @@ export function* parseJsonInSteps(
   let commaFrom = length;
   for (;;) {
     const stop = scanJson(text, scan, { commaFrom, opened: opened.length, levels });
-    const done = goOn(text, { scan, stop, opened });
+    const done = handleStop(text, { scan, stop, opened });
     if (done !== undefined) return done;
     if (stop !== "comma") continue;
     commaFrom = scan.at + length;
@@ -54,8 +54,8 @@ interface Stopped {
   readonly opened: Opened[];
 }
 
-/** The result for the text, or undefined if the scan goes on. */
-function goOn(text: string, { scan, stop, opened }: Stopped): ParsedJson | undefined {
+/** The result for the whole text; undefined if the scan continues. */
+function handleStop(text: string, { scan, stop, opened }: Stopped): ParsedJson | undefined {
   switch (stop) {
     case "comma":
       return takeUpToComma(text, scan, opened) ? undefined : BAD_JSON;
@@ -77,11 +77,11 @@ type Container = unknown[] | Record<string, unknown>;
 /** A container that is joined from parts, as are all containers around it. */
 interface Opened {
   readonly value: Container;
-  /** Where its text that is not parsed yet begins; beyond its closing bracket if nothing is left. */
+  /** The place of its first character that is not parsed yet; beyond its closing bracket if nothing is left. */
   from: number;
 }
 
-/** Undefined means no JSON: the parser never returns it. */
+/** `value` is undefined if the text is not JSON: the parser never returns undefined. */
 function parsed(value: unknown): ParsedJson {
   return value === undefined ? BAD_JSON : { kind: "ok", value };
 }
@@ -125,7 +125,7 @@ function putMember(outer: Container, before: string, value: Container): boolean 
   return true;
 }
 
-/** Adds whole members, at least one; false if they are no JSON. */
+/** Parses a run of whole members and adds them; false if it has no member or is not JSON. */
 function takeRun(container: Container, run: string): boolean {
   return Array.isArray(container) ? takeItems(container, run) : takeFields(container, run);
 }
@@ -143,13 +143,13 @@ function takeFields(object: Record<string, unknown>, run: string): boolean {
   return keys.length > 0;
 }
 
-/** As an own property, whatever objects inherit: `__proto__` is a key like any other. */
+/** Sets an own property, even for a name that objects inherit: `__proto__` is a key like any other. */
 function put(object: Record<string, unknown>, key: string, value: unknown): void {
   if (!(key in Object.prototype)) object[key] = value;
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Ends the innermost open container, and with the outermost one the text. */
+/** Closes the innermost open container. Returns the result for the text once the outermost one is closed. */
 function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | undefined {
   const inner = opened.pop() as Opened;
   if (inner.from <= scan.at && !takeRun(inner.value, text.slice(inner.from, scan.at))) return BAD_JSON;

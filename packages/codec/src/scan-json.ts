@@ -10,15 +10,15 @@ export interface JsonScan {
   readonly members: number[];
 }
 
-/** Why a scan stops. `at` is the place of the comma or the bracket. */
+/** Why a scan stops. The scan is then `at` the comma or the bracket. */
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
-export interface ScanTerms {
-  /** Stops at the first comma from here on. */
+export interface ScanOptions {
+  /** Stops at the first comma at this place or later. */
   readonly commaFrom: number;
-  /** Stops where one of this many outer containers closes. */
+  /** Stops where one of the outermost containers closes; this is their number. */
   readonly opened: number;
-  /** Stops below this many levels. */
+  /** Stops where a container opens that is nested deeper than this. */
   readonly levels: number;
 }
 
@@ -26,8 +26,8 @@ export function startScan(): JsonScan {
   return { at: 0, depth: 0, starts: [0], members: [0] };
 }
 
-/** Scans on from `at`. Reads each character once, which is most of the cost of parsing in parts. */
-export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanStop {
+/** Continues the scan from `at`. To read each character once more is most of the cost of parsing in parts. */
+export function scanJson(text: string, scan: JsonScan, terms: ScanOptions): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
     const stop = pass(text, scan, terms);
     if (stop !== undefined) return stop;
@@ -36,7 +36,7 @@ export function scanJson(text: string, scan: JsonScan, terms: ScanTerms): ScanSt
 }
 
 /** Handles the character at `at`, and skips the string that begins there. */
-function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefined {
+function pass(text: string, scan: JsonScan, terms: ScanOptions): ScanStop | undefined {
   switch (text.charCodeAt(scan.at)) {
     case QUOTE:
       scan.at = endOfString(text, scan.at);
@@ -55,14 +55,14 @@ function pass(text: string, scan: JsonScan, terms: ScanTerms): ScanStop | undefi
   return undefined;
 }
 
-function enter(scan: JsonScan, { levels }: ScanTerms): ScanStop | undefined {
+function enter(scan: JsonScan, { levels }: ScanOptions): ScanStop | undefined {
   scan.depth += 1;
   scan.starts[scan.depth] = scan.at;
   scan.members[scan.depth] = scan.at + 1;
   return scan.depth > levels ? "too-deep" : undefined;
 }
 
-function leave(text: string, scan: JsonScan, { opened }: ScanTerms): ScanStop | undefined {
+function leave(text: string, scan: JsonScan, { opened }: ScanOptions): ScanStop | undefined {
   const { at, depth, starts } = scan;
   // For both kinds, the code of the closing bracket is that of the opening one plus two.
   const isClosed = depth > 0 && text.charCodeAt(starts[depth] as number) === text.charCodeAt(at) - 2;

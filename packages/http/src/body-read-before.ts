@@ -1,4 +1,4 @@
-// Finds what a parser has left of a body that it read before this listener: the bytes, the text or the parsed value. A
+// Finds what a body parser has left of a body that it read before this listener: the bytes, the text or the parsed value. A
 // listener that waited for such a body would wait forever (decision: bodies already read).
 
 import { Buffer } from "node:buffer";
@@ -8,12 +8,12 @@ import { errorAnswer } from "./json-answer.js";
 
 export type EarlierRead =
   | { readonly kind: "unread" }
-  /** The bytes as they arrived, or a parsed value as JSON again. */
+  /** The bytes as they arrived, or, if `isParsed`, the parsed value written as JSON. */
   | { readonly kind: "kept"; readonly bytes: Uint8Array; readonly isParsed: boolean }
   /** The body was read, and neither bytes nor a usable value was left. */
   | { readonly kind: "lost" };
 
-/** Where body parsers put a body. */
+/** The fields in which body parsers leave a body. */
 interface ParserFields {
   readonly rawBody?: unknown;
   readonly body?: unknown;
@@ -33,7 +33,7 @@ export function bodyReadBefore(request: IncomingMessage & ParserFields): Earlier
   return json === undefined ? { kind: "lost" } : { kind: "kept", bytes: Buffer.from(json), isParsed: true };
 }
 
-/** 500: the program that mounts the listener has to change, not the request. */
+/** 500: nothing is wrong with the request; the program that mounts the listener has to change. */
 export function bodyAlreadyReadAnswer(advice: string): Answer {
   return errorAnswer(500, { code: "body-already-read", message: `the body was read before it came here: ${advice}` });
 }

@@ -7,7 +7,7 @@ export interface ByteBudget {
   fits(bytes: number): boolean;
   /** How many bytes are reserved now. */
   reserved(): number;
-  /** Opens a reservation for one request: empty at first. */
+  /** Opens a reservation for one request; it has no bytes at first. */
   open(): Reservation;
 }
 
@@ -19,7 +19,7 @@ export interface Reservation {
   release(): void;
 }
 
-/** A budget of `limitBytes`. If it is a part of `whole`, it also has no more than `whole` has left. */
+/** A budget of `limitBytes`. If `whole` is given, this budget is a part of it: bytes have to fit into both. */
 export function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget {
   let reserved = 0;
   const fits = (bytes: number): boolean => reserved + bytes <= limitBytes && whole?.fits(bytes) !== false;

@@ -1,6 +1,6 @@
-// Finds the address of a caller: that of the socket, or, if that is a trusted proxy, the address that the proxy names.
-// Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the others
-// (decision: fair admission).
+// Finds the address of a caller: that of the socket, or, if the socket is that of a trusted proxy, the one that the proxy
+// names. Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the
+// others (decision: fair admission).
 
 import { isAddressRange, type OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
@@ -9,21 +9,22 @@ import { MAX_PROXY_HOPS } from "./limits.js";
 import type { IncomingRequest } from "./handler.js";
 
 /**
- * The address that a request counts for; undefined if it counts for none. `peer` is the address of the socket.
+ * Returns the address for which limits count a request; undefined if they count it for none. `peer` is the address of the
+ * socket.
  */
-export type CallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
+export type FindCallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
 
 /**
- * Without a list no header is read, and requests from loopback addresses count for none, since they may come from a proxy
- * on the same machine. With one, `trustedProxies` are addresses and ranges such as `10.0.0.0/8`; requests from these that
- * name no other address count for none. Throws an `OptionsError` for an entry that is neither an address nor a range.
+ * If `trustedProxies` is undefined, no header is read, and requests from loopback addresses count for no address, since they
+ * may come from a proxy on the same machine. Otherwise its entries are addresses, and ranges such as `10.0.0.0/8`; a request
+ * from one of them whose headers name no other address counts for none. Throws an `OptionsError` for any other entry.
  */
-export function createCallerAddress(trustedProxies: readonly string[] | undefined): CallerAddress {
+export function createCallerAddressFinder(trustedProxies: readonly string[] | undefined): FindCallerAddress {
   if (trustedProxies === undefined) return (peer) => (peer === undefined || isLoopback(peer) ? undefined : peer);
   const isTrusted = trustIn(trustedProxies);
   return (peer, headers) => {
     if (peer === undefined || !isTrusted(peer)) return peer;
-    const named = hopLists(headers).map((hops) => callerOf(peer, hops, isTrusted));
+    const named = hopLists(headers).map((hops) => firstUntrusted(peer, hops, isTrusted));
     const [first] = named;
     // A proxy writes one of the two headers. If they differ, a caller has written the other one.
     return named.every((one) => one === first) ? first : peer;
@@ -63,8 +64,11 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 4 ? "ipv4" : "ipv6";
 }
 
-/** Goes from proxy to proxy. At an entry that is not an address, the last valid address counts, which is a proxy's. */
-function callerOf(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
+/**
+ * Reads the entries from the right: returns the first address that is not a trusted proxy; undefined if all are trusted
+ * proxies. At an entry that is not an address, returns the proxy that has written it.
+ */
+function firstUntrusted(peer: string, hops: readonly string[], isTrusted: IsTrusted): string | undefined {
   let last = peer;
   for (const hop of hops.slice(-MAX_PROXY_HOPS).reverse()) {
     const address = addressIn(hop);

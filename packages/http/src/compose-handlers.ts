@@ -1,11 +1,11 @@
-// Puts several handlers behind one listener: each serves the paths below its own, and every other path is a 404. Knows only
-// the path of a request.
+// Puts several handlers behind one listener: each serves its path and all paths below it; any other path is answered 404.
+// Knows only the path of a request.
 
 import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
 import { notFoundAnswer } from "./refusals.js";
 import { plainPath } from "./plain-path.js";
 
-/** A handler and its path: one at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
+/** A handler and its path. A mount at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
 export interface Mount {
   readonly at: string;
   readonly handler: Handler;
@@ -13,7 +13,7 @@ export interface Mount {
   readonly mergesSlashes?: boolean;
 }
 
-/** The first mount that has the path answers; 404 if none has. */
+/** The first mount that serves the path answers; 404 if none does. */
 export function composeHandlers(mounts: readonly Mount[]): Handler {
   const handlerAt = (path: string): Handler | undefined => {
     const plain = plainPath(path);

@@ -2,11 +2,11 @@
 // by name, so that the caller is told about the encoding rather than about bad JSON. Names that are not registered are
 // ignored, since some libraries write other things there (decision: encodings and empty lists).
 
-/** The encoding that an answer to an unsupported one names. */
-export const READ_ENCODING = "gzip";
+/** The only content coding that is supported. The answer that refuses any other names it. */
+export const SUPPORTED_ENCODING = "gzip";
 
 /** Content codings that are registered for HTTP and are not supported. */
-const UNREAD: ReadonlySet<string> = new Set([
+const UNSUPPORTED: ReadonlySet<string> = new Set([
   "aes128gcm",
   "br",
   "compress",
@@ -21,8 +21,8 @@ const UNREAD: ReadonlySet<string> = new Set([
 const GZIP: ReadonlySet<string> = new Set(["gzip", "x-gzip"]);
 
 /** Whether a body with this `Content-Encoding` can be read: plain, or gzipped once. */
-export function isReadEncoding(header: string | undefined): boolean {
+export function isSupportedEncoding(header: string | undefined): boolean {
   if (header === undefined) return true;
   const codings = header.split(",").map((coding) => coding.trim().toLowerCase());
-  return !codings.some((coding) => UNREAD.has(coding)) && codings.filter((coding) => GZIP.has(coding)).length <= 1;
+  return !codings.some((coding) => UNSUPPORTED.has(coding)) && codings.filter((coding) => GZIP.has(coding)).length <= 1;
 }

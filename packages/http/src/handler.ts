@@ -11,7 +11,7 @@ export interface IncomingRequest {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
-  /** The address that limits on callers count the request for; absent if for none. */
+  /** The address for which limits on callers count the request; absent if they count it for none. */
   readonly remoteAddress?: string;
 }
 
@@ -21,7 +21,7 @@ export interface IncomingRequest {
  * `streamed`: the bytes as they arrive, of any length, with backpressure; to be iterated once. Throws when the caller leaves
  * before the end.
  * `too-large`: longer than the listener reads.
- * `no-room`: with it, all requests under way would exceed the bytes that the listener may hold.
+ * `no-room`: it does not fit into the bytes that the listener may hold for all requests under way.
  * `unread-encoding`: in a content encoding that is not supported, and so not read.
  */
 export type RequestBody =
@@ -43,7 +43,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** Total: it answers every request. */
+/** Answers every request. If it throws or rejects, the listener answers 500. */
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   /**

@@ -1,4 +1,4 @@
-// Writes answers: always JSON, and one shape for every error. Knows no codes: the caller gives them.
+// Writes answers as JSON, and all errors in one shape. Knows no codes of errors: the caller gives them.
 
 import type { Answer } from "./handler.js";
 
@@ -24,8 +24,8 @@ export function jsonAnswer(status: number, value: object, headers: Headers = [])
 }
 
 /**
- * `{ "success": false, "code", "message", "error": { "code", "message", "path"? } }`: some libraries read the two at the
- * top, others read `error`.
+ * `{ "success": false, "code", "message", "error": { "code", "message", "path"? } }`. Code and message are there twice,
+ * since some libraries read them at the top, and others in `error`.
  */
 export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): Answer {
   const { code, message } = error;

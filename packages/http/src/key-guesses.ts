@@ -1,6 +1,6 @@
 // Slows down guessing of keys. An address that has shown too many unknown keys is not told whether a further key is right,
-// unless its owner has used this address before (decision: limits on callers). Knows neither keys nor how they map to
-// owners.
+// unless the owner of the key has used this address before (decision: limits on callers). Knows neither keys nor how they
+// map to owners.
 
 import type { Clock } from "@postrider/core";
 import { type Allowance, spendCalls } from "@postrider/core/engine";
@@ -9,20 +9,20 @@ import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
 
 export interface KeyGuesses {
   /**
-   * Notes that an address has shown a key of this owner; undefined for an unknown key. Returns 0, or for how many
-   * milliseconds this address is told nothing about keys.
+   * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address
+   * may be told whether the key is known; else how many milliseconds it has to wait.
    */
   note(address: string | undefined, owner: string | undefined): number;
-  /** Counts this many unknown keys at once, up to the limit. */
+  /** Counts this many unknown keys of an address, up to its limit. */
   spend(address: string | undefined, guesses: number): void;
   /**
-   * For how many milliseconds an address is told nothing about the key of this owner, or, without an owner, about any key;
-   * 0 if it is told now.
+   * How many milliseconds an address has to wait before it is told whether the key of this owner is known, or, without an
+   * owner, before it is told that of any key; 0 if it may be told now. Counts nothing.
    */
   waitMs(address: string | undefined, owner?: string): number;
 }
 
-/** What is remembered of an address. */
+/** What is remembered of the callers of one network. */
 interface Caller {
   readonly allowance?: Allowance;
   /** Owners whose keys have been shown from this address. */
@@ -31,7 +31,7 @@ interface Caller {
 
 const UNSEEN: Caller = { familiar: new Set() };
 
-/** Remembers a bounded number of addresses; the least recently seen one is forgotten first. */
+/** Remembers up to `MAX_CALLERS` networks; the one that was seen longest ago is forgotten first. */
 export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };

@@ -1,30 +1,29 @@
-// Every number that bounds what callers may hold of a listener, and how long they are told to wait. The other bounds of a
-// front are in its own package.
+// Every number that bounds what the requests of callers may hold of a listener, and how long callers are told to wait. Each
+// front has further bounds in its package.
 
 import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 
 /** The longest body of a request, zipped and unzipped; equal is allowed. Bytes (decision: request limits). */
 export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
-/** The bodies of all requests that wait for their answer. Bytes (decision: limits on callers). */
+/** The bodies of all requests with a known key that are not answered yet. Bytes (decision: limits on callers). */
 export const MAX_HELD_BYTES = 67_108_864;
-/**
- * The bodies of all requests that wait for their answer and whose head shows no known key; and of those from one address.
- * Bytes (decision: fair admission).
- */
+/** The same for requests whose head shows no known key. Bytes (decision: fair admission). */
 export const MAX_KEYLESS_BYTES = 16_777_216;
+/** The part of `MAX_KEYLESS_BYTES` that one network may have. Bytes. */
 export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;
-/** Proxies between a caller and the socket; entries of a header that are further left are not read. */
+/** Proxies between a caller and the socket: only this many entries of a header are read, from the right. */
 export const MAX_PROXY_HOPS = 32;
-/** Unknown keys that one address may show (decision: limits on callers). */
+/** How many unknown keys one network may show (decision: limits on callers). */
 export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
-/** Addresses that are remembered for the keys they show, and owners of known keys that are remembered for each. */
+/** Networks that are remembered with the keys that they have shown. */
 export const MAX_CALLERS = 10_000;
+/** Owners of known keys that are remembered for each network. */
 export const MAX_FAMILIAR_OWNERS = 100;
-/** `Retry-After` of a request that exceeds a bound on what is under way. Seconds. */
+/** `Retry-After` if a request exceeds a bound on the work under way. Seconds. */
 export const OVERLOADED_RETRY_AFTER_S = 1;
-/** `Retry-After` of a request that cannot be served now, where no better time is known. Seconds. */
+/** `Retry-After` if a request cannot be served now, and no better time is known. Seconds. */
 export const UNAVAILABLE_RETRY_AFTER_S = 5;
 /** The longest `Retry-After`. Seconds. */
 export const MAX_RETRY_AFTER_S = 300;
-/** How long a connection stays open after an answer to a request that is not read to its end (decision: http front). */
+/** How long a connection stays open after the answer to a request that was not read to its end (decision: http front). */
 export const LINGER_MS = 1_000;

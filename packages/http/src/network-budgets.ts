@@ -1,10 +1,10 @@
 // Splits a byte budget among the networks that requests come from, so that no network can use all of it. A network has an
-// entry only while requests of it are open. How an address maps to a network is decided in network-of.ts.
+// entry only while it has open requests. network-of.ts decides how an address maps to a network.
 
 import { type ByteBudget, createByteBudget } from "./byte-budget.js";
 import { networkOf } from "./network-of.js";
 
-/** Returns the budget of an address: `limitBytes` of `whole` for its network; all of `whole` for an unknown address. */
+/** Returns a function that finds the budget of an address: `limitBytes` of `whole` for its network; `whole` if unknown. */
 export function createNetworkBudgets(
   limitBytes: number,
   whole: ByteBudget,

@@ -1,6 +1,6 @@
-// Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. The bytes
-// of all requests that wait for their answer are bounded (decisions: limits on callers, fair admission). Knows nothing of what
-// is asked. Never throws: a request whose caller left is dropped, a handler that throws is answered 500.
+// Serves a handler behind node:http: reads a bounded body, or hands it over piece by piece, and writes the answer. Bounds
+// the bytes of all requests that are not answered yet (decisions: limits on callers, fair admission). Knows no paths. Never
+// throws: a request whose caller left is dropped, and if the handler throws, the answer is 500.
 
 import { defined } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";
@@ -14,10 +14,10 @@ import {
 } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
-import { type CallerAddress, createCallerAddress } from "./caller-address.js";
+import { type FindCallerAddress, createCallerAddressFinder } from "./caller-address.js";
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
-import { readRequest, type RequestExchange, streamRequest } from "./read-request.js";
+import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request-body.js";
 import { bugAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
@@ -25,13 +25,13 @@ export interface ListenerOptions {
   /** The longest body that is read, in bytes; for a longer one the handler gets `too-large`. 512,000 if absent. */
   readonly limitBytes?: number;
   /**
-   * Bytes that the bodies of all requests with a known key may have while they wait for their answer; for a further one
+   * Bytes that the bodies of all requests with a known key may have together until these are answered; for a body beyond it
    * the handler gets `no-room`. 64 MiB if absent.
    */
   readonly heldBytes?: number;
   /** The same for all requests whose head shows no key that the handler knows. 16 MiB if absent. */
   readonly keylessBytes?: number;
-  /** The same for those of them that come from one address. 2 MiB if absent. */
+  /** The part of `keylessBytes` that requests from one network may have. 2 MiB if absent. */
   readonly keylessBytesPerAddress?: number;
   /**
    * Addresses and ranges of proxies whose `X-Forwarded-For` and `Forwarded` are believed. If absent, neither header is
@@ -40,26 +40,26 @@ export interface ListenerOptions {
   readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
   /** Called for each request, before its body is read, with whether its head shows a known key. */
   readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
-  /** Requests whose body is handed over as it arrives, with no bound on its length. None if absent. */
+  /** Whether the body of a request is handed over as it arrives, with no bound on its length. False for all if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
-/** What the requests under way hold of a listener. */
+/** The memory that the requests under way use, beside their number. */
 export interface HeldByRequests extends OpenRequests {
-  /** Bytes of their bodies that are in memory. */
+  /** Bytes of the bodies of these requests that are in memory. */
   readonly bytes: number;
-  /** Those of them that arrived without a known key. */
+  /** The part of `bytes` that belongs to requests whose head shows no known key. */
   readonly keylessBytes: number;
 }
 
-/** What `node:http`'s `createServer` takes. */
+/** The argument of `createServer` of `node:http`. */
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
-  /** What the requests under way hold now. */
+  /** The requests under way now, and their memory. */
   held(): HeldByRequests;
 }
 
-/** Answers by `handler`. Behind a body parser it reads `rawBody` or `body`, as the parser left them. */
+/** Answers with `handler`. If a body parser has read a body before, it is taken from `rawBody` or `body` of the request. */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
   const keyed = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
@@ -90,14 +90,14 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
   return Object.assign(listener, { held });
 }
 
-/** Follows the list in force; it is compiled again only when it has changed. */
-function callerAddresses(proxies: ListenerOptions["trustedProxies"]): CallerAddress {
-  if (typeof proxies !== "function") return createCallerAddress(proxies);
+/** Uses the list in force at each request; the list is compiled again only when it has changed. */
+function callerAddresses(proxies: ListenerOptions["trustedProxies"]): FindCallerAddress {
+  if (typeof proxies !== "function") return createCallerAddressFinder(proxies);
   let list = proxies();
-  let addressOf = createCallerAddress(list);
+  let addressOf = createCallerAddressFinder(list);
   return (peer, headers) => {
     const inForce = proxies();
-    if (inForce !== list) addressOf = createCallerAddress(inForce);
+    if (inForce !== list) addressOf = createCallerAddressFinder(inForce);
     list = inForce;
     return addressOf(peer, headers);
   };
@@ -114,7 +114,7 @@ async function serve(
 ): Promise<void> {
   const { request, response, reservation } = exchange;
   const isStream = isStreamed(head);
-  const body = isStream ? streamRequest(exchange) : await readRequest(exchange, limitBytes);
+  const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
   const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
@@ -134,12 +134,12 @@ function lostAnswer(): Answer {
   );
 }
 
-function plainHead(request: IncomingMessage, addressOf: CallerAddress): IncomingHead {
+function plainHead(request: IncomingMessage, addressOf: FindCallerAddress): IncomingHead {
   // A request line may have the whole URL (RFC 9112, 3.2.2).
   const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
   const headers = plainHeaders(request);
-  // Undefined once the connection is closed, and for a connection that does not go over a network.
+  // The address of a socket is undefined once its connection is closed, and if the connection is not over a network.
   const remoteAddress = addressOf(request.socket.remoteAddress, headers);
   return {
     method: request.method ?? "GET",
@@ -163,8 +163,8 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(answer.body);
 }
 
-// The rest of the body is not read. Closing at once would reset the connection, and the answer could be lost: so the whole
-// answer is sent first, and the connection stays open a moment for the caller to read it.
+// The rest of the body is not read. To close at once would reset the connection, and the answer could be lost. So the whole
+// answer is sent first, and the connection stays open for a moment, so that the caller can read it.
 function sendAndLinger(response: ServerResponse, answer: Answer): void {
   setHead(response, answer);
   response.setHeader("Connection", "close");

@@ -1,5 +1,5 @@
 // Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send text/plain, and gzip under
-// a wrong name: gzip is detected by its first two bytes. Unzipping ends at the bound for one request or for all of them
+// a wrong name: gzip is detected by its first two bytes. Unzipping stops at the bound for one request or for all requests
 // together, and JSON that nests too deep is not parsed. Knows no fields of a request.
 
 import { Buffer } from "node:buffer";
@@ -22,7 +22,7 @@ type RefusedBody = Extract<ReadJson, { kind: "refused" }>;
 /** A complete body, unzipped, or why there is none. */
 export type WholeBody = { readonly kind: "ok"; readonly bytes: Uint8Array } | RefusedBody;
 
-/** Broken UTF-8 is an error rather than replaced. */
+/** Bytes that are not UTF-8 cause an error; by default they would be replaced. */
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
@@ -31,7 +31,10 @@ export async function readJson(body: RequestBody): Promise<ReadJson> {
   return whole.kind === "ok" ? parseJson(whole.bytes) : whole;
 }
 
-/** Reads all of a body, zipped or not. Bytes beyond those of the body are reserved in `reservation`, if given. Never throws. */
+/**
+ * Reads all of a body, zipped or not. Reserves the bytes that it unzips, or reads from a stream, in `reservation`, if that
+ * is given. Never throws.
+ */
 export async function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody> {
   const whole = body.kind === "streamed" ? await collect(body.chunks, reservation) : wholeOf(body);
   return whole.kind === "ok" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), reservation) : whole;
@@ -72,7 +75,7 @@ function unzip(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   return createGunzip().end(bytes);
 }
 
-/** A stream that breaks off, or gzip that is damaged, counts as bad JSON. */
+/** If the stream breaks off or the gzip is damaged, the body counts as bad JSON. */
 async function collect(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
   try {
     return await gather(stream, reservation);

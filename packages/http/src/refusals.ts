@@ -1,6 +1,6 @@
-// The refusals that any handler may answer, whatever it is asked. Refusals of one front are in its own package.
+// The refusals that handlers of any path may answer. Each front has further refusals in its package.
 
-import { READ_ENCODING } from "./content-encoding.js";
+import { SUPPORTED_ENCODING } from "./content-encoding.js";
 import type { Answer } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 import { MAX_RETRY_AFTER_S, OVERLOADED_RETRY_AFTER_S } from "./limits.js";
@@ -16,7 +16,7 @@ export function methodAnswer(allowed: readonly string[]): Answer {
   return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
 }
 
-/** 503: this request exceeds a bound on what is under way; nothing of it was handled. */
+/** 503: this request exceeds a bound on the work under way; no part of it was handled. */
 export function overloadedAnswer(): Answer {
   const error = { code: "overloaded", message: "too much is under way here, try again" };
   return errorAnswer(503, error, [["Retry-After", String(OVERLOADED_RETRY_AFTER_S)]]);
@@ -28,10 +28,13 @@ export function rateLimitedAnswer(waitMs: number): Answer {
   return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
 }
 
-/** 415: the body has an encoding that is not supported; `Accept-Encoding` names the one that is (RFC 9110, 15.5.16). */
+/** 415: the body has an encoding that is not supported; `Accept-Encoding` names the supported one (RFC 9110, 15.5.16). */
 export function encodingAnswer(): Answer {
-  const error = { code: "unsupported-encoding", message: `expected a body that is plain, or ${READ_ENCODING} once` };
-  return errorAnswer(415, error, [["Accept-Encoding", READ_ENCODING]]);
+  const error = {
+    code: "unsupported-encoding",
+    message: `expected a body that is plain, or ${SUPPORTED_ENCODING} once`,
+  };
+  return errorAnswer(415, error, [["Accept-Encoding", SUPPORTED_ENCODING]]);
 }
 
 /** 500: a bug of the server. The answer gives no details. */

@@ -1,14 +1,14 @@
-// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts as long as the work on its
-// request, whichever way that ends; it is made and released here alone (decision: limits on callers). Knows no sockets;
-// request-end.ts detects how a request ends.
+// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts until the work on its request
+// ends, in success or not; only this file makes and releases one (decision: limits on callers). Knows no sockets;
+// request-end.ts detects the end of a request.
 
 import type { ByteBudget } from "./byte-budget.js";
 
-/** The requests under way. The bytes of their bodies are counted by their budgets. */
+/** The number of requests under way. Budgets count the bytes of their bodies. */
 export interface OpenRequests {
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
-  /** Those of them whose body is still arriving. */
+  /** Requests whose body is still arriving; a part of `requests`. */
   readonly reading: number;
 }
 

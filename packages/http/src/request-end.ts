@@ -1,5 +1,5 @@
-// Detects that a request will not arrive completely: its connection closed, or its answer was sent before its end. Node
-// emits `close` on the request, on the response, or on both of them, depending on the case.
+// Detects that no more of a request will arrive: its connection closed, or its answer was sent before its end. Node emits
+// `close` on the request, on the response, or on both of them, depending on the case.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 
@@ -20,7 +20,7 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
   return stop;
 }
 
-/** Whether the request had ended before a listener was added. */
+/** Whether a request has ended like this already; `close` may not be emitted any more then. */
 export function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
   return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }

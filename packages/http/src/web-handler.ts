@@ -1,16 +1,16 @@
-// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows nothing of what is asked, and
-// never rejects.
+// Serves a handler on runtimes with Web-standard requests: a Request in, a Response out. Knows no paths, and never
+// rejects.
 
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
-import { isReadEncoding } from "./content-encoding.js";
+import { isSupportedEncoding } from "./content-encoding.js";
 import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
 import { bugAnswer } from "./refusals.js";
 
-/** The options of a listener that also apply where the runtime has the sockets. */
+/** The options of a listener that do not concern sockets, which belong to the runtime here. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
 
 export type WebHandler = (request: Request) => Promise<Response>;
@@ -52,7 +52,7 @@ function plainHead(request: Request): Omit<IncomingRequest, "body"> {
 }
 
 async function bodyOf(request: Request, isStreamed: boolean, limitBytes: number): Promise<RequestBody> {
-  if (!isReadEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
+  if (!isSupportedEncoding(request.headers.get("content-encoding") ?? undefined)) return { kind: "unread-encoding" };
   return isStreamed ? streamBody(request) : readBody(request, limitBytes);
 }
 

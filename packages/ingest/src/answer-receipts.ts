@@ -5,7 +5,7 @@ import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
 import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
-import { brokenAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
+import { brokenRuleAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
 
 /** The answer to a request of one call. */
 export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
@@ -16,7 +16,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
     case "suppressed":
       return jsonAnswer(200, { success: true, messageId: receipt.messageId });
     case "refused":
-      return brokenAnswer(receipt.refusal);
+      return brokenRuleAnswer(receipt.refusal);
     case "shed":
       return retryLaterAnswer(secondsToWait(receipt.retryAt - now));
   }
@@ -24,7 +24,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
 
 /**
  * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has its
- * index and code; path and message are left out once the reasons of earlier calls have reached `MAX_REASON_BYTES`.
+ * index and code. Path and message are left out from the first call on with which they would exceed `MAX_REASON_BYTES`.
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");

@@ -1,6 +1,6 @@
-// Reads the write key of a request, from Basic auth, the query of a beacon, or the body, and finds its source. Keys are looked
-// up by their digest, so that the time of a look-up does not show how close a guess was, and so that settings may contain
-// digests alone (decision: secrets at rest).
+// Reads the write key of a request, from Basic auth, the query of a beacon, or the body, and finds its source. Keys are
+// looked up by their digest, so that the time of a look-up does not show how close a guess was, and so that settings may
+// contain digests alone (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
@@ -21,15 +21,15 @@ export function createKeyIndex(workspace: () => Workspace): FindSource {
   };
 }
 
-/** The user of a Basic `authorization`, with or without a colon after it; undefined if there is none. */
-export function basicKey(authorization: string | undefined): string | undefined {
+/** The user name in a Basic `authorization` header, with or without a colon after it; undefined if there is none. */
+export function basicAuthKey(authorization: string | undefined): string | undefined {
   const encoded = /^basic +(\S+)$/i.exec(authorization ?? "")?.[1];
   if (encoded === undefined) return undefined;
   const [key = ""] = Buffer.from(encoded, "base64").toString("utf8").split(":", 1);
   return key === "" ? undefined : key;
 }
 
-/** The `writeKey` of a query: a beacon, which a browser sends when its page closes, has no custom headers. */
+/** The `writeKey` of a query: a browser sends a beacon when its page closes, and cannot add headers to it. */
 export function queryKey(query: string): string | undefined {
   const key = new URLSearchParams(query).get("writeKey") ?? "";
   return key === "" ? undefined : key;

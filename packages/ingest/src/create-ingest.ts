@@ -1,5 +1,5 @@
-// The HTTP front that Segment's libraries call: selects by path and method what a request asks for. Calls are handled in
-// handle-calls.ts; how they are stored is not known here (decision: http front).
+// The HTTP front that Segment's libraries call: selects how a request is answered, by its path and method. handle-calls.ts
+// handles calls; how they are stored is not known here (decision: http front).
 
 import type { Clock } from "@postrider/core";
 import {
@@ -14,7 +14,7 @@ import {
 } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
-import { createIdentify } from "./identify.js";
+import { createCallerLookup } from "./caller-lookup.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
 import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
@@ -27,11 +27,11 @@ export interface IngestOptions {
   /** The wall clock gives the `Retry-After` of a shed call, the monotonic one the limits of sources. */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   /**
-   * If given, the work of large requests is spread over turns of the event loop, by timers without delay. They should let
-   * the event loop poll its sockets before they fire.
+   * If given, the work of large requests is spread over turns of the event loop, by timers without delay. These timers
+   * should let the event loop poll its sockets before they fire.
    */
   readonly timers?: Pick<Clock, "after">;
-  /** Called whenever a request shows no write key or an unknown one. Any caller can make that happen as often as it likes. */
+  /** Called for each request that shows no write key or an unknown one. Any caller can cause that as often as it likes. */
   readonly onUnknownKey?: () => void;
 }
 
@@ -40,7 +40,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
   const parts: CallHandling = {
     relay,
     clock,
-    identify: createIdentify(() => relay.workspace(), { clock, onUnknownKey }),
+    callers: createCallerLookup(() => relay.workspace(), { clock, onUnknownKey }),
     limits: createSourceLimits(clock),
     unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseCapacity(timers),
@@ -49,7 +49,7 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
 
-/** Settings have their key in the path, and no body. */
+/** Whether the head shows a known key. False for settings: they have their key in the path, and no body. */
 function knowsHead(parts: CallHandling, head: IncomingHead): boolean {
   const route = routeOf(head.path);
   return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);
@@ -67,11 +67,11 @@ async function answerRequest(parts: CallHandling, request: IncomingRequest): Pro
 
 // A path with a key shows whether the key is known, so it counts as a guess like any other.
 function answerSettings(
-  { identify }: CallHandling,
+  { callers }: CallHandling,
   writeKey: string,
   { remoteAddress, headers }: IncomingRequest,
 ): Answer {
-  const caller = identify.key(writeKey, remoteAddress);
+  const caller = callers.key(writeKey, remoteAddress);
   switch (caller.kind) {
     case "known":
       return projectSettings(writeKey, headers.get("host"));

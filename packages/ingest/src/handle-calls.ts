@@ -19,13 +19,13 @@ import {
 } from "@postrider/http";
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
-import { basicKey, bodyKey, queryKey } from "./authenticate.js";
-import type { Identify, IdentifyResult } from "./identify.js";
+import { basicAuthKey, bodyKey, queryKey } from "./authenticate.js";
+import type { CallerLookup, CallerLookupResult } from "./caller-lookup.js";
 import type { ParseCapacity, Sender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
 import {
   badJsonAnswer,
-  brokenAnswer,
+  brokenRuleAnswer,
   tooDeepAnswer,
   tooLargeAnswer,
   retryLaterAnswer,
@@ -34,46 +34,42 @@ import {
 import type { IngestRoute } from "./routes.js";
 import type { SourceLimits } from "./source-limits.js";
 
-/** The parts that handle calls; limits keep their state from one request to the next. */
+/** The parts that handle calls. They last longer than a request: the limits count over all requests. */
 export interface CallHandling {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   readonly clock: Pick<Clock, "wall">;
-  readonly identify: Identify;
+  readonly callers: CallerLookup;
   readonly limits: SourceLimits;
-  /** Unzipped bodies that wait for their answer. */
+  /** Counts the bytes of unzipped bodies until their requests are answered. */
   readonly unzipped: ByteBudget;
   readonly parsing: ParseCapacity;
 }
 
 type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
-/** Refuses by the head alone where it can, before the body is read. */
+/** Refuses a request before its body is read, if its head is enough for that. */
 export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
-  const { identify, limits } = parts;
+  const { callers, limits } = parts;
   const key = headKey(route, request);
   if (key === undefined) {
-    const waitMs = identify.waitMs(request.remoteAddress);
+    const waitMs = callers.waitMs(request.remoteAddress);
     return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request);
   }
-  const caller = identify.key(key, request.remoteAddress);
+  const caller = callers.key(key, request.remoteAddress);
   if (caller.kind !== "known") return unidentifiedAnswer(caller);
   const waitMs = limits.waitMs(caller.source);
   return waitMs > 0 ? rateLimitedAnswer(waitMs) : readAndHandle(parts, route, request, caller.source);
 }
 
 /** Whether the head shows the key of a source, from an address that may show keys. */
-export function knowsCaller(
-  { identify }: Pick<CallHandling, "identify">,
-  route: PostRoute,
-  head: IncomingHead,
-): boolean {
-  return identify.knows(headKey(route, head), head.remoteAddress);
+export function knowsCaller({ callers }: Pick<CallHandling, "callers">, route: PostRoute, head: IncomingHead): boolean {
+  return callers.knows(headKey(route, head), head.remoteAddress);
 }
 
 /** URLs are written to logs, so only a beacon, which has no headers, may have its key in the query. */
 function headKey(route: PostRoute, { headers, query }: IncomingHead): string | undefined {
   const isBeacon = route.kind === "batch" && route.isBeacon === true;
-  return basicKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
+  return basicAuthKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
 }
 
 /** Without a source, the body has to contain a key. */
@@ -117,7 +113,7 @@ async function parseAndHandle(
   }
 }
 
-/** One step in each turn of the loop; the work after the last step has its own turn, too. */
+/** Takes one step in each turn of the event loop. The work after the last step has a separate turn, too. */
 async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
   const steps = parseLargeJson(bytes);
   let step = steps.next();
@@ -158,17 +154,17 @@ async function identifyAndHandle(
 ): Promise<Answer> {
   if (!isPlainObject(body)) {
     countRefused(parts, request);
-    return noObjectAnswer(route);
+    return notAnObjectAnswer(route);
   }
-  const caller = parts.identify.key(bodyKey(body), request.remoteAddress);
+  const caller = parts.callers.key(bodyKey(body), request.remoteAddress);
   return caller.kind === "known"
     ? handleBody(parts, route, { source: caller.source, body })
     : unidentifiedAnswer(caller);
 }
 
-/** A body that is refused before its key is known counts as unknown keys of its address. */
-function countRefused({ identify }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
-  identify.countRefused(body, remoteAddress);
+/** A body that is refused before its key is known counts as one or more unknown keys of its address. */
+function countRefused({ callers }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
+  callers.countRefused(body, remoteAddress);
 }
 
 interface SourceBody {
@@ -179,7 +175,7 @@ interface SourceBody {
 async function handleBody(parts: CallHandling, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
   if (route.kind === "call") return acceptCall(parts, route, { source, body });
   const decoded = decodeBatch(body);
-  return decoded.kind === "refused" ? brokenAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
+  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
 }
 
 async function acceptCall(
@@ -206,7 +202,7 @@ async function acceptBatch({ relay, clock, limits }: CallHandling, source: Sourc
   );
 }
 
-function unidentifiedAnswer(caller: Exclude<IdentifyResult, { kind: "known" }>): Answer {
+function unidentifiedAnswer(caller: Exclude<CallerLookupResult, { kind: "known" }>): Answer {
   return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
 }
 
@@ -226,8 +222,8 @@ function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJson, { kind: "r
 }
 
 // A body that is not an object has no place for a key, so its caller has to correct its shape first.
-function noObjectAnswer(route: PostRoute): Answer {
-  return brokenAnswer({
+function notAnObjectAnswer(route: PostRoute): Answer {
+  return brokenRuleAnswer({
     code: route.kind === "batch" ? "bad-batch" : "not-an-object",
     path: "",
     expected: "an object",

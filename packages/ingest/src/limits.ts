@@ -1,31 +1,33 @@
 // Every number that bounds how ingest handles a request. The bounds of a call itself are in core, those of reading a
 // request in http.
 
-/** The unzipped bodies of all requests that wait for their answer. Bytes (decision: limits on callers). */
+/** The unzipped bodies of all requests that are not answered yet. Bytes (decision: limits on callers). */
 export const MAX_UNZIPPED_BYTES = 67_108_864;
 /**
  * A larger body is parsed in its own turns of the event loop, and waits as bytes until then. A parsed value takes up to 28
  * times the memory of its text. Bytes (decision: event-loop turns).
  */
 export const MAX_SMALL_BYTES = 65_536;
-/**
- * Large bodies: how many are parsed and wait for their answer at once; how many there may be together with those that wait
- * to be parsed; and how many of one source.
- */
+/** Large bodies that are parsed, and held until their requests are answered. */
 export const MAX_LARGE_PARSED = 8;
+/** Large bodies in all: those that are parsed, and those that wait to be parsed. */
 export const MAX_LARGE = 64;
+/** The part of `MAX_LARGE` that one source may have. */
 export const MAX_LARGE_OF_OWNER = 48;
-/** The same for large bodies whose head shows no known key. They are counted apart, so they never delay bodies with a key. */
+/**
+ * The same for large bodies whose head shows no known key. They are counted apart, so they never delay bodies with a key.
+ */
 export const MAX_KEYLESS_LARGE_PARSED = 2;
 export const MAX_KEYLESS_LARGE = 32;
+/** The part of `MAX_KEYLESS_LARGE` that one network may have. */
 export const MAX_KEYLESS_LARGE_OF_OWNER = 24;
-/** Small bodies that are parsed and wait for their answer; a further one waits to be parsed. Bytes. */
+/** Small bodies that are parsed, and held until their requests are answered; a further one waits to be parsed. Bytes. */
 export const MAX_SMALL_PARSED_BYTES = 4_194_304;
-/** Bytes of a body that is refused before its key is known that count as one more unknown key. */
+/** A body that is refused before its key is known counts as one unknown key, and as one more for each of these. Bytes. */
 export const BYTES_PER_GUESS = 65_536;
 /**
- * The reasons that an answer to a batch gives for refused calls; further calls have only index and code. Bytes
- * (decision: request cost).
+ * The entries of refused calls, with path and message, in the answer to a batch; beyond it, entries have only index and
+ * code. Bytes (decision: request cost).
  */
 export const MAX_REASON_BYTES = 131_072;
 /** How long a browser may remember the answer to a preflight. Seconds. */

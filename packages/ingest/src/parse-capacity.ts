@@ -24,15 +24,15 @@ export interface ParseCapacity {
   parsedBytes(): number;
 }
 
-/** Large bodies with a key share one bound, and those without a key another. */
+/** The sender of a large body. Bodies with a key share one bound, and those without a key another. */
 export interface Sender {
-  /** A source, or a network. */
+  /** The id of a source, or, without a key, a network. */
   readonly name: string;
   readonly isKeyed: boolean;
 }
 
 export interface ParseReservation {
-  /** For a large body: to be awaited after each step of parsing, so that the next step has its own turn of the loop. */
+  /** For a large body: to be awaited after each step of parsing, so that the next one is in a new turn of the event loop. */
   readonly nextTurn: (() => Promise<void>) | undefined;
   /** To be called once, when the request is answered. */
   release(): void;
@@ -45,8 +45,8 @@ interface WaitingBody {
 }
 
 /**
- * Large bodies are parsed in steps, one step of one body in each turn of the event loop; without timers, which some hosts do
- * not have, turns are not kept apart. Small bodies have a separate bound, so they never wait for large ones.
+ * Large bodies are parsed in steps, one step of one body in each turn of the event loop. Without timers, which some hosts do
+ * not have, parsing does not wait for turns. Small bodies have a separate bound, so they never wait for large ones.
  */
 export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
   const keyed = createTurns({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
@@ -55,7 +55,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     inAll: MAX_KEYLESS_LARGE,
     ofOwner: MAX_KEYLESS_LARGE_OF_OWNER,
   });
-  const nextTurn = timers === undefined ? atOnce : createLoopTurns(timers, 1);
+  const nextTurn = timers === undefined ? resolveNow : createLoopTurns(timers, 1);
   const waiting: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;
@@ -90,7 +90,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     };
   }
 
-  /** Reserves for all that fit at once, so that a later body cannot overtake them. One release may admit thousands. */
+  /** Reserves in one go for all that fit, so that a later body cannot overtake them. One release may admit thousands. */
   function admitWaiting(): void {
     for (let next = waiting[0]; next !== undefined && fitsSmall(next.bytes); next = waiting[0]) {
       waiting.shift();
@@ -109,6 +109,6 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
   };
 }
 
-function atOnce(): Promise<void> {
+function resolveNow(): Promise<void> {
   return Promise.resolve();
 }

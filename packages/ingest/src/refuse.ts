@@ -1,12 +1,12 @@
-// The refusals of ingest: of a whole request, and the message for a refused call. Codes are a closed list. No answer contains
-// a value of the request, or details of how the server works.
+// The answers to requests that ingest refuses, and the message for a refused call of a batch. Codes are a closed list. No
+// answer contains a value of the request, or details of how the server works.
 
 import type { BatchRefusalCode } from "@postrider/codec";
 import type { RefusalCode } from "@postrider/core";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
 import { type Answer, errorAnswer, MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
 
-/** Every code that ingest answers, besides those of any path (`not-found`, `method-not-allowed`). */
+/** Every code that ingest answers, besides those that any path may answer (`not-found`, `method-not-allowed`). */
 export type IngestCode =
   | RefusalCode
   | BatchRefusalCode
@@ -31,7 +31,7 @@ export function messageOf({ path, expected }: BrokenRule): string {
 }
 
 /** A call or a batch that breaks a rule: 413 if it is too large, else 400. */
-export function brokenAnswer(broken: BrokenRule): Answer {
+export function brokenRuleAnswer(broken: BrokenRule): Answer {
   const isTooMuch = broken.code === "too-large" || broken.code === "too-many-calls";
   return errorAnswer(isTooMuch ? 413 : 400, { code: broken.code, message: messageOf(broken), path: broken.path });
 }
@@ -53,7 +53,7 @@ export function unknownKeyAnswer(): Answer {
   return refuse(401, "unknown-key", "expected the write key of a source, by Basic auth or as writeKey in the body");
 }
 
-/** 503. No call was stored, so that the caller may send all of them again. */
+/** 503. The caller should send all calls again; those that were stored are then duplicates. */
 export function retryLaterAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S): Answer {
   const error = { code: "store-unavailable" satisfies IngestCode, message: "calls cannot be stored now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(retryAfterS)]]);

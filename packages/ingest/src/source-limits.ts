@@ -1,5 +1,5 @@
-// Keeps how many calls each source may still make by its rate limit (decision: limits on callers). The arithmetic is core's.
-// New settings begin with full allowances.
+// Keeps how many calls each source may still make by its rate limit (decision: limits on callers). Core does the
+// arithmetic. New settings begin with full allowances.
 
 import type { Clock, Source } from "@postrider/core";
 import { type Allowance, spendCalls, type RateDecision } from "@postrider/core/engine";

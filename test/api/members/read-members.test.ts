@@ -1,8 +1,8 @@
 import type { Member } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { MemberFormat } from "../../../packages/api/src/members/format-of.js";
-import { formatOf } from "../../../packages/api/src/members/format-of.js";
+import type { MemberFormat } from "../../../packages/api/src/members/member-format.js";
+import { readMemberFormat } from "../../../packages/api/src/members/member-format.js";
 import { readMembers } from "../../../packages/api/src/members/read-members.js";
 import "../../property.js";
 import { piecesOf } from "../rig.js";
@@ -178,12 +178,18 @@ describe("an upload", () => {
     ["csv-without-header", ["text/csv; header=absent", "text/csv;charset=UTF-8;Header=Absent"]],
     ["ndjson", [undefined, "", "application/x-ndjson", "text/csvx", "text/plain;charset=UTF-8"]],
   ] as const)("is %s where it is called so", (format, contentTypes) => {
-    for (const one of contentTypes) expect(formatOf(one)).toEqual({ kind: "ok", format });
+    for (const one of contentTypes) expect(readMemberFormat(one)).toEqual({ kind: "ok", format });
   });
 
   it("is refused for a Content-Type that it cannot follow", () => {
-    expect(formatOf("text/csv; header=none")).toEqual({ kind: "refused", expected: "header=present or header=absent" });
-    expect(formatOf("text/csv; charset=utf-16")).toEqual({ kind: "refused", expected: "charset=utf-8, or no charset" });
+    expect(readMemberFormat("text/csv; header=none")).toEqual({
+      kind: "refused",
+      expected: "header=present or header=absent",
+    });
+    expect(readMemberFormat("text/csv; charset=utf-16")).toEqual({
+      kind: "refused",
+      expected: "charset=utf-8, or no charset",
+    });
   });
 
   it.each(["csv", "csv-without-header", "ndjson"] as const)("of %s is refused where it is empty", async (format) => {

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import fc from "fast-check";
 import { createInterface } from "node:readline";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { printable } from "../../../packages/postrider/src/log/printable.js";
+import { toPrintable } from "../../../packages/postrider/src/log/printable.js";
 import "../../property.js";
 
 /** Anything that moves a cursor, turns the direction of text or breaks a line, except those in lines of Postrider. */
@@ -21,7 +21,7 @@ describe("printable", () => {
   it("leaves no character that controls a terminal", () => {
     fc.assert(
       fc.property(texts, (parts) => {
-        expect(printable(parts.join(""))).not.toMatch(STEERS);
+        expect(toPrintable(parts.join(""))).not.toMatch(STEERS);
       }),
     );
   });
@@ -30,9 +30,9 @@ describe("printable", () => {
     fc.assert(
       fc.property(texts, (parts) => {
         const json = JSON.stringify(parts);
-        expect(JSON.parse(printable(json))).toEqual(parts);
+        expect(JSON.parse(toPrintable(json))).toEqual(parts);
         const harmless = json.replace(new RegExp(STEERS, "gu"), "");
-        expect(printable(harmless)).toBe(harmless);
+        expect(toPrintable(harmless)).toBe(harmless);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
-import { createReloads } from "../../../packages/postrider/src/server/reload.js";
+import { createReloader } from "../../../packages/postrider/src/server/reload.js";
 import type { ConfigureResult } from "../../../packages/postrider/src/server/running-server.js";
 import { SHOP_KEY, TOKEN } from "../../canary.js";
 import { type ConfigJson, configJson, tempFolder, writeConfig } from "../config-file.js";
@@ -15,7 +15,7 @@ async function reloadWith({ server, log }: ServerUnderTest, content: ConfigJson 
   const before = log.length;
   const file = writeConfig(content);
   const logger = { log: (level: string, entry: object) => void (log as Logged[]).push({ level, ...entry } as Logged) };
-  const reloads = createReloads({ server, file, env: NO_ENV, clock: createSystemClock(), logger });
+  const reloads = createReloader({ server, file, env: NO_ENV, clock: createSystemClock(), logger });
   reloads.request();
   await reloads.idle();
   return log.slice(before);
@@ -95,7 +95,7 @@ function rigOf(content: ConfigJson) {
   const given: string[] = [];
   const logged: string[] = [];
   let answer: ConfigureResult = { kind: "configured" };
-  const reloads = createReloads({
+  const reloads = createReloader({
     server: {
       config: () => configOf(configJson()),
       configureInSlices: ({ workspace }) => {

@@ -1,11 +1,11 @@
-// The JSON of an audience: its definition, the progress of a running sync, the report of the last one, and the last sync that
-// each destination has received completely. Every key is always present, null if it does not apply.
+// The JSON of an audience: its definition, the progress of a running sync, the report of the last one, and the last sync
+// that each destination has received completely. Every key is always present, null if it does not apply.
 
 import type { AudienceRecord, RunningSync, SyncReport } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { SyncProgress } from "@postrider/relay";
 
-/** `progress` is that of a sync that runs in this process. */
+/** `progress` is that of the running sync; undefined if no sync of the audience runs in this process. */
 export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): object {
   const { running, last } = record;
   return {
@@ -26,8 +26,10 @@ export function describeReport({ sync, members, entered, departed, changed, ende
   return { sync, members, entered, departed, changed, endedAt: formatTimestamp(endedAt) };
 }
 
-/** The answer to an upload whose sync is stored and sends: its report so far. */
-export function describeSending(record: AudienceRecord): object | undefined {
+/**
+ * The report so far of a sync that sends its changes; if none does, the report of the last sync, undefined if there is none.
+ */
+export function describeLatestReport(record: AudienceRecord): object | undefined {
   const { running, last, syncs } = record;
   if (running?.kind === "sending") {
     const { members, entered, departed, changed } = running;

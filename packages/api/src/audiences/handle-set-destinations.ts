@@ -1,4 +1,4 @@
-// POST /api/audiences/KEY/destinations: sets the destinations of an audience, from its next sync on.
+// POST /api/audiences/KEY/destinations: sets the destinations that an audience has from its next sync on.
 
 import { type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";

@@ -21,7 +21,7 @@ export async function handleListAudiences(
   );
 }
 
-/** Answers the audience as in a list. */
+/** Answers one audience, in the same form as in the list. */
 export async function handleShowAudience(
   relay: Pick<Relay, "audience">,
   progress: ProgressByAudience,

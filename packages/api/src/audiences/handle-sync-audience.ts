@@ -1,5 +1,6 @@
-// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the changes
-// are sent after that. For ten million users, receivers may need hours for that, and no connection should last that long.
+// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the
+// changes are sent after that. For ten million users, receivers may need hours for that, and no connection should last that
+// long.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -11,11 +12,11 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import type { Relay, SyncFault } from "@postrider/relay";
-import { formatOf } from "../members/format-of.js";
+import { readMemberFormat } from "../members/member-format.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
 import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { noAudienceAnswer } from "./handle-create-audience.js";
-import { describeReport, describeSending } from "./describe-audience.js";
+import { describeReport, describeLatestReport } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
 type SyncRelay = Pick<Relay, "audience" | "syncAudience">;
@@ -26,25 +27,27 @@ interface Upload {
   readonly key: string;
 }
 
-/** Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null while it sends. */
+/**
+ * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all is sent.
+ */
 export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
   if (body.kind === "unread-encoding") return encodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);
-  const read = formatOf(headers.get("content-type"));
+  const read = readMemberFormat(headers.get("content-type"));
   if (read.kind === "refused") return problemAnswer("bad-members", [{ path: "Content-Type", expected: read.expected }]);
   const members = readMembers(chunksOf(body), read.format);
   return new Promise((resolve, reject) => {
-    const answerSafe = (): void => void answerSoFar(upload).then(resolve, reject);
-    sync(upload, { members, confirmed }, answerSafe).then(resolve, reject);
+    const answerStored = (): void => void answerSoFar(upload).then(resolve, reject);
+    sync(upload, { members, confirmed }, answerStored).then(resolve, reject);
   });
 }
 
 interface ConfirmedMembers {
   readonly members: MemberUpload;
-  /** How many members may leave. */
+  /** How many members would leave, as the caller expects; undefined if the request does not say. */
   readonly confirmed: number | undefined;
 }
 
@@ -55,21 +58,21 @@ function readConfirmed(header: string | undefined): number | undefined | "bad" {
 
 const BAD_CONFIRMATION = { path: "X-Confirm-Remove", expected: "how many members would leave, in digits" };
 
-/** Resolves when the sync has ended; calls `onSafe` once its members are stored. */
+/** Resolves when the sync has ended; calls `onStored` once its members are stored. */
 async function sync(
   { relay, progress, key }: Upload,
   { members, confirmed }: ConfirmedMembers,
-  onSafe: () => void,
+  onStored: () => void,
 ): Promise<Answer> {
-  let isSafe = false;
+  let isStored = false;
   const ended = await relay
     .syncAudience(key, members.members, {
       ...defined({ confirmRemove: confirmed }),
       onProgress: (latest) => {
         progress.note(key, latest);
-        if (isSafe || latest.phase !== "sending") return;
-        isSafe = true;
-        onSafe();
+        if (isStored || latest.phase !== "sending") return;
+        isStored = true;
+        onStored();
       },
     })
     .match(
@@ -82,7 +85,7 @@ async function sync(
 
 async function answerSoFar({ relay, key }: Upload): Promise<Answer> {
   return relay.audience(key).match((record) => {
-    const report = record && describeSending(record);
+    const report = record && describeLatestReport(record);
     return report === undefined ? noAudienceAnswer() : jsonAnswer(202, report);
   }, faultAnswer);
 }
@@ -112,7 +115,7 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
   }
 }
 
-/** The counts are beside the error, since the next upload has to confirm the number. */
+/** The answer has the counts beside `error`, since the next upload has to confirm `departed`. */
 function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
   const message = `${String(departed)} members would leave; if that is right, send the list again with X-Confirm-Remove: ${String(departed)}`;
   const error = { code: "would-remove" satisfies ApiCode, message };
@@ -123,7 +126,7 @@ function badLineAnswer(line: number, expected: string): Answer {
   return problemAnswer("bad-members", [{ path: `line ${String(line)}`, expected }]);
 }
 
-/** A listener that does not stream bodies gives one piece. */
+/** A body that the listener has read is one chunk. */
 function chunksOf(body: Extract<RequestBody, { kind: "read" | "streamed" }>): AsyncIterable<Uint8Array> {
   return body.kind === "streamed" ? body.chunks : onePiece(body.bytes);
 }

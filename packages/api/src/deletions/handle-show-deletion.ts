@@ -6,7 +6,7 @@ import type { Relay } from "@postrider/relay";
 import { faultAnswer, refuse } from "../refuse.js";
 import { describeDeletion } from "./describe-deletion.js";
 
-/** Answers the request as in a list. */
+/** Answers one request, in the same form as in the list. */
 export async function handleShowDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {
   return relay
     .deletion(id)

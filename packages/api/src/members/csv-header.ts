@@ -1,6 +1,6 @@
-// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header is
-// an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members would
-// leave (decision: member lists).
+// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header
+// is an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members
+// would leave (decision: member lists).
 
 export interface Columns {
   readonly userId: number;
@@ -8,14 +8,14 @@ export interface Columns {
   readonly value: number;
 }
 
-export type HeaderRead =
+export type HeaderResult =
   { readonly kind: "ok"; readonly columns: Columns } | { readonly kind: "refused"; readonly expected: string };
 
 /** Characters of an unknown header that its error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
 /** The columns of a list without a header: only the first cell of a record is looked at. */
-export const FIRST_COLUMN: Columns = { userId: 0, value: -1 };
+export const HEADERLESS_COLUMNS: Columns = { userId: 0, value: -1 };
 
 const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
 
@@ -23,7 +23,7 @@ const KNOWN = "a header with one column user_id, userId or userid and at most on
 export const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
 
 /** `record` is shown in the error, cut and escaped. */
-export function readHeader(cells: readonly string[], record: string): HeaderRead {
+export function readHeader(cells: readonly string[], record: string): HeaderResult {
   const userIds = columnsOf(cells, isUserIdName);
   const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
   const [userId] = userIds;
@@ -33,7 +33,7 @@ export function readHeader(cells: readonly string[], record: string): HeaderRead
   return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
-/** Whether the first record of a list without a header is one after all. */
+/** Whether the first record looks like a header, although the upload says that there is none. */
 export function looksLikeHeader([first = ""]: readonly string[]): boolean {
   return isUserIdName(first.trim());
 }
@@ -46,7 +46,7 @@ function columnsOf(cells: readonly string[], isName: (name: string) => boolean):
   return cells.flatMap((cell, at) => (isName(cell.trim()) ? [at] : []));
 }
 
-/** As a JSON text, with control and format characters escaped, which a terminal might act upon. */
+/** The record as a JSON text. Control and format characters are escaped, since a terminal might act upon them. */
 function shown(record: string): string {
   const start = record.length > MAX_SHOWN_LENGTH ? `${record.slice(0, MAX_SHOWN_LENGTH)}…` : record;
   return JSON.stringify(start).replace(

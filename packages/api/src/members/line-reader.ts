@@ -2,9 +2,9 @@
 
 import type { Member } from "@postrider/core";
 
-export type ReadLine =
+export type LineResult =
   | { readonly kind: "member"; readonly member: Member | string }
-  /** An empty line, a header, the middle of a record, a user without a value. */
+  /** The line gives no member: it is empty, a header, a part of a record, or a user without a value. */
   | { readonly kind: "nothing" }
   | BadLine;
 
@@ -17,9 +17,9 @@ export interface BadLine {
 
 /** Reads one line after another; `number` is from 1. A line has no line feed at its end, but may have a carriage return. */
 export interface LineReader {
-  read(text: string, number: number): ReadLine;
+  read(text: string, number: number): LineResult;
   /** The error if the list ends here; undefined if it is complete. */
   end(): BadLine | undefined;
 }
 
-export const NOTHING: ReadLine = { kind: "nothing" };
+export const NO_MEMBER: LineResult = { kind: "nothing" };

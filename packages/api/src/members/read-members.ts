@@ -1,11 +1,11 @@
-// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the first
-// bad line: a list with a gap would remove users who have not left the audience (decision: member lists).
+// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the
+// first bad line: if it were skipped, a user who has not left the audience could be removed (decision: member lists).
 
 import type { Member } from "@postrider/core";
-import { createCsvLines } from "./csv-lines.js";
-import type { MemberFormat } from "./format-of.js";
-import type { BadLine, LineReader, ReadLine } from "./line-reader.js";
-import { createNdjsonLines } from "./ndjson-lines.js";
+import { createCsvReader } from "./csv-reader.js";
+import type { MemberFormat } from "./member-format.js";
+import type { BadLine, LineReader, LineResult } from "./line-reader.js";
+import { createNdjsonReader } from "./ndjson-reader.js";
 import { createLineSplitter } from "./split-lines.js";
 
 /** Longest line, in characters: no call could have a longer member. */
@@ -25,21 +25,21 @@ interface NumberedMember {
   readonly member: Member | string;
 }
 
-/** UTF-8, with or without a byte order mark. */
+/** Reads UTF-8, with or without a byte order mark. */
 export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFormat): MemberUpload {
-  const pieces = createPieces(format);
+  const pieces = createChunkReader(format);
   let line = 0;
   let badLine: BadLine | undefined;
 
-  function placedIn(read: ReadPiece): readonly NumberedMember[] {
+  function membersIn(read: ChunkResult): readonly NumberedMember[] {
     if (read.kind === "ok") return read.members;
     badLine = read;
     throw new Error(`line ${String(read.line)} is no member`);
   }
 
   async function* members(): AsyncGenerator<Member | string, void, undefined> {
-    for await (const chunk of andNothing(chunks)) {
-      for (const placed of placedIn(pieces.read(chunk))) {
+    for await (const chunk of withEnd(chunks)) {
+      for (const placed of membersIn(pieces.read(chunk))) {
         line = placed.line;
         yield placed.member;
       }
@@ -49,17 +49,17 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   return { members: { [Symbol.asyncIterator]: members }, line: () => line, badLine: () => badLine };
 }
 
-/** Adds the end as an undefined piece. */
-async function* andNothing(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined, void, undefined> {
+/** The chunks, and then undefined, which stands for the end. */
+async function* withEnd(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | undefined, void, undefined> {
   yield* chunks;
   yield undefined;
 }
 
-type ReadPiece = { readonly kind: "ok"; readonly members: readonly NumberedMember[] } | BadLine;
+type ChunkResult = { readonly kind: "ok"; readonly members: readonly NumberedMember[] } | BadLine;
 
-/** Reads piece after piece, and then the end. */
-function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefined): ReadPiece } {
-  const reader = format === "ndjson" ? createNdjsonLines() : createCsvLines({ hasHeader: format === "csv" });
+/** `read` is called with each chunk in turn, and then with undefined for the end. */
+function createChunkReader(format: MemberFormat): { read(chunk: Uint8Array | undefined): ChunkResult } {
+  const reader = format === "ndjson" ? createNdjsonReader() : createCsvReader({ hasHeader: format === "csv" });
   const splitter = createLineSplitter();
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let lines = 0;
@@ -73,7 +73,7 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
     }
   }
 
-  function readAll(texts: readonly string[]): ReadPiece {
+  function readAll(texts: readonly string[]): ChunkResult {
     const members: NumberedMember[] = [];
     for (const text of texts) {
       lines += 1;
@@ -84,7 +84,7 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
     return { kind: "ok", members };
   }
 
-  function readEnd(): ReadPiece {
+  function readEnd(): ChunkResult {
     const rest = splitter.rest();
     const read = readAll(rest === "" ? [] : [rest]);
     return read.kind === "refused" ? read : (reader.end() ?? read);
@@ -103,7 +103,7 @@ function createPieces(format: MemberFormat): { read(chunk: Uint8Array | undefine
   };
 }
 
-function readLine(reader: LineReader, text: string, line: number): ReadLine {
+function readLine(reader: LineReader, text: string, line: number): LineResult {
   if (text.length > MAX_LINE_LENGTH) return tooLong(line);
   if (text.includes("\0")) return { kind: "refused", line, expected: "UTF-8 without NUL characters, which UTF-16 has" };
   const read = reader.read(text, line);

@@ -1,13 +1,13 @@
 // A client with a storage: each call is stored until it has ended, and calls that an earlier process left are made again
-// under their messageId. A crash loses at most the calls made in the moment before it; a call that the server had accepted
-// already is sent a second time, and is deduplicated by its messageId.
+// under their messageId. A crash loses at most the calls made just before it. A call that the server had already accepted
+// is sent a second time, and deduplicated by its messageId.
 
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
 import type { Flushed } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
-import { createKeeper } from "./create-keeper.js";
+import { createStorageWriter } from "./create-storage-writer.js";
 import { createLoader, type Loader } from "./create-loader.js";
 
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
@@ -16,32 +16,32 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
 
 export interface DurableClient extends Client {
   /**
-   * Resolves with true once a crash can lose no call made before: each is in the storage, or has ended. Resolves with false
+   * Resolves with true once a crash can lose no call made so far: each is in the storage, or has ended. Resolves with false
    * if the storage failed: the calls are then in memory only, and are written with the next change. Never rejects.
    */
   kept(): Promise<boolean>;
 }
 
 /**
- * Creates a client that stores its calls in `storage`, and makes the calls that are left there again, as its queue has room.
- * `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as `closed`,
- * and calls that had no room, stay in the storage for the next client.
+ * Creates a client that stores its calls in `storage`. Makes the calls that are left there again, as soon as its queue has
+ * room. `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as
+ * `closed`, and calls that had no room, stay in the storage for the next client.
  *
  * @throws TypeError if options are invalid, as `createClient` does
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
   const logger = createLogger(options.logger);
-  const keeper = createKeeper(storage, logger);
+  const storageWriter = createStorageWriter(storage, logger);
   const client = createClient(writeKey, {
     ...options,
-    onQueued: (call) => keeper.keep(call),
+    onQueued: (call) => storageWriter.keep(call),
     onDelivered: (call) => {
-      keeper.drop(call.messageId);
+      storageWriter.drop(call.messageId);
       loader.retry();
       return options.onDelivered?.(call);
     },
     onFailed: (call) => {
-      if (call.reason !== "closed") keeper.drop(call.messageId);
+      if (call.reason !== "closed") storageWriter.drop(call.messageId);
       loader.retry();
       return options.onFailed?.(call);
     },
@@ -49,9 +49,9 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   const loader = createLoader({ storage, client, logger });
 
   async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<Flushed> {
-    await loader.begun;
+    await loader.loadedOrWaiting;
     const flushed = limit === undefined ? await flushAll(client, loader) : await client.flush(limit);
-    await keeper.written();
+    await storageWriter.written();
     return flushed;
   }
 
@@ -59,13 +59,13 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     loader.stop();
     await loader.loaded;
     const report = await client.close();
-    await keeper.written();
+    await storageWriter.written();
     return report;
   }
 
   return {
     ...client,
-    kept: () => keeper.written(),
+    kept: () => storageWriter.written(),
     flush,
     close,
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -1,17 +1,17 @@
-// Makes the calls again that an earlier process has left in the storage, oldest first, as the client has room for them.
-// A call that the client refuses stays in the storage.
+// Repeats the calls that an earlier process left in the storage, oldest first, as soon as the client has room for them. A
+// call that the client refuses stays in the storage.
 
 import type { CallStorage, KeptCall } from "@postrider/core";
 import type { Client } from "../client.js";
 import type { ClientLogger } from "../logger.js";
 
 export interface Loader {
-  /** Resolves once every stored call was made, or stays in the storage. Never rejects. */
+  /** Resolves once each stored call was either made or left in the storage. Never rejects. */
   readonly loaded: Promise<void>;
-  /** Resolves once loading has finished, or waits for room. Never rejects. */
-  readonly begun: Promise<void>;
+  /** Resolves once no further call can be made without a wait for room. Never rejects. */
+  readonly loadedOrWaiting: Promise<void>;
   isLoaded(): boolean;
-  /** Called when a call has ended: there may be room. */
+  /** To be called when a call has ended, since there may be room then. */
   retry(): void;
   /** Ends the wait for room: the calls without room stay in the storage. */
   stop(): void;
@@ -28,7 +28,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
   let isStopped = false;
   let retry = (): void => undefined;
   let begin = (): void => undefined;
-  const begun = new Promise<void>((resolve) => {
+  const loadedOrWaiting = new Promise<void>((resolve) => {
     begin = resolve;
   });
 
@@ -47,7 +47,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
   /** Returns false if there is no room and the loader was stopped. */
   async function makeWhenRoom(call: KeptCall): Promise<boolean> {
     let refusedAs = makeAgain(client, call);
-    // A call always fits into an empty queue: without room, there are calls to wait for.
+    // If there is no room, the queue is not empty, so a later `retry` will come.
     while (refusedAs === "queue-full") {
       if (isStopped) return false;
       begin();
@@ -66,7 +66,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
 
   return {
     loaded: load(),
-    begun,
+    loadedOrWaiting,
     isLoaded: () => isLoaded,
     retry: () => retry(),
     stop: () => {
@@ -85,7 +85,9 @@ async function loadFrom(storage: CallStorage, logger: ClientLogger): Promise<rea
   }
 }
 
-/** Why the call was refused; undefined if it was made. Does not throw, even if the stored text is damaged. */
+/**
+ * The code with which the call was refused; undefined if it was made. Does not throw, even if the stored text is damaged.
+ */
 function makeAgain(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
   try {
     // The client checks it like any other call.

@@ -44,7 +44,7 @@ function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Sourc
   return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
 }
 
-/** By default a burst is the amount of one second, and at least one. */
+/** By default, `burst` is the number allowed in one second, but at least 1. */
 function buildRateLimit({ perSecond, burst = Math.max(perSecond, 1) }: RateLimitEntry): RateLimit {
   return { perSecond, burst };
 }

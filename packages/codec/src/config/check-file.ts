@@ -1,5 +1,5 @@
-// Checks a file by core's rules, and reports where in the file each is broken. Core's paths are those of a workspace,
-// which are those of the file except for secrets: a file calls them `sharedSecret`.
+// Checks a file by core's rules, and reports where in the file each is broken. Core reports paths in the workspace. They are
+// the same in the file, except that a file calls secrets `sharedSecret`.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, type Steps } from "@postrider/core/engine";
@@ -7,7 +7,7 @@ import type { WorkspaceFile } from "./workspace-file.js";
 
 const SECRET = /^destinations\[(\d+)\]\.secrets(\[\d+\])$/;
 
-/** The rules that the file breaks; `workspace` was built from it. In steps of one entry. */
+/** A problem for each rule that the file breaks; `workspace` was built from it. In steps of one entry. */
 export function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
   const problems = yield* checkWorkspaceInSteps(workspace);
   return problems.map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));

@@ -1,5 +1,5 @@
-// An io-ts combinator for settings: an object of exactly the named keys. An unknown key is reported, since it is mostly a
-// misspelt one. Reports every problem below the object. Looks at own keys only, unlike io-ts's `type` and `partial`.
+// An io-ts combinator for settings: an object of exactly the named keys. An unknown key is reported, since it is most often
+// a misspelt one. Reports every problem below the object. Looks at own keys only, unlike io-ts's `type` and `partial`.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";

@@ -6,7 +6,7 @@ import { pathTo } from "@postrider/core/engine";
 import type { Errors, ValidationError } from "io-ts";
 
 /** A key, or an index as a number. */
-export type Step = string | number;
+export type PathStep = string | number;
 
 /** One problem for each error; paths from the root of what was decoded. @internal */
 export function explainErrors(errors: Errors): readonly Problem[] {
@@ -23,7 +23,7 @@ export function explainError(error: ValidationError): Problem {
 }
 
 /** The path from the root to the place of an error. @internal */
-export function stepsOf({ context }: ValidationError): readonly Step[] {
+export function stepsOf({ context }: ValidationError): readonly PathStep[] {
   return context.slice(1).map(({ key }, parent) => (Array.isArray(context[parent]?.actual) ? Number(key) : key));
 }
 

@@ -1,5 +1,5 @@
-// The codecs of single values in settings. The name of a leaf says what it expects. Whether values fit together, such as
-// a lease and a timeout, is decided by core's `checkWorkspace`.
+// The codecs of single values in settings ("leaves"). The name of a codec says what it expects. core's `checkWorkspace`
+// decides whether values fit together, such as a lease and a timeout.
 
 import { isAddressRange } from "@postrider/core";
 import * as t from "io-ts";
@@ -11,7 +11,7 @@ export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
 /** @internal */
 export const flag: t.Type<boolean, unknown> = leaf("true or false", t.boolean.is);
 
-/** Core decides which are too small. @internal */
+/** Core decides which values are too small. @internal */
 export const milliseconds: t.Type<number, unknown> = leaf("a whole number of milliseconds", (value): value is number =>
   Number.isSafeInteger(value),
 );
@@ -30,7 +30,7 @@ export const port: t.Type<number, unknown> = leaf(
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
 );
 
-/** An empty one would listen on all addresses. @internal */
+/** The server would listen on all addresses if it were empty. @internal */
 export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
 
 /** A short token could be guessed. @internal */

@@ -1,5 +1,5 @@
-// Reads the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. The result is
-// what the codec of the file would return for the whole file.
+// Checks the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. The result is the
+// one that the codec of the file would return for the whole file.
 
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
@@ -8,11 +8,14 @@ import { ownField } from "../own-field.js";
 import { destinationEntry, sourceEntry, type WorkspaceFile } from "./workspace-file.js";
 
 /** @internal */
-export type Shape<File> =
+export type ShapeResult<File> =
   { readonly kind: "ok"; readonly file: File } | { readonly kind: "refused"; readonly errors: t.Errors };
 
 /** The file if its shape is valid, or every error in it. @internal */
-export function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, raw: unknown): Steps<Shape<File>> {
+export function* readShape<File extends WorkspaceFile>(
+  codec: t.Type<File, unknown>,
+  raw: unknown,
+): Steps<ShapeResult<File>> {
   const sources = yield* readList(raw, "sources", sourceEntry);
   const destinations = yield* readList(raw, "destinations", destinationEntry);
   const lists = [sources, destinations].filter((list) => list !== undefined);

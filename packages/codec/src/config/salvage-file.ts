@@ -16,14 +16,14 @@ import {
 } from "./workspace-file.js";
 
 /** The valid parts of a raw file. */
-export interface Salvage {
+export interface SalvagedFile {
   readonly file: WorkspaceFile;
-  /** Whether every source could be read; if not, unknown source ids cannot be found. */
+  /** Whether the shape of every source is valid; if not, it is not known which source ids exist. */
   readonly knowsSources: boolean;
 }
 
-/** The file with a valid stand-in for each part that cannot be read. In steps of one entry. */
-export function* salvageFile(raw: unknown): Steps<Salvage> {
+/** The file with a valid stand-in for each part whose shape is broken. In steps of one entry. */
+export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
   const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntry.is(item) ? item : undefined));
@@ -49,7 +49,7 @@ function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
   return codec.is(value) ? value : standIn;
 }
 
-/** A name that no real file has, unique for each stand-in. */
+/** Its id differs from all others, and no real file has such an id. */
 function standInSource(index: number): SourceEntry {
   const id = `\u0000${String(index)}`;
   return { id, writeKey: id };

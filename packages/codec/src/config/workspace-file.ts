@@ -109,7 +109,7 @@ export const workspaceKeys: {
   retention: retentionEntry,
 };
 
-/** An empty list would silently send unsigned messages. */
+/** Refuses an empty list: with it, messages would silently be sent unsigned. */
 function secretList(): t.Type<readonly string[], unknown> {
   const expected = "a secret, or a list of at least one; without the key, nothing is signed";
   const list = t.readonlyArray(text, expected);

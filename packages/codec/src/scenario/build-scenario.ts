@@ -1,4 +1,4 @@
-// Makes a scenario from a file of valid shape: times of day become milliseconds since the start, short words become
+// Makes a scenario from a file of valid shape: times become milliseconds since the start; statuses and words become
 // behaviours. Checks nothing.
 
 import { parseTimestamp } from "@postrider/core/engine";
@@ -13,8 +13,8 @@ import {
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** The duration of an answer that names none. */
-const USUAL_MS = 20;
+/** The time until a receiver answers or fails, if the file does not give it. */
+const DEFAULT_ANSWER_MS = 20;
 
 export function buildScenario(file: ScenarioFile): Scenario {
   const wallAtStart = parseTimestamp(file.start) ?? 0;
@@ -35,7 +35,7 @@ export function buildScenario(file: ScenarioFile): Scenario {
 
 type Since = (time: string) => number;
 
-/** A time of day means its first occurrence after the start. */
+/** A time of day means its first occurrence at or after the start. */
 function millisecondsSince(startAt: number, time: string): number {
   const [, hours, minutes, seconds = "0"] = TIME_OF_DAY.exec(time) ?? [];
   if (hours === undefined) return (parseTimestamp(time) ?? 0) - startAt;
@@ -57,9 +57,9 @@ function buildReceiver({ usually = 200, spreadMs = 0, spells = [] }: ReceiverEnt
 
 function buildBehaviour(entry: BehaviourEntry): ScenarioBehaviour {
   if (entry === "hangs") return { kind: "hangs" };
-  if (typeof entry === "string") return { kind: "fails", fault: entry, afterMs: USUAL_MS };
-  if (typeof entry === "number") return { kind: "answers", status: entry, afterMs: USUAL_MS };
-  const { status, afterMs = USUAL_MS, retryAfterSeconds, errors, poisoned, bears } = entry;
+  if (typeof entry === "string") return { kind: "fails", fault: entry, afterMs: DEFAULT_ANSWER_MS };
+  if (typeof entry === "number") return { kind: "answers", status: entry, afterMs: DEFAULT_ANSWER_MS };
+  const { status, afterMs = DEFAULT_ANSWER_MS, retryAfterSeconds, errors, poisoned, bears } = entry;
   const retryAfter = retryAfterSeconds === undefined ? {} : { retryAfter: String(retryAfterSeconds) };
   const usually = { kind: "answers" as const, status, afterMs, ...retryAfter };
   if (errors === undefined && poisoned === undefined && bears === undefined) return usually;
@@ -86,6 +86,6 @@ function buildFaults(file: ScenarioFile, since: Since): readonly ScenarioFault[]
 function buildStretch({ from, to }: StretchEntry, since: Since): ScenarioStretch {
   const fromMs = since(from);
   const untilMs = since(to);
-  // A stretch over midnight: its end is a time of day earlier than its start.
+  // A stretch may go over midnight: its end is then a time of day that is earlier than its start.
   return { fromMs, untilMs: untilMs < fromMs && TIME_OF_DAY.test(to) ? untilMs + DAY_MS : untilMs };
 }

@@ -1,5 +1,5 @@
-// The JSON form of a scenario: shapes only, as io-ts codecs that change nothing. The meaning of times, and whether the
-// parts fit together, is decided where the scenario is built.
+// The JSON form of a scenario: shapes only, as io-ts codecs that change nothing. build-scenario.ts
+// decides what times mean, decode-scenario.ts whether the parts fit together.
 
 import { type Fault, FAULTS } from "@postrider/core";
 import { parseTimestamp } from "@postrider/core/engine";
@@ -14,15 +14,15 @@ export interface ScenarioFile {
   readonly seed?: number;
   readonly load: { readonly callsPerSecond: number; readonly until: string; readonly perArrival?: number };
   readonly delivery?: DeliveryEntry;
-  readonly destinations: readonly DestinationEntry[];
-  readonly crashes?: readonly DownEntry[];
-  readonly stops?: readonly DownEntry[];
+  readonly destinations: readonly ScenarioDestinationEntry[];
+  readonly crashes?: readonly DowntimeEntry[];
+  readonly stops?: readonly DowntimeEntry[];
   readonly clockSteps?: readonly { readonly at: string; readonly byMs: number }[];
   readonly store?: readonly (StretchEntry & { readonly ails: StoreAilment })[];
   readonly closed?: readonly (StretchEntry & { readonly destination: string; readonly how: "off" | "paused" })[];
 }
 
-export interface DestinationEntry {
+export interface ScenarioDestinationEntry {
   readonly id: string;
   readonly receivers: readonly ReceiverEntry[];
 }
@@ -33,7 +33,7 @@ export interface ReceiverEntry {
   readonly spells?: readonly (StretchEntry & { readonly does: BehaviourEntry })[];
 }
 
-/** A status, a fault, `hangs`, or an answer in full. */
+/** A status, a fault, `hangs`, or an answer with all of its fields. */
 export type BehaviourEntry = number | Fault | "hangs" | AnswerEntry;
 
 export interface AnswerEntry {
@@ -50,7 +50,7 @@ export interface StretchEntry {
   readonly to: string;
 }
 
-export interface DownEntry {
+export interface DowntimeEntry {
   readonly at: string;
   readonly downMs: number;
 }
@@ -86,7 +86,7 @@ const answer: t.Type<AnswerEntry, unknown> = closedObject("a status, a fault, ha
   },
 });
 
-/** A status or a word is valid; any other value must be an answer in full. */
+/** A status or one of the words is valid; any other value must be an object. */
 const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, unknown>(
   answer.name,
   (value): value is BehaviourEntry => isShort(value) || answer.is(value),
@@ -95,7 +95,7 @@ const behaviour: t.Type<BehaviourEntry, unknown> = new t.Type<BehaviourEntry, un
 );
 
 const stretch = { from: time, to: time };
-const down: t.Type<DownEntry, unknown> = closedObject("an object", {
+const down: t.Type<DowntimeEntry, unknown> = closedObject("an object", {
   required: { at: time, downMs: milliseconds },
   optional: {},
 });
@@ -112,7 +112,7 @@ const receiver: t.Type<ReceiverEntry, unknown> = closedObject("a receiver: an ob
   },
 });
 
-const destination: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
+const destination: t.Type<ScenarioDestinationEntry, unknown> = closedObject("a destination: an object", {
   required: { id: text, receivers: t.readonlyArray(receiver, "a list of receivers") },
   optional: {},
 });

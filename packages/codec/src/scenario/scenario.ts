@@ -3,7 +3,7 @@
 
 import type { DeliveryPolicy, Fault } from "@postrider/core";
 
-/** All times are in milliseconds since the start of the scenario. */
+/** `wallAtStart` is in milliseconds since the epoch; all other times are in milliseconds since the start of the scenario. */
 export interface Scenario {
   readonly seed: number;
   readonly wallAtStart: number;
@@ -13,7 +13,7 @@ export interface Scenario {
   readonly faults: readonly ScenarioFault[];
 }
 
-/** Calls spread evenly over a time. */
+/** `calls` calls, spread evenly over `overMs`. */
 export interface ScenarioLoad {
   readonly calls: number;
   readonly overMs: number;
@@ -39,7 +39,7 @@ export interface ScenarioTroubles {
   readonly errors: number;
   /** The share of messages that are answered 500 each time, chosen by their bytes. */
   readonly poisoned: number;
-  /** Requests that are answered at once; further ones are answered 503 at once. No limit if absent. */
+  /** How many requests may be open; a further one is answered 503 immediately. No limit if absent. */
   readonly bears?: number;
 }
 
@@ -50,7 +50,7 @@ export interface ScenarioAnswer {
   readonly retryAfter?: string;
 }
 
-/** From `fromMs` up to, not including, `untilMs`. */
+/** The time from `fromMs` until just before `untilMs`. */
 export interface ScenarioStretch {
   readonly fromMs: number;
   readonly untilMs: number;
@@ -61,7 +61,7 @@ export type ScenarioFault =
   | ({ readonly kind: "crash" } & ScenarioDowntime)
   /** An operator stops the process and starts it again. */
   | ({ readonly kind: "stop" } & ScenarioDowntime)
-  /** The wall clock steps. */
+  /** The wall clock jumps by `byMs`. */
   | { readonly kind: "clock-step"; readonly atMs: number; readonly byMs: number }
   | ({ readonly kind: "store"; readonly ails: StoreAilment } & ScenarioStretch)
   /** The destination is switched off, or paused. */
@@ -72,6 +72,6 @@ export interface ScenarioDowntime {
   readonly downMs: number;
 }
 
-/** `unavailable`: it is unknown whether the operation took effect. */
+/** The ways in which the store can fail. `unavailable`: it is unknown whether the operation took effect. */
 export const STORE_AILMENTS = ["busy", "full", "slow", "unavailable"] as const;
 export type StoreAilment = (typeof STORE_AILMENTS)[number];

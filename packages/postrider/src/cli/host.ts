@@ -1,5 +1,5 @@
-// The process as commands see it: output, input, environment, signals, clock and randomness. process-host.ts has the real
-// one; tests have their own.
+// The process as commands see it: output, input, environment, signals, clock and randomness. process-host.ts
+// implements it for the real process.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
 

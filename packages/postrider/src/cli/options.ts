@@ -1,5 +1,5 @@
-// Parses the values of command line options: each function takes the text and returns the value, or throws with what was
-// expected. Which options a command has is decided by the command.
+// Parses the values of command line options: each function returns the value of a text, or throws with what was expected.
+// Also has the one option that several commands share. A command decides which options it has.
 
 import type { JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
@@ -8,42 +8,42 @@ import type { Host } from "./host.js";
 import { parseObject } from "./parse-object.js";
 
 /** A port, 0 to 65535. */
-export function portOption(text: string): number {
+export function parsePort(text: string): number {
   return wholeNumber(text, { from: 0, to: 65_535 });
 }
 
 /** A final HTTP status. */
-export function statusOption(text: string): number {
+export function parseStatus(text: string): number {
   return wholeNumber(text, { from: 200, to: 599 });
 }
 
 /** A duration of up to an hour. */
-export function delayOption(text: string): number {
+export function parseDelay(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
 /** The URL of a server; slashes at its end are dropped. */
-export function serverOption(text: string): string {
+export function parseServerUrl(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
   return text.replace(/\/+$/, "");
 }
 
-/** Collects an option that may be given several times. */
-export function severalOption(text: string, before: readonly string[] = []): readonly string[] {
+/** Adds a value to those of an option that may be given several times. */
+export function appendValue(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
 /** A JSON object. */
-export function objectOption(text: string): JsonObject {
+export function parseJsonObject(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
   return value;
 }
 
 /**
- * `--token`, the API token of a server; by default the variable POSTRIDER_TOKEN, since all users of a machine can read its
- * command lines.
+ * The option `--token`, with the API token of a server. By default the variable POSTRIDER_TOKEN is used, since all users of
+ * a machine can read its command lines.
  */
 export function tokenOption(host: Pick<Host, "env">): Option {
   const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
@@ -51,8 +51,8 @@ export function tokenOption(host: Pick<Host, "env">): Option {
   return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
-/** An instant, in the form of the API. */
-export function instantOption(text: string): string {
+/** An instant, normalized to the form that the API reads. */
+export function parseInstant(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");
   return formatTimestamp(at);

@@ -1,13 +1,13 @@
-// The real process as a host. Escapes all output, so that no text can control the terminal. Knows no commands.
+// The host for the real process. Escapes all output, so that no text can control the terminal. Knows no commands.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Trouble } from "./host.js";
-import { printable } from "../log/printable.js";
+import { toPrintable } from "../log/printable.js";
 
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
 
-/** Takes over the runtime's own warnings and crash reports: from now on only the host writes. */
+/** Takes over the warnings and crash reports of the runtime, so that only the host writes output. */
 export function createProcessHost(): Host {
   let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
   takeOverTroubles((trouble) => tell(trouble));
@@ -17,7 +17,7 @@ export function createProcessHost(): Host {
     out: (line) => writeTo(process.stdout, line),
     err: (line) => writeTo(process.stderr, line),
     ...(process.stderr.isTTY
-      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${printable(line)}`) }
+      ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${toPrintable(line)}`) }
       : {}),
     input: () => process.stdin,
     env: (name) => process.env[name],
@@ -34,8 +34,8 @@ export function createProcessHost(): Host {
 }
 
 /**
- * `process.exit` waits for all threads, and a thread in a system call on a hanging disk never ends: such a process ends by
- * the signal that its status stands for.
+ * Ends the process. `process.exit` waits for all threads, and a thread in a system call on a hanging disk never ends. With
+ * status 143, which is that of SIGTERM, the process therefore ends by this signal.
  */
 export function endProcess(code: ExitCode): void {
   if (code !== 143) process.exit(code);
@@ -44,10 +44,10 @@ export function endProcess(code: ExitCode): void {
 }
 
 function writeTo(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${printable(line)}\n`);
+  stream.write(`${toPrintable(line)}\n`);
 }
 
-/** Reports warnings of the runtime. Reports uncaught faults and ends the process, whose store survives that. */
+/** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives that. */
 function takeOverTroubles(tell: (trouble: Trouble) => void): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => tell({ level: "warning", code: "runtime-warning", detail: describe(warning) }));

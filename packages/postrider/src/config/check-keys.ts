@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
 
 /** A problem for each digest that equals the digest of another source's key. In steps of one source. */
-export function* checkKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
+export function* checkWriteKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
   const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
   const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));
   return keys.flatMap((key, index) => (key.kind === "digest" && plain.has(key.hex) ? [sameKey(index)] : []));

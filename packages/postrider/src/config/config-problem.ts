@@ -2,7 +2,7 @@
 
 import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
-import { MAX_PROBLEMS_TOLD } from "./limits.js";
+import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
@@ -11,14 +11,14 @@ export interface ConfigProblem {
   readonly expected: string;
 }
 
-/** Logs an error for each problem, up to `MAX_PROBLEMS_TOLD`. */
+/** Logs an error for each problem, up to `MAX_PROBLEMS_SHOWN`. */
 export function logProblems(problems: readonly ConfigProblem[], file: string, logger: Logger): void {
   for (const detail of describeProblems(problems, file)) logger.log("error", { code: "config-refused", detail });
 }
 
-/** A line for each problem, up to `MAX_PROBLEMS_TOLD`; the last line has the number of the others. */
+/** A line for each problem, up to `MAX_PROBLEMS_SHOWN`; the last line has the number of the others. */
 export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
-  const told = problems.slice(0, MAX_PROBLEMS_TOLD).map((problem) => describeProblem(problem, file));
+  const told = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
   const more = problems.length - told.length;
   return more === 0 ? told : [...told, `${file}: ${String(more)} more problems are not shown`];
 }

@@ -2,14 +2,14 @@
 // server starts all the same.
 
 import type { Config } from "@postrider/codec";
-import { MAX_PROBLEMS_TOLD } from "./limits.js";
+import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 import { forbiddenEndpoints } from "./forbidden-endpoints.js";
 
-/** A line for each warning, with its path and what to change, up to `MAX_PROBLEMS_TOLD`. */
+/** A line for each warning, with its path and what to change, up to `MAX_PROBLEMS_SHOWN`. */
 export function configWarnings(config: Config): readonly string[] {
   const all = [...warnOfAddresses(config), ...warnOfSources(config), ...warnOfToken(config)];
-  const more = all.length - MAX_PROBLEMS_TOLD;
-  return more <= 0 ? all : [...all.slice(0, MAX_PROBLEMS_TOLD), `warning: ${String(more)} more are not shown`];
+  const more = all.length - MAX_PROBLEMS_SHOWN;
+  return more <= 0 ? all : [...all.slice(0, MAX_PROBLEMS_SHOWN), `warning: ${String(more)} more are not shown`];
 }
 
 function warnOfAddresses(config: Config): readonly string[] {

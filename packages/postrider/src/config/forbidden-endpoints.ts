@@ -1,5 +1,5 @@
-// Finds endpoints whose URL has an address that delivery will refuse, or `localhost`. Other names are resolved and checked when
-// a connection is made (decision: private addresses).
+// Finds endpoints whose URL has `localhost`, or an address to which deliveries will be refused. Other names are resolved and
+// checked when a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";

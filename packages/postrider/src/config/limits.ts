@@ -1,8 +1,8 @@
 // Every number that bounds how much of a config file is read, and how many of its problems are reported.
 
-/** Bytes of a config or a scenario; one with ten thousand destinations has a few million. */
+/** Bytes of a config or a scenario. A config with ten thousand destinations has a few million. */
 export const MAX_CONFIG_BYTES = 67_108_864;
 /** Bytes of a file that a config refers to: a secret, or a bundle of certificates. */
 export const MAX_REFERENCE_BYTES = 1_048_576;
-/** Problems or warnings that are reported one by one; of further ones, only their number. */
-export const MAX_PROBLEMS_TOLD = 200;
+/** Problems or warnings that are reported one by one; only the number of further ones is reported. */
+export const MAX_PROBLEMS_SHOWN = 200;

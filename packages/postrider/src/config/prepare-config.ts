@@ -1,5 +1,5 @@
-// Does the long work on a config before it comes into force: checks its workspace, indexes it, finds forbidden endpoints. The
-// result comes into force at once (decision: reloads in slices).
+// Does the long work on a config before it comes into force: checks its workspace, indexes it, finds forbidden endpoints. No
+// long work is left for the moment at which it comes into force (decision: reloads in slices).
 
 import type { Config } from "@postrider/codec";
 import type { Problem } from "@postrider/core";

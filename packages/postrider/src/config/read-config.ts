@@ -5,7 +5,7 @@ import { type Config, decodeConfigInSteps, expandReferencesInSteps, type Referen
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { dirname, resolve } from "node:path";
-import { checkKeys } from "./check-keys.js";
+import { checkWriteKeys } from "./check-keys.js";
 import { checkNetwork } from "./check-network.js";
 import { MAX_REFERENCE_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
@@ -61,7 +61,7 @@ function* decode(value: unknown): Steps<ReadConfig> {
   const decoded = yield* decodeConfigInSteps(value);
   if (decoded.kind === "refused") return decoded;
   const { server, workspace } = decoded.value;
-  const problems = [...(yield* checkKeys(workspace.sources)), ...checkNetwork(server.network)];
+  const problems = [...(yield* checkWriteKeys(workspace.sources)), ...checkNetwork(server.network)];
   return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", config: decoded.value };
 }
 

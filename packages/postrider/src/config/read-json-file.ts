@@ -7,17 +7,17 @@ import { MAX_CONFIG_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { readTextFile } from "./read-text-file.js";
 
-export type ReadJsonFile =
+export type ReadJsonFileResult =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 /** A byte order mark at the beginning is ignored. */
-export function readJsonFile(file: string): ReadJsonFile {
+export function readJsonFile(file: string): ReadJsonFileResult {
   return runSteps(readJsonFileInSteps(file));
 }
 
 /** The same in steps: reading, parsing, and, if parsing fails, the search for the place. */
-export function* readJsonFileInSteps(file: string): Steps<ReadJsonFile> {
+export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
   const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refused("unreadable", "a file that can be read");
   yield "long";
@@ -33,6 +33,6 @@ function describe(place: TextPlace | undefined): string {
     : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;
 }
 
-function refused(code: ConfigProblem["code"], expected: string): ReadJsonFile {
+function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {
   return { kind: "refused", problems: [{ code, path: "", expected }] };
 }

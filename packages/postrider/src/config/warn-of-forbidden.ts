@@ -1,18 +1,18 @@
-// Logs warnings of endpoints with an address that delivery will refuse. The settings come into force all the same, since the
-// operator may allow the address later (decision: private addresses).
+// Logs warnings about endpoints with an address to which deliveries will be refused. The settings come into force all the
+// same, since the operator may allow the address later (decision: private addresses).
 
 import type { Logger } from "@postrider/relay";
-import { MAX_PROBLEMS_TOLD } from "./limits.js";
+import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 import type { ForbiddenEndpoint } from "./forbidden-endpoints.js";
 
 const CODE = "forbidden-address";
 
-/** One warning for each such endpoint, up to `MAX_PROBLEMS_TOLD`; the last one has the number of the others. */
-export function warnOfForbidden(endpoints: readonly ForbiddenEndpoint[], logger: Logger): void {
+/** One warning for each such endpoint, up to `MAX_PROBLEMS_SHOWN`; the last one has the number of the others. */
+export function warnOfForbiddenEndpoints(endpoints: readonly ForbiddenEndpoint[], logger: Logger): void {
   const detail = "deliveries to it will be refused; network.allow can allow its range";
-  for (const { destination, endpoint } of endpoints.slice(0, MAX_PROBLEMS_TOLD)) {
+  for (const { destination, endpoint } of endpoints.slice(0, MAX_PROBLEMS_SHOWN)) {
     logger.log("warning", { code: CODE, destination, endpoint, detail });
   }
-  const more = endpoints.length - MAX_PROBLEMS_TOLD;
+  const more = endpoints.length - MAX_PROBLEMS_SHOWN;
   if (more > 0) logger.log("warning", { code: CODE, detail: `${String(more)} more endpoints are not shown` });
 }

@@ -1,19 +1,19 @@
-// Logs that connections were dropped or displaced, at most once in a while.
+// Logs that connections were dropped or displaced, with limits on how often.
 
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
-import { logSeldom } from "./log-seldom.js";
+import { createThrottledLog } from "./throttled-log.js";
 
 type Monotonic = Pick<Clock, "monotonic">;
 
 /** Returns a function to call for each dropped connection. */
-export function logDropped(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
+export function createDroppedLog(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
   const detail = `${String(maxConnections)} are open, no more are accepted`;
-  return logSeldom(logger, clock, { level: "error", code: "too-many-connections", detail });
+  return createThrottledLog(logger, clock, { level: "error", code: "too-many-connections", detail });
 }
 
 /** Returns a function to call for each connection that is closed in favour of a new one. */
-export function logDisplaced(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
+export function createDisplacedLog(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
   const detail = `${String(maxConnections)} are open; one that has shown no known key was closed for a new one`;
-  return logSeldom(logger, clock, { level: "warning", code: "connections-displaced", detail });
+  return createThrottledLog(logger, clock, { level: "warning", code: "connections-displaced", detail });
 }

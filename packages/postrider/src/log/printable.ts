@@ -1,5 +1,5 @@
-// Escapes characters by which a line could control a terminal or a log viewer. Several commands show texts of other parties
-// (bodies, answers, names), so this is applied to every line that is written.
+// Escapes characters with which a text could control a terminal or a log viewer. Several commands show texts of other
+// parties (bodies, answers, names), so every line that is written is escaped.
 
 /**
  * Control characters, C0 and C1; marks that change the direction of text; and the two line breaks of Unicode. Line feed and
@@ -15,6 +15,6 @@ const UNPRINTABLE = new RegExp(
 );
 
 /** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -6,9 +6,9 @@ export interface HttpLimits {
   readonly headersTimeoutMs: number;
   /** How long a body may take to arrive after its head; then 408. An upload has no such bound while bytes arrive. */
   readonly requestTimeoutMs: number;
-  /** How often the time of heads is checked; a head may take that much longer. */
+  /** The time between two checks of how long heads take; a head may take this much longer. */
   readonly checkIntervalMs: number;
-  /** How often the server checks whether the process can open a further file or socket. */
+  /** The time between two checks whether the process can open a further file or socket. */
   readonly handleCheckMs: number;
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
@@ -17,19 +17,19 @@ export interface HttpLimits {
    * is handled does not count.
    */
   readonly idleMs: number;
-  /** Bytes of a head. Beyond it 431. */
+  /** Bytes of a head. A longer one is answered 431. */
   readonly maxHeaderBytes: number;
-  /** Fields of a head. Beyond it 431. */
+  /** Fields of a head. One with more is answered 431. */
   readonly maxHeaders: number;
   /** Requests of one connection that are handled in one turn of the event loop; a further one closes the connection. */
   readonly maxPipelined: number;
   /** Open connections; for a further one, a connection without a known key is closed, or else the new one is dropped. */
   readonly maxConnections: number;
-  /** Connections without a known key that a network may have before one of them is closed first. */
+  /** A network with more connections without a known key than this has one of these closed before other networks have. */
   readonly maxKeylessPerNetwork: number;
   /** Connections accepted in a row, after which one that waits is read and a new row begins. */
   readonly maxAcceptedInRow: number;
-  /** Connections of one network that are read at once in a row; the others wait. */
+  /** Connections of one network that are read immediately in each row; the others wait. */
   readonly maxPromptPerNetwork: number;
   /** Waiting connections that are read in one tick of the clock. */
   readonly maxStartsPerTick: number;
@@ -53,7 +53,7 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /**
- * Connections that the system queues until they are accepted, up to the system's limit. Beyond that the system drops
- * connection attempts, and callers try again after a second; to accept all of the queue takes a quarter of that.
+ * Connections that the system queues until they are accepted, if its limit is not lower. Beyond that the system drops
+ * connection attempts, and callers try again after a second. To accept a full queue takes a quarter of a second.
  */
 export const MAX_UNACCEPTED = 4_096;

@@ -1,5 +1,5 @@
 // The HTTP server of node:http with bounds on slow, large and many requests. When it closes, it accepts no new connections,
-// lets answers under way be sent, and closes idle connections. Knows nothing of what is asked or answered.
+// still sends the answers under way, and closes idle connections. Knows no paths but those of uploads.
 
 import type { Clock } from "@postrider/core";
 import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
@@ -9,18 +9,20 @@ import { admitConnections } from "./connections/admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./connections/pipeline-bound.js";
 import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
-import { logDisplaced, logDropped } from "../log/log-dropped.js";
-import { watchHandles } from "./watch-handles.js";
+import { createDisplacedLog, createDroppedLog } from "../log/log-dropped.js";
+import { watchForHandleExhaustion } from "./handle-watch.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;
-  /** The address of its socket; none before it listens and after it is closed. */
+  /** The address that it listens on; none before it listens and after it is closed. */
   addresses(): readonly Address[];
   /** How many connections are open. */
   connections(): number;
   /** Whether the process can open no further file or socket; new connections are closed then. */
   isOutOfHandles(): boolean;
-  /** Notes for each request whether its head shows a known key; other connections are closed first when there are too many. */
+  /**
+   * Notes whether the head of a request shows a known key. Connections without one are closed first if there are too many.
+   */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
   /** Accepts no new connections from now on. */
   close(): void;
@@ -33,7 +35,7 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   /** Logs dropped and displaced connections. */
   readonly logger: Logger;
-  /** Requests that may take any time to arrive. None if absent. */
+  /** Whether a request may take any time to arrive. False for all if absent. */
   readonly isUpload?: (head: RequestHead) => boolean;
   /** Replace the default limits. */
   readonly limits?: Partial<HttpLimits>;
@@ -65,15 +67,15 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const server = boundedServer(limits, (request, response) => onRequest(request, response));
   server.on("checkContinue", (request, response) => onRequest(request, response, true));
   const { maxConnections } = limits;
-  const onDropped = logDropped(logger, clock, maxConnections);
+  const onDropped = createDroppedLog(logger, clock, maxConnections);
   const admission = admitConnections(server, {
     limits,
     clock,
     onDropped,
-    onDisplaced: logDisplaced(logger, clock, maxConnections),
+    onDisplaced: createDisplacedLog(logger, clock, maxConnections),
   });
   server.on("drop", onDropped);
-  const handles = watchHandles({ clock, logger, everyMs: limits.handleCheckMs });
+  const handles = watchForHandleExhaustion({ clock, logger, everyMs: limits.handleCheckMs });
   server.once("listening", handles.start);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
@@ -102,7 +104,7 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
   const server = createServer(
     {
       headersTimeout: limits.headersTimeoutMs,
-      // Node's limit would apply to uploads too; ours does not.
+      // Node's limit would apply to uploads too; that of `createHttpServer` does not.
       requestTimeout: 0,
       connectionsCheckingInterval: limits.checkIntervalMs,
       keepAliveTimeout: limits.keepAliveMs,
@@ -140,7 +142,7 @@ function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
   if (!request.complete || response.headersSent) request.socket.destroy();
 }
 
-/** A proxy in front may have used the other one (RFC 9112, 3.2). */
+/** Two Host fields are refused, since a proxy in front may have used another one than this server (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const isHost = (field: string, index: number): boolean =>
     index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";
@@ -148,7 +150,7 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   return rawHeaders.findLastIndex(isHost) !== first;
 }
 
-/** `rawHeaders` has names and values in one list. */
+/** `rawHeaders` has two items for each header: its name and its value. */
 function hasTooManyHeaders({ rawHeaders }: IncomingMessage, { maxHeaders }: HttpLimits): boolean {
   return rawHeaders.length > 2 * maxHeaders;
 }

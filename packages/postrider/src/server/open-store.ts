@@ -1,16 +1,16 @@
-// Opens the stores that the settings name, for deliveries and for audiences, in memory or in a file. Decides nothing about how
-// a file is stored.
+// Opens the store of deliveries and that of audiences, in memory or in a file, as the settings say. Does not know how a file
+// is written.
 
 import type { ServerSettings } from "@postrider/codec";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { Logger } from "@postrider/relay";
 import { openStores, type Stores } from "@postrider/sqlite-file";
 
-export type OpenStore =
+export type OpenStoreResult =
   { readonly kind: "ok"; readonly stores: Stores } | { readonly kind: "refused"; readonly reason: string };
 
 /** Creates a file that does not exist. Warnings of the runtime in the store's thread are logged. */
-export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStore> {
+export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStoreResult> {
   if (settings.kind === "memory") return { kind: "ok", stores: openMemory() };
   const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
   try {

@@ -1,5 +1,5 @@
-// Reads the config file again and puts it in force, while the server runs. A bad file changes nothing; a changed setting that
-// needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads in slices).
+// Reads the config file again and puts it in force, while the server runs. A bad file changes nothing; a changed setting
+// that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads in slices).
 
 import type { Config } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
@@ -18,18 +18,20 @@ export interface ReloadOptions {
   readonly logger: Logger;
 }
 
-export interface Reloads {
+export interface Reloader {
   /**
-   * Starts a reload. Requests during a reload cause one more after it, however many there are. Results are logged.
+   * Starts a reload. Requests during a reload cause one further reload after it, however many they are. Results are logged.
    */
   readonly request: () => void;
   /** Resolves when no reload is under way. */
   idle(): Promise<void>;
-  /** Ends all reloads; one under way changes nothing any more. Resolves when none is under way. */
+  /**
+   * Prevents further reloads. Resolves once the one under way has ended, which changes nothing if it still reads the file.
+   */
   readonly end: () => Promise<void>;
 }
 
-export function createReloads(options: ReloadOptions): Reloads {
+export function createReloader(options: ReloadOptions): Reloader {
   let isWanted = false;
   let hasEnded = false;
   let underWay: Promise<void> | undefined;

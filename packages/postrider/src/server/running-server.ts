@@ -1,5 +1,5 @@
-// A running server: puts new settings in force, and stops. Decides the order of a stop: first no new connections, then rounds
-// settle, then callers read their answers, and the store closes last.
+// A running server: puts new settings in force, and stops. Decides the order of a stop: first no new connections, then
+// rounds settle, then callers read their answers, and the store closes last.
 
 import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Problem } from "@postrider/core";
@@ -10,7 +10,7 @@ import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices, whileWanted } from "../timing/run-in-slices.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
-import { warnOfForbidden } from "../config/warn-of-forbidden.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { within } from "../timing/within.js";
 
 export interface RunningServer {
@@ -19,13 +19,13 @@ export interface RunningServer {
   /** The config in force. */
   config(): Config;
   /**
-   * Replaces workspace, API token and network, or returns why nothing was changed. `listen` and `store` keep their values of
-   * the start. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
+   * Replaces workspace, API token, trusted proxies and network, or returns why nothing was changed. `listen` and `store`
+   * keep the values of the start. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
    */
   configure(config: Config): readonly Problem[];
   /**
-   * The same without blocking: the config is checked in slices and comes into force at once. A later config, by either
-   * method, supersedes one that is not in force yet.
+   * The same without blocking: the config is checked in slices, and then comes into force in one step. A later config, by
+   * either method, supersedes one that is not in force yet.
    */
   configureInSlices(config: Config): Promise<ConfigureResult>;
   /**
@@ -43,8 +43,8 @@ export type ConfigureResult =
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 /**
- * `ended`: everything is closed. `store-left`: the thread of the store does not end, since its disk does not answer; accepted
- * calls are safe, and the process can only end by a signal.
+ * `ended`: everything is closed. `store-left`: the thread of the store does not end, since its disk does not answer;
+ * accepted calls are safe, and the process can only end by a signal.
  */
 export type StopResult = "ended" | "store-left";
 
@@ -66,13 +66,15 @@ export interface ServerSettingsInForce {
   config: Config;
 }
 
-/** Time limits of a stop: for rounds, beyond the timeout of a receiver; for callers to read answers; for closing. */
+/** The time that rounds have to settle, after the timeout of a receiver. */
 const SETTLE_GRACE_MS = 500;
+/** The time that callers have to read their answers. */
 const ANSWER_GRACE_MS = 200;
+/** The time to close the HTTP port, and a store that is stalled. */
 const CLOSE_GRACE_MS = 200;
-/** For a store that writes the rest of its log into its file. A second signal ends the wait. */
+/** The time for a store to write the rest of its log into its file. A second signal ends the wait. */
 const STORE_CLOSE_GRACE_MS = 10_000;
-/** For a store's thread that is terminated. */
+/** The time for the thread of a store to end. */
 const THREAD_GRACE_MS = 500;
 
 export function createRunningServer(parts: ServerParts): RunningServer {
@@ -112,7 +114,7 @@ export function createRunningServer(parts: ServerParts): RunningServer {
   };
 }
 
-/** Synchronously, so that no call and no round sees a part of the new settings only. */
+/** Changes all synchronously, so that no call and no round sees only a part of the new settings. */
 function putInForce(parts: ServerParts, { config, settings, forbidden }: PreparedConfig): void {
   const { relay, http, createHttp, logger } = parts;
   const { network } = config.server;
@@ -123,7 +125,7 @@ function putInForce(parts: ServerParts, { config, settings, forbidden }: Prepare
   relay.configure(settings).match(nothing, nothing);
   if (nextHttp !== undefined) http.replace(nextHttp);
   parts.settings.config = config;
-  warnOfForbidden(forbidden, logger);
+  warnOfForbiddenEndpoints(forbidden, logger);
 }
 
 function nothing(): void {

@@ -1,5 +1,5 @@
-// Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a server
-// whose port is taken sends nothing. It only wires the parts, which are in their packages.
+// Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
+// server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
 import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
@@ -12,7 +12,7 @@ import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { logSeldom } from "../log/log-seldom.js";
+import { createThrottledLog } from "../log/throttled-log.js";
 import { openStore } from "./open-store.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
@@ -24,7 +24,7 @@ import {
   type ServerSettingsInForce,
 } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
-import { warnOfForbidden } from "../config/warn-of-forbidden.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { withTurns } from "../timing/with-turns.js";
 
 export interface ServerOptions {
@@ -35,7 +35,7 @@ export interface ServerOptions {
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
-  /** Called synchronously for everything that happens. Exceptions are ignored. */
+  /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
@@ -47,7 +47,7 @@ export type StartResult =
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
-/** Resolves once the server accepts calls and delivers, or has failed; then nothing is left open. */
+/** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
@@ -98,10 +98,18 @@ const WRONG_TOKEN = "a request to /api showed no token, or another one than the 
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 function handlerOf({ relay, clock, settings, held, fault, logger }: HandlerParts): Handler {
-  const onWrongToken = logSeldom(logger, clock, { level: "warning", code: "wrong-api-token", detail: WRONG_TOKEN });
+  const onWrongToken = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "wrong-api-token",
+    detail: WRONG_TOKEN,
+  });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
   const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
-  const onUnknownKey = logSeldom(logger, clock, { level: "warning", code: "unknown-key", detail: UNKNOWN_KEY });
+  const onUnknownKey = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "unknown-key",
+    detail: UNKNOWN_KEY,
+  });
   const ingest = createIngest({ relay, clock, timers: withTurns(clock), onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
@@ -122,7 +130,7 @@ async function listen(
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
-  warnOfForbidden(forbidden, logger);
+  warnOfForbiddenEndpoints(forbidden, logger);
   parts.relay.start();
   return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url }) };
 }

@@ -1,5 +1,5 @@
-// An HTTP port that can be replaced while it is in use: new requests go through the new port, and the old one is closed after
-// its last reply. Knows nothing of the settings of either.
+// An HTTP port that can be replaced while it is in use: new requests go through the new port, and the old one is closed
+// after its last reply. Knows nothing of the settings of the ports.
 
 import type { HttpPort } from "@postrider/core";
 
@@ -8,7 +8,7 @@ export interface ClosableHttp extends HttpPort {
 }
 
 export interface SwitchableHttp extends ClosableHttp {
-  /** From the next `send` on. */
+  /** From the next `send` on, requests go through `next`. */
   replace(next: ClosableHttp): void;
 }
 
@@ -26,7 +26,7 @@ export function createSwitchableHttp(first: ClosableHttp): SwitchableHttp {
 }
 
 interface CountedHttp extends ClosableHttp {
-  /** Closes it after its last reply. */
+  /** Closes the port after its last reply. */
   retire(): void;
 }
 

@@ -1,17 +1,17 @@
-// Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers meanwhile
-// (decision: reloads in slices). Knows nothing of the work.
+// Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers
+// meanwhile (decision: reloads in slices). Knows nothing of the work.
 
 import type { Clock } from "@postrider/core";
 import { pauseFor, type Steps } from "@postrider/core/engine";
 import { withTurns } from "./with-turns.js";
 
 /**
- * Steps between two returns to the event loop. A step reads or checks one source or destination, or as much work as that
+ * Steps between two returns to the event loop. A step reads or checks one source or destination, or is about as much work
  * (decision: reloads in slices).
  */
 export const SLICE_STEPS = 256;
 
-/** Runs at most `SLICE_STEPS` steps in a row, and none after a long step. */
+/** A slice ends after `SLICE_STEPS` steps, or after a long step. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
     const ended = runSlice(steps);
@@ -20,7 +20,7 @@ export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Cloc
   }
 }
 
-/** The same steps while `isWanted` is true; the result is undefined once it is not. */
+/** Passes the steps on, and their result. Ends with undefined before the next step if `isWanted` returns false. */
 export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boolean): Steps<Result | undefined> {
   while (isWanted()) {
     const step = steps.next();

@@ -1,10 +1,10 @@
-// Timers that return to the event loop before they fire: the platform may fire several due timers in a row without polling its
-// sockets (decisions: event-loop turns, reloads in slices).
+// Timers that wait for one turn of the event loop once they are due, since the platform may fire several due timers in a row
+// without polling its sockets (decisions: event-loop turns, reloads in slices).
 
 import type { Clock } from "@postrider/core";
 import { nextTurn } from "@postrider/system";
 
-/** The timers of `clock`, each followed by one turn of the event loop. */
+/** Once a timer of `clock` is due, waits for one turn of the event loop, and then calls `wake`. */
 export function withTurns(clock: Pick<Clock, "after">): Pick<Clock, "after"> {
   return {
     after: (delayMs, wake) => {

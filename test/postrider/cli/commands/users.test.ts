@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { inRequests } from "../../../../packages/postrider/src/cli/users/read-user-ids.js";
+import { splitIntoRequests } from "../../../../packages/postrider/src/cli/users/read-user-ids.js";
 import { TOKEN } from "../../../canary.js";
 import { configJson, tempFolder } from "../../config-file.js";
 import { api, receiverOf, serverOf, track } from "../../server.js";
@@ -72,7 +72,7 @@ describe("postrider delete-user", () => {
 
   it("makes requests that a server accepts, however long the ids are", () => {
     const ids = Array.from({ length: 300 }, (_, index) => `${String(index)}${"ü".repeat(2_000)}`);
-    const requests = inRequests(ids);
+    const requests = splitIntoRequests(ids);
     expect(requests.flat()).toEqual(ids);
     for (const userIds of requests) expect(Buffer.byteLength(JSON.stringify({ userIds }))).toBeLessThan(500_000);
   });

@@ -4,21 +4,21 @@ import {
   diagnoseCall,
   nextPage,
 } from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
-import type { PostResult } from "../../../../packages/postrider/src/cli/requests/post-json.js";
+import type { SendResult } from "../../../../packages/postrider/src/cli/requests/send-json.js";
 
 const AT = "2026-01-31T12:00:00.000Z";
 const CRM = { destination: "crm", name: "CRM", enabled: true, paused: false, acceptsHistorical: true };
 const MAIL = { ...CRM, destination: "mail", name: "Mail", enabled: false };
 
-function told(body: object, status = 200): PostResult {
+function told(body: object, status = 200): SendResult {
   return { kind: "answered", status, text: JSON.stringify(body) };
 }
 
-function seen(deliveries: number | null): PostResult {
+function seen(deliveries: number | null): SendResult {
   return told({ seen: [{ source: "website", messageId: "m1", seenAt: AT, deliveries }] });
 }
 
-function page(...deliveries: readonly object[]): PostResult {
+function page(...deliveries: readonly object[]): SendResult {
   return told({ deliveries, next: null });
 }
 

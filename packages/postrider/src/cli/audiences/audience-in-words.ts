@@ -2,23 +2,23 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import { inDigits } from "../in-digits.js";
+import { formatCount } from "../format-count.js";
 
-/** `big_spenders: 3 members, sync 2 has ended, told crm, mail` */
-export function inWords(audience: JsonObject): string {
+/** `big_spenders: sync 2: 3 members, 1 entered, 0 departed, 0 changed; tells crm, mail`, and the progress of a sync. */
+export function audienceInWords(audience: JsonObject): string {
   const { key, running, last, destinations } = audience;
-  const told = `tells ${(destinations as readonly string[]).join(", ")}`;
-  return [`${String(key)}: ${lastInWords(last)}`, told, ...runningInWords(running)].join("; ");
+  const tells = `tells ${(destinations as readonly string[]).join(", ")}`;
+  return [`${String(key)}: ${lastInWords(last)}`, tells, ...runningInWords(running)].join("; ");
 }
 
 /** `sync 2: 3 members, 1 entered, 0 departed, 0 changed` */
 export function reportInWords(report: JsonObject): string {
   const { sync, members, entered, departed, changed } = report;
   const counts = [
-    `${inDigits(members)} members`,
-    `${inDigits(entered)} entered`,
-    `${inDigits(departed)} departed`,
-    `${inDigits(changed)} changed`,
+    `${formatCount(members)} members`,
+    `${formatCount(entered)} entered`,
+    `${formatCount(departed)} departed`,
+    `${formatCount(changed)} changed`,
   ];
   return `sync ${String(sync)}: ${counts.join(", ")}`;
 }
@@ -30,5 +30,5 @@ function lastInWords(last: unknown): string {
 function runningInWords(running: unknown): readonly string[] {
   if (!isPlainObject(running)) return [];
   const { sync, phase, done, total } = running;
-  return [`sync ${String(sync)} is ${String(phase)}, ${inDigits(done)} of ${inDigits(total)} done`];
+  return [`sync ${String(sync)} is ${String(phase)}, ${formatCount(done)} of ${formatCount(total)} done`];
 }

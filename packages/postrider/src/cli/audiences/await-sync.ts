@@ -1,13 +1,13 @@
-// Waits until a sync on the server has ended. Goes on asking while the server does not answer for a while, as in a restart.
+// Waits until a sync on the server has ended. Keeps asking if the server does not answer for a while, as in a restart.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, pauseFor } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { inDigits } from "../in-digits.js";
+import { formatCount } from "../format-count.js";
 import { reportInWords } from "./audience-in-words.js";
-import type { ShowProgress } from "../show-progress.js";
+import type { ProgressDisplay } from "../progress-display.js";
 
 const ASK_EVERY_MS = 500;
 /** Requests in a row without an answer after which waiting ends: more than a minute. */
@@ -19,7 +19,7 @@ export interface SyncWait {
   readonly key: string;
   /** The number of the sync. */
   readonly sync: number;
-  readonly show: ShowProgress;
+  readonly show: ProgressDisplay;
 }
 
 export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
@@ -55,8 +55,8 @@ async function ask(host: Host, access: ApiAccess, key: string): Promise<JsonObje
   return posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
 }
 
-function showRunning(show: ShowProgress, { phase, done, total, entered, departed, changed }: JsonObject): void {
-  const note = `${inDigits(Number(entered) + Number(departed) + Number(changed))} changes so far`;
+function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
+  const note = `${formatCount(Number(entered) + Number(departed) + Number(changed))} changes so far`;
   const doing = `${String(phase)}, compared`;
   show.show(
     typeof total === "number" ? { doing, done: Number(done), total, note } : { doing, done: Number(done ?? 0), note },

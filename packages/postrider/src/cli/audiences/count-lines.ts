@@ -1,6 +1,6 @@
 // Counts the lines and bytes of a stream that passes through, to show progress.
 
-/** The counts so far; changed while bytes pass. */
+/** The counts so far. The object is changed as bytes pass. */
 export interface LineCount {
   lines: number;
   bytes: number;
@@ -11,7 +11,7 @@ export function createLineCount(): LineCount {
   return { lines: 0, bytes: 0, isDone: false };
 }
 
-/** Passes the chunks on unchanged. */
+/** Passes the chunks on unchanged, and adds to `count`. */
 export async function* countLines(
   chunks: AsyncIterable<Uint8Array>,
   count: LineCount,

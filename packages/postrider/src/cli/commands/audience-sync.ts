@@ -5,27 +5,27 @@ import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
-import { answerOf, type ApiAccess } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, tokenOption } from "../options.js";
+import { parseServerUrl, tokenOption } from "../options.js";
 import { parseObject } from "../parse-object.js";
-import type { PostResult } from "../requests/post-json.js";
-import { inDigits } from "../in-digits.js";
+import type { SendResult } from "../requests/send-json.js";
+import { formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
-import { createShowProgress, type ShowProgress } from "../show-progress.js";
+import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 import { awaitSync } from "../audiences/await-sync.js";
 import { upload } from "../requests/upload.js";
 
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";
-  /** False with --no-header: a CSV without one. */
+  /** False with --no-header: the file is a CSV without a header. */
   readonly header: boolean;
   readonly wait: boolean;
   readonly yes?: boolean;
   readonly confirmRemove?: number;
 }
 
-/** How often the progress is shown. */
+/** The time between two updates of the progress. */
 const SHOW_EVERY_MS = 250;
 
 const EXAMPLES = `
@@ -45,7 +45,7 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .description("Upload the members of an audience, and send what has changed to its destinations.")
     .argument("<key>", "the key of the audience")
     .argument("<file>", "the members; - for standard input")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
     .option("--no-header", "the list is CSV without a header: the first column is the user id")
@@ -54,7 +54,7 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
     .option(
       "--confirm-remove <count>",
       "the same if exactly this number would leave; works with standard input too",
-      countOption,
+      parseMemberCount,
     )
     .addHelpText("after", EXAMPLES)
     .action(async (key: string, file: string, options: SyncOptions) => end(await sync(host, { key, file, options })));
@@ -79,27 +79,27 @@ async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
     host.err(`postrider: cannot read ${file}`);
     return 1;
   }
-  const show = createShowProgress(host);
+  const show = createProgressDisplay(host);
   const startedAt = host.clock.monotonic();
   const posted = await sendConfirmed(host, request, { source, show });
   show.clear();
-  const answer = answerOf(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return 1;
   const tookMs = host.clock.monotonic() - startedAt;
-  host.out(`${key}: ${inSpeed(Number(answer["members"]), tookMs)}`);
+  host.out(`${key}: ${speedInWords(Number(answer["members"]), tookMs)}`);
   if (!options.wait) return 0;
   return awaitSync({ host, access: options, key, sync: Number(answer["sync"]), show });
 }
 
-/** With --yes a file is sent again, with the number of members that the server asked to confirm. */
-async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput): Promise<PostResult> {
+/** Sends the members. With --yes, a file is sent again with the number of members that the server asked to confirm. */
+async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput): Promise<SendResult> {
   const posted = await send(host, request, input);
   const removed = wouldRemove(posted);
   if (removed === undefined) return posted;
   const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
   if (again === undefined) {
     host.err(
-      `postrider: ${inDigits(removed)} members would leave; if that is right, add ${askFor(request.file, removed)}`,
+      `postrider: ${formatCount(removed)} members would leave; if that is right, add ${confirmOption(request.file, removed)}`,
     );
     return posted;
   }
@@ -107,18 +107,18 @@ async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput)
   return send(host, confirmed, { ...input, source: again });
 }
 
-function askFor(file: string, removed: number): string {
+function confirmOption(file: string, removed: number): string {
   return file === "-" ? `--confirm-remove ${String(removed)}` : "--yes";
 }
 
-/** How many members would leave, if the server asked to confirm that. */
-function wouldRemove(posted: PostResult): number | undefined {
+/** How many members would leave; undefined if the server did not ask to confirm that. */
+function wouldRemove(posted: SendResult): number | undefined {
   if (posted.kind !== "answered" || posted.status !== 409) return undefined;
   const departed = parseObject(posted.text)?.["departed"];
   return typeof departed === "number" ? departed : undefined;
 }
 
-function countOption(text: string): number {
+function parseMemberCount(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError("expected a number of members");
   return Number(text);
 }
@@ -131,7 +131,7 @@ async function open(host: Host, file: string): Promise<Source | undefined> {
 
 interface SyncInput {
   readonly source: Source;
-  readonly show: ShowProgress;
+  readonly show: ProgressDisplay;
 }
 
 function send(host: Host, { key, file, options }: SyncRequest, { source, show }: SyncInput): ReturnType<typeof upload> {
@@ -155,9 +155,9 @@ function contentTypeOf(file: string, { format, header }: SyncOptions): string {
 function progressOf(
   { lines, bytes, isDone }: LineCount,
   size: number | undefined,
-): Parameters<ShowProgress["show"]>[0] {
+): Parameters<ProgressDisplay["show"]>[0] {
   if (isDone) return { doing: "waiting until the server has sorted these lines:", done: lines };
-  const note = `${inDigits(lines)} lines`;
+  const note = `${formatCount(lines)} lines`;
   return size === undefined
     ? { doing: "sending bytes", done: bytes, note }
     : { doing: "sending bytes", done: bytes, total: size, note };
@@ -172,7 +172,7 @@ function every({ clock }: Host, everyMs: number, work: () => void): () => void {
   return () => cancel();
 }
 
-function inSpeed(members: number, tookMs: number): string {
+function speedInWords(members: number, tookMs: number): string {
   const seconds = Math.max(tookMs / 1_000, 0.001);
-  return `${inDigits(members)} members are stored after ${seconds.toFixed(1)} s, ${inDigits(members / seconds)} a second`;
+  return `${formatCount(members)} members are stored after ${seconds.toFixed(1)} s, ${formatCount(members / seconds)} a second`;
 }

@@ -3,10 +3,10 @@
 
 import type { JsonObject } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, severalOption, tokenOption } from "../options.js";
-import { inWords } from "../audiences/audience-in-words.js";
+import { parseServerUrl, appendValue, tokenOption } from "../options.js";
+import { audienceInWords } from "../audiences/audience-in-words.js";
 import { addAudienceSync } from "./audience-sync.js";
 
 interface CreateOptions extends ApiAccess {
@@ -42,12 +42,12 @@ function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void)
     .command("create")
     .description("Create an audience or a computed trait.")
     .argument("<name>", "its name; its key is derived from it")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .requiredOption(
       "--destination <id>",
       "a destination that gets its changes; may be given several times",
-      severalOption,
+      appendValue,
     )
     .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
     .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
@@ -58,7 +58,7 @@ function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void)
 async function create(host: Host, name: string, options: CreateOptions): Promise<ExitCode> {
   const { destination: destinations, kind, sendsAs } = options;
   const body = { name, kind, sendsAs, destinations };
-  const answer = answerOf(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
+  const answer = expectApiAnswer(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
   if (answer === undefined) return 1;
   host.out(`created ${String(answer["key"])}`);
   return 0;
@@ -68,15 +68,15 @@ function addList(audience: Command, host: Host, end: (code: ExitCode) => void): 
   audience
     .command("list")
     .description("List audiences and the state of their syncs, one per line.")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .action(async (options: ApiAccess) => end(await list(host, options)));
 }
 
 async function list(host: Host, access: ApiAccess): Promise<ExitCode> {
   const posted = await askApi(host, access, { method: "GET", path: "/api/audiences" });
-  const answer = answerOf(host, posted, 200);
+  const answer = expectApiAnswer(host, posted, 200);
   if (answer === undefined) return 1;
-  for (const audience of answer["audiences"] as readonly JsonObject[]) host.out(inWords(audience));
+  for (const audience of answer["audiences"] as readonly JsonObject[]) host.out(audienceInWords(audience));
   return 0;
 }

@@ -4,7 +4,7 @@
 import { type Command, Option } from "commander";
 import type { ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, severalOption, tokenOption } from "../options.js";
+import { parseServerUrl, appendValue, tokenOption } from "../options.js";
 import { readUserIds } from "../users/read-user-ids.js";
 import { requestDeletions } from "../users/request-deletions.js";
 
@@ -27,7 +27,7 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .command("delete-user")
     .description("Delete users: their stored data is removed, and destinations are told to delete them.")
     .argument("[ids...]", "the users")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
     .addOption(
@@ -35,7 +35,7 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
         .choices(["delete-only", "suppress-with-delete"])
         .default("delete-only"),
     )
-    .option("--source <id>", "only data from this source; may be given several times", severalOption)
+    .option("--source <id>", "only data from this source; may be given several times", appendValue)
     .option("--wait", "wait until their data is removed and all notices are stored")
     .addHelpText("after", EXAMPLES)
     .action(async (ids: readonly string[], options: DeleteOptions) => {

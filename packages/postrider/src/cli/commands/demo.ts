@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runDemo } from "../demo/run-demo.js";
 import type { ExitCode, Host } from "../host.js";
-import { portOption } from "../options.js";
+import { parsePort } from "../options.js";
 
 interface DemoOptions {
   readonly port: number;
@@ -25,7 +25,7 @@ export function addDemo(program: Command, host: Host, end: (code: ExitCode) => v
   program
     .command("demo")
     .description("Run a server and a receiver, send a call of each kind, show what arrived, and keep running.")
-    .addOption(port.env("PORT").argParser(portOption).default(8080))
+    .addOption(port.env("PORT").argParser(parsePort).default(8080))
     .addHelpText("after", NOTES)
     .action(async (options: DemoOptions) => end(await demo(host, options)));
 }

@@ -11,8 +11,8 @@ import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, tokenOption } from "../options.js";
-import { postJson, type PostResult } from "../requests/post-json.js";
+import { parseServerUrl, tokenOption } from "../options.js";
+import { sendJson, type SendResult } from "../requests/send-json.js";
 
 interface DoctorOptions {
   readonly url: string;
@@ -31,7 +31,7 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
   program
     .command("doctor")
     .description("Find out why events do not appear.")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .option("--write-key <key>", "the write key that the client uses")
     .addOption(tokenOption(host))
     .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
@@ -53,7 +53,7 @@ async function examineFurther(host: Host, options: DoctorOptions): Promise<reado
 async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Promise<Finding> {
   if (writeKey === undefined) return { kind: "open", text: "whether the write key is known: give --write-key" };
   const authorization = basicAuthorization(writeKey);
-  return diagnoseKey(await postJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
+  return diagnoseKey(await sendJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
 }
 
 async function examineCalls(
@@ -61,7 +61,7 @@ async function examineCalls(
   { url, writeKey, token, messageId }: DoctorOptions,
 ): Promise<readonly Finding[]> {
   if (token === undefined) return [{ kind: "open", text: "what the server has seen: give --token" }];
-  const get = (path: string): Promise<PostResult> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
+  const get = (path: string): Promise<SendResult> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
   const sources = readSources(await get(`sources${writeKey === undefined ? "" : `?writeKey=${digestOf(writeKey)}`}`));
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
@@ -73,11 +73,11 @@ async function examineCalls(
   return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
 }
 
-/** A page covers 20,000 deliveries if the server has no index for the filter. */
+/** Pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */
 const MAX_PAGES = 50;
 
 /** The first page with a delivery, else the last page. */
-async function findDeliveries(get: (path: string) => Promise<PostResult>, query: URLSearchParams): Promise<PostResult> {
+async function findDeliveries(get: (path: string) => Promise<SendResult>, query: URLSearchParams): Promise<SendResult> {
   let page = await get(`deliveries?${query.toString()}`);
   for (let pages = 1; pages < MAX_PAGES; pages += 1) {
     const after = nextPage(page);
@@ -87,11 +87,11 @@ async function findDeliveries(get: (path: string) => Promise<PostResult>, query:
   return page;
 }
 
-/** The form in which settings may contain a key: URLs are written to the logs of proxies, so it is not sent plainly. */
+/** The digest of a key, as settings may contain it. Proxies write URLs to logs, so the key itself is not sent in one. */
 function digestOf(writeKey: string): string {
   return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
 }
 
-function ask({ clock }: Host, url: string, authorization: string): Promise<PostResult> {
-  return postJson({ url, method: "GET", authorization, clock });
+function ask({ clock }: Host, url: string, authorization: string): Promise<SendResult> {
+  return sendJson({ url, method: "GET", authorization, clock });
 }

@@ -5,7 +5,7 @@ import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
-import { delayOption, portOption, statusOption } from "../options.js";
+import { parseDelay, parsePort, parseStatus } from "../options.js";
 import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import { untilSignalled } from "../until-signalled.js";
@@ -28,10 +28,10 @@ export function addListen(program: Command, host: Host, end: (code: ExitCode) =>
   program
     .command("listen")
     .description("Receive messages on 127.0.0.1, verify their signatures and print a line for each.")
-    .option("--port <number>", "the port; 0 uses a free one", portOption, 0)
+    .option("--port <number>", "the port; 0 uses a free one", parsePort, 0)
     .option("--secret <text>", "the secret that signs messages; without it signatures are not verified")
-    .option("--status <number>", "the status to answer with", statusOption, 200)
-    .option("--delay <ms>", "how long to wait before the answer", delayOption, 0)
+    .option("--status <number>", "the status to answer with", parseStatus, 200)
+    .option("--delay <ms>", "how long to wait before the answer", parseDelay, 0)
     .addHelpText("after", EXAMPLES)
     .action(async (options: ListenOptions) => end(await listen(host, options)));
 }

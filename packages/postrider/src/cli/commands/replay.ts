@@ -1,11 +1,11 @@
 // postrider replay: asks a server to deliver again, one delivery by its id or all dead deliveries of a destination. A replay
-// of many goes on, request by request, until the server reports that none are left.
+// of many sends one request after another until the server reports that no more are left.
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
-import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { instantOption, serverOption, tokenOption } from "../options.js";
+import { parseInstant, parseServerUrl, tokenOption } from "../options.js";
 
 interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
@@ -14,7 +14,7 @@ interface ReplayOptions extends ApiAccess {
   readonly until?: string;
 }
 
-/** Requests of one run: with 1,000 deliveries each, that is more than a lane can have. */
+/** Requests of one run. With 1,000 deliveries each, they replay more than a lane can have. */
 const MAX_REQUESTS = 10_000;
 
 const EXAMPLES = `
@@ -29,12 +29,12 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
     .command("replay")
     .description("Deliver again: one delivery, or the dead ones of a destination.")
     .argument("[id]", "the delivery")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .option("--destination <id>", "all dead deliveries of this destination")
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
-    .option("--since <time>", "only those accepted at this time or later", instantOption)
-    .option("--until <time>", "only those accepted before this time", instantOption)
+    .option("--since <time>", "only those accepted at this time or later", parseInstant)
+    .option("--until <time>", "only those accepted before this time", parseInstant)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, options: ReplayOptions) => {
       if ((id === undefined) === (options.destination === undefined)) {
@@ -46,7 +46,7 @@ export function addReplay(program: Command, host: Host, end: (code: ExitCode) =>
 
 async function replayOne(host: Host, id: string, options: ReplayOptions): Promise<ExitCode> {
   const posted = await askApi(host, options, { path: `/api/deliveries/${encodeURIComponent(id)}/replay` });
-  const answer = answerOf(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return 1;
   host.out(`replayed as ${String(answer["id"])}`);
   return 0;
@@ -57,7 +57,7 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
   let total = 0;
   for (let request = 0; request < MAX_REQUESTS; request += 1) {
     const posted = await askApi(host, options, { path: "/api/replay", body: { destination, reason, since, until } });
-    const answer = answerOf(host, posted, 202);
+    const answer = expectApiAnswer(host, posted, 202);
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);

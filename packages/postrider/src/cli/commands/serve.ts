@@ -6,11 +6,11 @@ import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { createLogLines } from "../../log/log-lines.js";
-import { portOption } from "../options.js";
+import { parsePort } from "../options.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
-import { createReloads } from "../../server/reload.js";
-import { shutDown } from "../shut-down.js";
+import { createReloader } from "../../server/reload.js";
+import { stopOnSignals } from "../stop-on-signals.js";
 import { startServer } from "../../server/start-server.js";
 
 interface ServeOptions {
@@ -32,7 +32,7 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
     .command("serve")
     .description("Take calls over HTTP and deliver them.")
     .requiredOption("--config <file>", "the config file")
-    .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", portOption)
+    .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
     .addHelpText("after", NOTES)
     .action(async (options: ServeOptions) => end(await serve(host, options)));
 }
@@ -61,14 +61,14 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
     return 1;
   }
   const { server } = started;
-  const reloads = createReloads({ server, file, env, clock, logger });
+  const reloads = createReloader({ server, file, env, clock, logger });
   host.onSignal("SIGHUP", reloads.request);
-  const ended = shutDown(host, server, storeEnd.ended);
+  const ended = stopOnSignals(host, server, storeEnd.ended);
   host.out(`listening on ${server.url}`);
   return ended.finally(reloads.end);
 }
 
-/** `ended` resolves once the store has ended by itself. */
+/** `ended` resolves once `observe` is told that the store ended without a stop of the server. */
 function watchStore(): { readonly observe: (event: RelayEvent) => void; readonly ended: Promise<void> } {
   let tell = (): void => undefined;
   const ended = new Promise<void>((resolve) => (tell = resolve));

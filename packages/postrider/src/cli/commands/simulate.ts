@@ -42,7 +42,7 @@ export function addSimulate(program: Command, host: Host, end: (code: ExitCode) 
     .command("simulate")
     .description("Play a scenario against the delivery policy, and print a report.")
     .argument("<file>", "the scenario, as JSON")
-    .option("--seed <number>", "the seed of all random choices", seedOption)
+    .option("--seed <number>", "the seed of all random choices", parseSeed)
     .option("--json", "print the report as JSON")
     .addHelpText("after", EXAMPLES)
     .action(async (file: string, options: SimulateOptions) => end(await runSimulate(host, file, options)));
@@ -70,7 +70,7 @@ async function runSimulate(host: Host, file: string, { seed, json }: SimulateOpt
   }
 }
 
-function seedOption(text: string): number {
+function parseSeed(text: string): number {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text)) return value;
   throw new InvalidArgumentError("Expected a whole number.");

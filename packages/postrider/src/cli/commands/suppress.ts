@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import type { ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { serverOption, tokenOption } from "../options.js";
+import { parseServerUrl, tokenOption } from "../options.js";
 import { readUserIds } from "../users/read-user-ids.js";
 import { requestDeletions } from "../users/request-deletions.js";
 
@@ -43,7 +43,7 @@ function add(program: Command, host: Host, { name, does, regulation, end }: Kind
     .command(name)
     .description(does)
     .argument("[ids...]", "the users")
-    .requiredOption("--url <url>", "the server", serverOption)
+    .requiredOption("--url <url>", "the server", parseServerUrl)
     .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
     .addHelpText("after", `\nExample:\n  $ postrider ${name} --url http://127.0.0.1:8080 --token t0ken u1 u2`)

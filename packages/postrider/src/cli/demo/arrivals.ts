@@ -1,4 +1,4 @@
-// Records the arrivals of the sample calls at the demo's receiver: the check of the signature, and the time since the call.
+// Records the arrivals of the sample calls at the demo's receiver: the result of the signature check, and the latency.
 
 import type { CallKind, Clock, MonoMs } from "@postrider/core";
 import type { ReceivedMessage } from "../receiver/receiver.js";
@@ -13,7 +13,7 @@ export interface DemoArrival {
 export interface Arrivals {
   /** To be called just before the call is made. */
   expect(messageId: string, kind: CallKind): void;
-  /** Records a message; returns whether it was expected. */
+  /** Records a message; returns false for one that was not expected, or has arrived before. */
   note(received: ReceivedMessage): boolean;
   /** The arrivals so far, in the order of `expect`. */
   list(): readonly DemoArrival[];

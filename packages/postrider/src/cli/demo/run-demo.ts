@@ -1,12 +1,12 @@
-// Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further message
-// until a signal ends it.
+// Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further
+// message until a signal ends it.
 
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
 import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import type { RunningServer } from "../../server/running-server.js";
-import { shutDown } from "../shut-down.js";
+import { stopOnSignals } from "../stop-on-signals.js";
 import { within } from "../../timing/within.js";
 import { type Arrivals, createArrivals } from "./arrivals.js";
 import { arrivalsTable } from "./arrivals-table.js";
@@ -23,7 +23,7 @@ export interface DemoOptions {
   readonly database: string;
 }
 
-/** How long the sample calls may take to arrive. */
+/** The time within which all sample calls have to arrive. */
 const ARRIVAL_LIMIT_MS = 30_000;
 
 /** Resolves with the exit status once it has ended. */
@@ -60,7 +60,7 @@ async function runServer(run: DemoRun): Promise<ExitCode> {
   const started = await startDemoServer(run.host, run, run.secrets);
   if (started.kind === "refused") return fail(run.host, started.reason);
   const { server } = started;
-  const ended = shutDown(run.host, server);
+  const ended = stopOnSignals(run.host, server);
   const shown = await Promise.race([show(run, server), ended.then(() => "ended" as const)]);
   if (shown !== "not-arrived") return ended;
   await server.stop();

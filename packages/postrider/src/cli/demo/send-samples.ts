@@ -2,16 +2,16 @@
 
 import { basicAuthorization } from "../requests/basic-authorization.js";
 import type { Host } from "../host.js";
-import { postJson } from "../requests/post-json.js";
+import { sendJson } from "../requests/send-json.js";
 import type { Arrivals } from "./arrivals.js";
 import { DEMO_WRITE_KEY } from "./demo-config.js";
 import { SAMPLE_CALLS } from "./sample-calls.js";
 
-/** Resolves once all are answered. Reports calls that were not accepted on standard error. */
+/** Resolves once all calls are answered. Reports calls that were not accepted on standard error. */
 export async function sendSamples(host: Host, url: string, arrivals: Arrivals): Promise<void> {
   for (const { kind, messageId, call } of SAMPLE_CALLS) {
     arrivals.expect(messageId, kind);
-    const posted = await postJson({
+    const posted = await sendJson({
       url: `${url}/v1/${kind}`,
       authorization: basicAuthorization(DEMO_WRITE_KEY),
       body: call,

@@ -6,7 +6,7 @@ import { createLogLines } from "../../log/log-lines.js";
 import { type StartResult, startServer } from "../../server/start-server.js";
 import { demoConfig, type DemoAddresses, type DemoSecrets } from "./demo-config.js";
 
-/** Reports on standard output that it uses another port. */
+/** If it uses another port, says so on standard output. */
 export async function startDemoServer(
   host: Host,
   addresses: DemoAddresses,

@@ -1,32 +1,33 @@
-// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted and
-// filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
+// Derives the findings about one call from the answers of a server: the states of its deliveries; or that it was accepted
+// and filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import type { PostResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/send-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
-import { bad, type Finding, ok, openFinding, saidBy, textOr, toldBy } from "./finding.js";
+import { badFinding, type Finding, okFinding, openFinding, failureInWords, textOr, objectOfAnswer } from "./finding.js";
 
 /** The answers about one messageId. */
 export interface CallAnswers {
   /** The answer to `GET /api/seen`. */
-  readonly seen: PostResult;
+  readonly seen: SendResult;
   /** The last answer to `GET /api/deliveries?messageId=`: the first page with a delivery, or the last page. */
-  readonly deliveries: PostResult;
-  /** Undefined if the server did not answer them. */
+  readonly deliveries: SendResult;
+  /** The sources and counters; undefined if the server did not show them. */
   readonly sources: readonly ConnectedSource[] | undefined;
   readonly traffic: Traffic | undefined;
 }
 
-/** The findings about the call with this messageId, of each source that has one. */
+/** The findings about the call with this messageId, for each source that has such a call. */
 export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
   const rows = listIn(deliveries, "deliveries");
   const accepted = listIn(seen, "seen");
-  if (rows === undefined) return [untold(deliveries)];
-  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [untold(seen)];
+  if (rows === undefined) return [unknownFate(deliveries)];
+  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [unknownFate(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
-  if (ids.length === 0) return [isLastPage(deliveries) ? bad(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
+  if (ids.length === 0)
+    return [isLastPage(deliveries) ? badFinding(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
     const of = ({ source }: JsonObject): boolean => source === id;
     const source = sources?.find((one) => one.id === id);
@@ -35,17 +36,17 @@ export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers
 }
 
 /** The cursor of the next page of `GET /api/deliveries`, if this one is empty. */
-export function nextPage(answer: PostResult): string | undefined {
-  const told = toldBy(answer);
+export function nextPage(answer: SendResult): string | undefined {
+  const told = objectOfAnswer(answer);
   const next = told?.["next"];
   return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
 }
 
 interface AcceptedCall {
   readonly id: string;
-  /** Undefined if the settings do not have it. */
+  /** Undefined if the settings have no source with this id. */
   readonly source: ConnectedSource | undefined;
-  /** Undefined if it is older than the dedupe window. */
+  /** Its entry in `seen`; undefined if the call is older than the dedupe window. */
   readonly call: JsonObject | undefined;
   readonly rows: readonly JsonObject[];
 }
@@ -56,10 +57,10 @@ function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Fi
   const accepted = `the call of ${id} was accepted at ${at}`;
   if (rows.length > 0) {
     const isWhole = rows.filter(({ replayOf }) => replayOf === null).length === deliveries;
-    return [ok(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
+    return [okFinding(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
   }
   if (deliveries === 0)
-    return [bad(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
+    return [badFinding(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
   const were =
     typeof deliveries === "number" ? `its ${String(deliveries)} deliveries` : "it was filtered, or its deliveries";
   return [openFinding(`${accepted}; ${were} have been removed after the retention`)];
@@ -73,7 +74,7 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
   return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
-/** By the settings in force; those at the time of the call are not stored. */
+/** Why a call of the source is filtered by the settings in force now; those at the time of the call are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
@@ -93,7 +94,7 @@ function nameOf({ destination }: JsonObject): string {
   return textOr(destination, "unknown");
 }
 
-/** A cause is left out if its counter is 0. */
+/** The possible causes of a call that was not seen. A cause is left out if its counter is 0. */
 function notSeen(traffic: Traffic | undefined): string {
   const has = (name: string): boolean => traffic === undefined || traffic.count(name) > 0;
   const causes = [
@@ -116,20 +117,20 @@ const NOT_LOOKED_THROUGH =
 function diagnoseDelivery(delivery: JsonObject): Finding {
   const field = (name: string): string => textOr(delivery[name], "unknown");
   const to = `the call to ${field("destination")}`;
-  if (delivery["state"] === "delivered") return ok(`${to} was delivered: look on at the receiver`);
-  if (delivery["state"] === "dead") return bad(`${to} is dead: ${field("reason")}, ${field("detail")}`);
+  if (delivery["state"] === "delivered") return okFinding(`${to} was delivered: look on at the receiver`);
+  if (delivery["state"] === "dead") return badFinding(`${to} is dead: ${field("reason")}, ${field("detail")}`);
   return openFinding(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
 }
 
-function listIn(answer: PostResult, name: string): readonly JsonObject[] | undefined {
-  const list = toldBy(answer)?.[name];
+function listIn(answer: SendResult, name: string): readonly JsonObject[] | undefined {
+  const list = objectOfAnswer(answer)?.[name];
   return Array.isArray(list) ? list.filter(isPlainObject) : undefined;
 }
 
-function isLastPage(answer: PostResult): boolean {
+function isLastPage(answer: SendResult): boolean {
   return nextPage(answer) === undefined;
 }
 
-function untold(answer: PostResult): Finding {
-  return openFinding(`what became of the call: ${saidBy(answer)}`);
+function unknownFate(answer: SendResult): Finding {
+  return openFinding(`what became of the call: ${failureInWords(answer)}`);
 }

@@ -3,8 +3,8 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import type { PostResult } from "../requests/post-json.js";
-import { bad, type Finding, ok, openFinding, textOr, toldBy } from "./finding.js";
+import type { SendResult } from "../requests/send-json.js";
+import { badFinding, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
 
 /** A source and its destinations, as the API shows them. */
 export interface ConnectedSource {
@@ -13,8 +13,8 @@ export interface ConnectedSource {
 }
 
 /** Reads the answer to `GET /api/sources`; undefined if it has no sources. */
-export function readSources(answer: PostResult): readonly ConnectedSource[] | undefined {
-  const list = toldBy(answer)?.["sources"];
+export function readSources(answer: SendResult): readonly ConnectedSource[] | undefined {
+  const list = objectOfAnswer(answer)?.["sources"];
   if (!Array.isArray(list)) return undefined;
   return list.filter(isPlainObject).map(({ source, destinations }) => ({
     id: textOr(source, "unknown"),
@@ -27,7 +27,7 @@ export function readSources(answer: PostResult): readonly ConnectedSource[] | un
  * destination, or only some destinations are off, it is open, since that may be intended.
  */
 export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
-  const judge = sources.every(goesNowhere) ? bad : openFinding;
+  const judge = sources.every(goesNowhere) ? badFinding : openFinding;
   return sources.flatMap((source) => diagnoseSource(source, judge));
 }
 
@@ -42,7 +42,7 @@ function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): re
     return [judge(`no destination is connected to ${id}: name it in the "sources" of a destination`)];
   const names = destinations.map(({ destination }) => textOr(destination, "unknown"));
   return [
-    ok(`${id} is connected to ${names.join(", ")}`),
+    okFinding(`${id} is connected to ${names.join(", ")}`),
     ...destinations.flatMap((to) => diagnoseDestination(to, judge)),
   ];
 }

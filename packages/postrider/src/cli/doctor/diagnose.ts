@@ -1,28 +1,38 @@
-// Derives findings from the answers of a server, in the order in which a call passes its parts. Sends no requests, and shows
-// neither key nor token.
+// Derives findings from the answers of a server, in the order in which a call passes the parts of the server. Sends no
+// requests, and shows neither key nor token.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
-import type { PostResult } from "../requests/post-json.js";
-import { bad, answerCodeOf, type Finding, ok, openFinding, saidBy, textOr, toldBy } from "./finding.js";
+import type { SendResult } from "../requests/send-json.js";
+import {
+  badFinding,
+  errorCodeOf,
+  type Finding,
+  okFinding,
+  openFinding,
+  failureInWords,
+  textOr,
+  objectOfAnswer,
+} from "./finding.js";
 
 /** Does the server answer, and is it healthy? By the answer to `GET /healthz`. */
-export function diagnoseServer(answer: PostResult): Finding {
-  if (answer.kind === "unreachable") return bad(answer.reason);
+export function diagnoseServer(answer: SendResult): Finding {
+  if (answer.kind === "unreachable") return badFinding(answer.reason);
   const health = parseObject(answer.text);
-  if (health?.["healthy"] === true) return ok("the server answers and is healthy");
+  if (health?.["healthy"] === true) return okFinding("the server answers and is healthy");
   if (health?.["healthy"] === false)
-    return bad(`the server answers, but is not healthy: ${textOr(health["reason"], "unknown")}`);
-  return bad(`another program than Postrider answered ${String(answer.status)}`);
+    return badFinding(`the server answers, but is not healthy: ${textOr(health["reason"], "unknown")}`);
+  return badFinding(`another program than Postrider answered ${String(answer.status)}`);
 }
 
-/** Is the key known? By the answer to a batch without calls: a server that knows the key refuses it only as empty. */
-export function diagnoseKey(answer: PostResult): Finding {
-  const code = answerCodeOf(answer);
-  if (code === "empty-batch") return ok("the write key is known");
-  if (code === "unknown-key") return bad("the write key is not known: compare it with the sources of the config");
-  return openFinding(`whether the write key is known: ${saidBy(answer)}`);
+/** Is the key known? By the answer to an empty batch: a server that knows the key refuses it only for being empty. */
+export function diagnoseKey(answer: SendResult): Finding {
+  const code = errorCodeOf(answer);
+  if (code === "empty-batch") return okFinding("the write key is known");
+  if (code === "unknown-key")
+    return badFinding("the write key is not known: compare it with the sources of the config");
+  return openFinding(`whether the write key is known: ${failureInWords(answer)}`);
 }
 
 /** The counters of one source, or of all. */
@@ -34,8 +44,8 @@ export interface Traffic {
 }
 
 /** Reads the counters of `source`, or of all sources, from the answer to `GET /api/stats`; undefined if it has none. */
-export function readTraffic(answer: PostResult, source?: string): Traffic | undefined {
-  const counts = toldBy(answer);
+export function readTraffic(answer: SendResult, source?: string): Traffic | undefined {
+  const counts = objectOfAnswer(answer);
   if (counts === undefined) return undefined;
   if (source === undefined) return trafficOf(undefined, counts);
   const rows = Array.isArray(counts["sources"]) ? counts["sources"].filter(isPlainObject) : [];
@@ -46,23 +56,25 @@ export function readTraffic(answer: PostResult, source?: string): Traffic | unde
 }
 
 /** Were calls seen, refused, filtered, delivered? By the counters. */
-export function diagnoseTraffic(answer: PostResult, traffic: Traffic | undefined): readonly Finding[] {
-  if (traffic === undefined) return [openFinding(`what the server has seen: ${saidBy(answer)}`)];
+export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined): readonly Finding[] {
+  if (traffic === undefined) return [openFinding(`what the server has seen: ${failureInWords(answer)}`)];
   const { source = "all sources", count } = traffic;
   if (CALLS.every((name) => count(name) === 0))
-    return [bad(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`)];
+    return [
+      badFinding(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`),
+    ];
   return [
-    ok(`calls of ${source} were seen, ${String(count("delivered"))} deliveries have arrived`),
-    ...told(
+    okFinding(`calls of ${source} were seen, ${String(count("delivered"))} deliveries have arrived`),
+    ...countFinding(
       count("refused"),
       "calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
     ),
-    ...told(count("duplicates"), "calls were duplicates: their messageId was accepted before"),
-    ...told(count("suppressed"), "calls were not stored: their users are suppressed"),
-    ...told(count("shed"), "calls were shed: the log of the server has shed"),
-    ...told(count("filtered"), FILTERED),
-    ...told(count("waiting") + count("claimed"), "wait for their turn or their retry"),
-    ...told(count("dead"), "are dead: see which with --message-id, or GET /api/deliveries?state=dead"),
+    ...countFinding(count("duplicates"), "calls were duplicates: their messageId was accepted before"),
+    ...countFinding(count("suppressed"), "calls were not stored: their users are suppressed"),
+    ...countFinding(count("shed"), "calls were shed: the log of the server has shed"),
+    ...countFinding(count("filtered"), FILTERED),
+    ...countFinding(count("waiting") + count("claimed"), "wait for their turn or their retry"),
+    ...countFinding(count("dead"), "are dead: see which with --message-id, or GET /api/deliveries?state=dead"),
   ];
 }
 
@@ -75,7 +87,7 @@ function trafficOf(source: string | undefined, counts: JsonObject | undefined): 
   return { source, count: (name) => Number(counts?.[name] ?? 0) };
 }
 
-/** No finding for a count of 0. */
-function told(count: number, what: string): readonly Finding[] {
+/** A finding with the count; none if the count is 0. */
+function countFinding(count: number, what: string): readonly Finding[] {
   return count === 0 ? [] : [openFinding(`${String(count)} ${what}`)];
 }

@@ -1,21 +1,21 @@
-// One finding of the doctor, and helpers that read the answers of a server. Knows no particular question.
+// The type of a finding of the doctor, and helpers that read the answers of a server. Knows no endpoint of the API.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { parseObject } from "../parse-object.js";
-import type { PostResult } from "../requests/post-json.js";
+import type { SendResult } from "../requests/send-json.js";
 
 export interface Finding {
-  /** Good; bad; or to be judged by the operator, who knows what is intended. */
+  /** `open`: the operator has to judge it, since only the operator knows what is intended. */
   readonly kind: "ok" | "bad" | "open";
   readonly text: string;
 }
 
-export function ok(text: string): Finding {
+export function okFinding(text: string): Finding {
   return { kind: "ok", text };
 }
 
-export function bad(text: string): Finding {
+export function badFinding(text: string): Finding {
   return { kind: "bad", text };
 }
 
@@ -23,8 +23,8 @@ export function openFinding(text: string): Finding {
   return { kind: "open", text };
 }
 
-/** The object of an answer with status 200; undefined for any other answer, or none. */
-export function toldBy(answer: PostResult): JsonObject | undefined {
+/** The JSON object of an answer with status 200; undefined if there is no such answer. */
+export function objectOfAnswer(answer: SendResult): JsonObject | undefined {
   return answer.kind === "answered" && answer.status === 200 ? parseObject(answer.text) : undefined;
 }
 
@@ -34,13 +34,13 @@ export function textOr(value: unknown, otherwise: string): string {
 }
 
 /** The code of an error answer. */
-export function answerCodeOf(answer: PostResult): unknown {
+export function errorCodeOf(answer: SendResult): unknown {
   const error = parseObject(answer.kind === "answered" ? answer.text : "")?.["error"];
   return isPlainObject(error) ? error["code"] : undefined;
 }
 
 /** Why an answer does not have the expected fields. */
-export function saidBy(answer: PostResult): string {
+export function failureInWords(answer: SendResult): string {
   if (answer.kind === "unreachable") return answer.reason;
-  return `the server answered ${textOr(answerCodeOf(answer), String(answer.status))}`;
+  return `the server answered ${textOr(errorCodeOf(answer), String(answer.status))}`;
 }

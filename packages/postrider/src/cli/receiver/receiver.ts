@@ -1,5 +1,5 @@
-// A webhook receiver for trials: reads each POST, verifies its signature, reports the message and answers as configured. Used by
-// `postrider listen` and the demo. Knows nothing of the server that sends.
+// A webhook receiver for trials: reads each POST, verifies its signature, reports the message and answers as configured.
+// Used by `postrider listen` and the demo. Knows nothing of the server that sends.
 
 import { type Clock, type EpochMs, type JsonObject, verifySignature } from "@postrider/core";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -26,7 +26,7 @@ export interface ReceivedMessage {
   readonly message: JsonObject | undefined;
 }
 
-/** More than any message has: a call has at most 32 KB. */
+/** The longest body that is read. A message is much shorter: a call has at most 32 KB. */
 const MAX_BODY_BYTES = 1_048_576;
 
 /** A server that does not listen yet. */

@@ -1,9 +1,9 @@
-// Sends one request to the API of a server, and reports an unexpected answer. Used by all commands that need the API token.
+// Sends one request to the API of a server, and reports an unexpected answer, for all commands that need the API token.
 
 import type { JsonObject } from "@postrider/core";
 import type { Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { postJson, type PostResult } from "./post-json.js";
+import { sendJson, type SendResult } from "./send-json.js";
 
 /** The server, and the `apiToken` of its config. */
 export interface ApiAccess {
@@ -11,7 +11,7 @@ export interface ApiAccess {
   readonly token: string;
 }
 
-export interface ApiQuestion {
+export interface ApiRequest {
   /** POST if absent. */
   readonly method?: "GET" | "POST";
   readonly path: string;
@@ -21,14 +21,14 @@ export interface ApiQuestion {
 export function askApi(
   { clock }: Pick<Host, "clock">,
   { url, token }: ApiAccess,
-  asked: ApiQuestion,
-): Promise<PostResult> {
+  asked: ApiRequest,
+): Promise<SendResult> {
   const { path, ...rest } = asked;
-  return postJson({ ...rest, url: `${url}${path}`, authorization: `Bearer ${token}`, clock });
+  return sendJson({ ...rest, url: `${url}${path}`, authorization: `Bearer ${token}`, clock });
 }
 
 /** The object of an answer with this status; undefined for any other answer, which is reported on standard error. */
-export function answerOf(host: Pick<Host, "err">, posted: PostResult, status: number): JsonObject | undefined {
+export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, status: number): JsonObject | undefined {
   if (posted.kind === "unreachable") {
     host.err(`postrider: ${posted.reason}`);
     return undefined;

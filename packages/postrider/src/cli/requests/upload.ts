@@ -1,26 +1,26 @@
-// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an unreachable
-// server is a result too. An upload may last for hours, so there is no time limit, which fetch would have.
+// Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an
+// unreachable server is a result too. There is no time limit, since an upload may last for hours; fetch would have one.
 
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { PostResult } from "./post-json.js";
+import type { SendResult } from "./send-json.js";
 
 export interface Upload {
   readonly url: string;
   /** The whole Authorization header. */
   readonly authorization: string;
   readonly contentType: string;
-  /** How many members may leave an audience. */
+  /** How many members would leave the audience, as the operator has confirmed. */
   readonly confirmRemove?: number;
   /** If it throws, the upload ends and changes nothing. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
 /** If the server answers before the end of the body, the rest is not sent. */
-export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<PostResult> {
+export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<SendResult> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve) => {
     const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };

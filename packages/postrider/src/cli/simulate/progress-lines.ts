@@ -2,7 +2,7 @@
 
 import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
-import { duration } from "./duration.js";
+import { formatDuration } from "./format-duration.js";
 
 /** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;
@@ -15,6 +15,8 @@ export function createProgressLines({
   return ({ elapsedMs, ofMs, calls, finished }) => {
     if (clock.monotonic() - saidAt < EVERY_MS) return;
     saidAt = clock.monotonic();
-    err(`${duration(elapsedMs)} of ${duration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries at rest`);
+    err(
+      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries at rest`,
+    );
   };
 }

@@ -1,7 +1,7 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all.
 
 import type { Report, DeliveryTotals } from "@postrider/simulator";
-import { duration } from "./duration.js";
+import { formatDuration } from "./format-duration.js";
 
 const HEADINGS = [
   "destination",
@@ -25,7 +25,7 @@ export function reportTable(report: Report): readonly string[] {
   return [
     ...aligned(rows),
     "",
-    `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${duration(durationMs)} of simulated time`,
+    `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${formatDuration(durationMs)} of simulated time`,
     `seed ${String(seed)}, trace ${trace}`,
   ];
 }
@@ -33,7 +33,7 @@ export function reportTable(report: Report): readonly string[] {
 function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
   const { deliveries, delivered, dead, requests, requestsPerDelivery, lagMs } = tally;
   const deaths = Object.entries(dead).map(([reason, count]) => `${whole(count)} ${reason}`);
-  const lags = lagMs === null ? ["", "", ""] : [lagMs.p50, lagMs.p99, lagMs.max].map(duration);
+  const lags = lagMs === null ? ["", "", ""] : [lagMs.p50, lagMs.p99, lagMs.max].map(formatDuration);
   return [
     name,
     whole(deliveries),

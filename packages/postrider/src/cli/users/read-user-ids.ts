@@ -3,16 +3,17 @@
 import { MAX_DELETION_USERS } from "@postrider/core";
 import { readFile } from "node:fs/promises";
 
-/** The bytes of all ids in a request, and of the JSON around each id. */
+/** The ids of one request, as JSON. Bytes. */
 const MAX_REQUEST_BYTES = 400_000;
+/** The JSON between two ids. Bytes. */
 const EXTRA_BYTES = 3;
 
-export type UserIds =
+export type ReadUserIdsResult =
   | { readonly kind: "ok"; readonly userIds: readonly string[] }
-  /** Neither arguments nor a file were given, or both; or the file has no ids. */
+  /** Both arguments and a file were given, or neither; or the file cannot be read or has no ids. */
   | { readonly kind: "refused"; readonly reason: string };
 
-export async function readUserIds(named: readonly string[], file: string | undefined): Promise<UserIds> {
+export async function readUserIds(named: readonly string[], file: string | undefined): Promise<ReadUserIdsResult> {
   if (named.length > 0 === (file !== undefined)) return { kind: "refused", reason: "give either user ids or --file" };
   if (file === undefined) return { kind: "ok", userIds: named };
   const text = await readFile(file, "utf8").catch(() => undefined);
@@ -25,7 +26,7 @@ export async function readUserIds(named: readonly string[], file: string | undef
 }
 
 /** Splits user ids into lists that each fit into one request. */
-export function inRequests(userIds: readonly string[]): readonly (readonly string[])[] {
+export function splitIntoRequests(userIds: readonly string[]): readonly (readonly string[])[] {
   const requests: string[][] = [];
   let bytes = 0;
   for (const userId of userIds) {

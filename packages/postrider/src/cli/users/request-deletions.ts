@@ -2,11 +2,11 @@
 
 import type { JsonObject, Regulation } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
-import { answerOf, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { inDigits } from "../in-digits.js";
-import { inRequests } from "./read-user-ids.js";
-import { createShowProgress, type ShowProgress } from "../show-progress.js";
+import { formatCount } from "../format-count.js";
+import { splitIntoRequests } from "./read-user-ids.js";
+import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 
 export interface UsersRequest {
   readonly access: ApiAccess;
@@ -23,7 +23,7 @@ const ASK_EVERY_MS = 500;
 /** Prints one line for each request. Requests before a failure stay in force. */
 export async function requestDeletions(host: Host, request: UsersRequest): Promise<ExitCode> {
   const ids: string[] = [];
-  for (const userIds of inRequests(request.userIds)) {
+  for (const userIds of splitIntoRequests(request.userIds)) {
     const id = await requestOne(host, request, userIds);
     if (id === undefined) return 1;
     ids.push(id);
@@ -37,7 +37,7 @@ async function requestOne(
   userIds: readonly string[],
 ): Promise<string | undefined> {
   const posted = await askApi(host, access, { path: "/api/deletions", body: { userIds, regulation, sources } });
-  const answer = answerOf(host, posted, 202);
+  const answer = expectApiAnswer(host, posted, 202);
   if (answer === undefined) return undefined;
   const id = String(answer["id"]);
   host.out(`${regulation} of ${counted(userIds.length, "user")} is in force: ${id}`);
@@ -45,7 +45,7 @@ async function requestOne(
 }
 
 async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): Promise<ExitCode> {
-  const show = createShowProgress(host);
+  const show = createProgressDisplay(host);
   for (const id of ids) {
     const record = await awaitOne(host, { access, id, show });
     show.clear();
@@ -58,14 +58,14 @@ async function awaitAll(host: Host, access: ApiAccess, ids: readonly string[]): 
 interface DeletionWait {
   readonly access: ApiAccess;
   readonly id: string;
-  readonly show: ShowProgress;
+  readonly show: ProgressDisplay;
 }
 
-/** Undefined if the server did not answer; the reason is printed then, and the server goes on all the same. */
+/** Undefined if the server did not answer: the reason is printed, and the server continues with the request. */
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
-    const record = answerOf(host, posted, 200);
+    const record = expectApiAnswer(host, posted, 200);
     if (record === undefined || record["state"] === "finished") return record;
     show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
     await pauseFor(host.clock, ASK_EVERY_MS);
@@ -81,5 +81,5 @@ function inWords({ id, users, purged, notices }: JsonObject): string {
 }
 
 function counted(count: unknown, one: string, many = `${one}s`): string {
-  return `${inDigits(count)} ${count === 1 ? one : many}`;
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -25,11 +25,11 @@ export interface Admission {
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Notes whether the head of a request shows a known key. */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
-  /** Closes connections that are not read yet; `closeAllConnections` and `closeIdleConnections` do not know them. */
+  /** Closes connections that are not read yet, which `closeAllConnections` and `closeIdleConnections` would not close. */
   closeUnread(): void;
 }
 
-/** From now on, for every connection of `server`. */
+/** Takes effect for each new connection of `server`. */
 export function admitConnections(server: Server, options: AdmissionOptions): Admission {
   const { limits, clock } = options;
   const capacity = createConnectionCapacity<Socket>(limits);
@@ -81,7 +81,7 @@ function holdReading(server: Server): (socket: Socket) => void {
   // would be buffered in memory.
   Object.assign(server, { pauseOnConnect: true });
   return (socket) => {
-    // A connection that is unread when the server stops is closed like an idle one.
+    // Once the server stops, unread connections are closed like idle ones.
     if (!server.listening) socket.destroy();
     if (socket.destroyed) return;
     for (const listener of listeners) listener.call(server, socket);

@@ -20,7 +20,7 @@ export interface ConnectionCapacity<Connection> {
 
 export interface CapacityLimits {
   readonly maxConnections: number;
-  /** Connections without a known key that a network may have before one of them is closed first. */
+  /** A network with more connections without a known key than this has one of these closed before other networks have. */
   readonly maxKeylessPerNetwork: number;
 }
 

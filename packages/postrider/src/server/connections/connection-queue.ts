@@ -14,7 +14,7 @@ export interface ConnectionQueue<Connection> {
 /** Empty at first. */
 export function createConnectionQueue<Connection>(): ConnectionQueue<Connection> {
   const networks = new Map<Connection, string>();
-  // Maps and sets keep their order: the network whose turn it is stands first.
+  // Maps and sets keep their order: the network whose turn it is comes first.
   const lanes = new Map<string, Set<Connection>>();
   return {
     add: (connection, network) => {

@@ -1,13 +1,13 @@
 // Bounds how many requests of one connection are handled in one turn of the event loop. Without it, a caller that pipelines
-// requests would have thousands of them, all of one read, handled before any other work.
+// requests would have thousands of them, from one read of the socket, handled before any other work.
 
 import type { Clock } from "@postrider/core";
 import type { Socket } from "node:net";
 
-/** Returns whether a further request of a connection may be handled. One too many closes the connection. */
-export type MayBegin = (socket: Socket) => boolean;
+/** Returns whether a further request of a connection may be handled; if not, the connection is closed. */
+export type MayHandleRequest = (socket: Socket) => boolean;
 
-export function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayBegin {
+export function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayHandleRequest {
   const handled = new Map<Socket, number>();
   return (socket) => {
     // Bytes that have been read are parsed to their end, even after the connection is closed.

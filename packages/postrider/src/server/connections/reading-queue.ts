@@ -17,7 +17,7 @@ export interface ReadingQueue<Connection> {
 export interface ReadingLimits {
   /** Connections accepted in a row, after which one that waits is read and a new row begins. */
   readonly maxAcceptedInRow: number;
-  /** Connections of one network that are read at once in a row. */
+  /** Connections of one network that are read immediately in each row; the others wait. */
   readonly maxPromptPerNetwork: number;
   /** Waiting connections that are read in one tick. */
   readonly maxStartsPerTick: number;
@@ -27,7 +27,7 @@ export interface ReadingQueueOptions<Connection> {
   readonly limits: ReadingLimits;
   /** Reads a connection from now on. */
   readonly read: (connection: Connection) => void;
-  /** The shortest of its delays is the tick. */
+  /** Its shortest delay is one tick. */
   readonly clock: Pick<Clock, "after">;
 }
 
@@ -74,7 +74,7 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
     if (accepted > 0 || queue.size() > 0) schedule();
   }
 
-  /** Ends the row. */
+  /** Reads up to `most` waiting connections, and begins a new row. */
   function readNext(most: number): void {
     accepted = 0;
     inRow.clear();

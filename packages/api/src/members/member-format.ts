@@ -3,7 +3,7 @@
 
 export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
 
-export type FormatRead =
+export type MemberFormatResult =
   | { readonly kind: "ok"; readonly format: MemberFormat }
   /** The Content-Type has a parameter that is not supported. */
   | { readonly kind: "refused"; readonly expected: string };
@@ -11,7 +11,7 @@ export type FormatRead =
 const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
 /** CSV for text/csv; any other type is one JSON text in each line. */
-export function formatOf(contentType = ""): FormatRead {
+export function readMemberFormat(contentType = ""): MemberFormatResult {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
   const charset = valueOf(parameters, "charset");
   if (charset !== undefined && !CHARSETS.has(charset))

@@ -1,20 +1,20 @@
-// Detects that the process can open no further file or socket. Node then closes new connections without an event, so this opens
-// and closes a file from time to time to find out.
+// Detects that the process can open no further file or socket. Node then closes new connections without an event; therefore
+// a file is opened and closed from time to time.
 
 import type { Cancel, Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { logSeldom } from "../log/log-seldom.js";
+import { createThrottledLog } from "../log/throttled-log.js";
 
 export interface HandleWatch {
   readonly start: () => void;
   readonly stop: () => void;
-  /** Whether none was left at the last check. */
+  /** Whether the last check could open no file. */
   areUsedUp(): boolean;
 }
 
-export interface WatchHandlesOptions {
+export interface HandleWatchOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly everyMs: number;
@@ -24,10 +24,15 @@ export interface WatchHandlesOptions {
 
 const USED_UP = "no further file or socket can be opened, and new connections are closed; raise the limit (ulimit -n)";
 
-/** Logs when handles are used up and when they are free again, each at most once in a while. */
-export function watchHandles({ clock, logger, everyMs, canOpen = canOpenFile }: WatchHandlesOptions): HandleWatch {
-  const tellUsedUp = logSeldom(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
-  const tellFree = logSeldom(logger, clock, { level: "info", code: "file-handles-free" });
+/** Logs when handles are used up and when they are free again, with limits on how often. */
+export function watchForHandleExhaustion({
+  clock,
+  logger,
+  everyMs,
+  canOpen = canOpenFile,
+}: HandleWatchOptions): HandleWatch {
+  const tellUsedUp = createThrottledLog(logger, clock, { level: "error", code: "no-file-handles", detail: USED_UP });
+  const tellFree = createThrottledLog(logger, clock, { level: "info", code: "file-handles-free" });
   let cancel: Cancel | undefined;
   let isUsedUp = false;
 

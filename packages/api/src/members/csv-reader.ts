@@ -1,34 +1,34 @@
 // Reads members as CSV (RFC 4180): a header names the columns `user_id` or `userId`, and `value`; in a list without a header
 // the first column is the user id. Other columns are ignored. A record may have several lines if a cell is quoted.
 
-import { type Columns, FIRST_COLUMN, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
-import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
+import { type Columns, HEADERLESS_COLUMNS, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
+import { type BadLine, type LineReader, NO_MEMBER, type LineResult } from "./line-reader.js";
 
-/** Longest record of several lines, in characters. */
+/** The longest record, which may have several lines. Characters. */
 const MAX_RECORD_LENGTH = 262_144;
 
 interface CsvOptions {
-  /** False: the upload says that its first record is a member. */
+  /** False if the upload says that its first record is a member. */
   readonly hasHeader: boolean;
 }
 
-export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
+export function createCsvReader({ hasHeader }: CsvOptions): LineReader {
   let columns: Columns | undefined;
   /** The lines of an unfinished record. */
   let open: string[] = [];
   let length = 0;
   let since = 0;
 
-  function readRecord(record: string, line: number): ReadLine {
+  function readRecord(record: string, line: number): LineResult {
     if (hasBareReturn(record)) return bad(line, "a line feed at the end of each line, not a carriage return alone");
     const cells = cellsOf(record);
     if (cells === undefined) return bad(line, "a quote at both ends of a cell, and doubled within");
     return columns === undefined ? readFirst(cells, { record, line }) : memberOf(cells, columns, line);
   }
 
-  function readFirst(cells: readonly string[], { record, line }: { record: string; line: number }): ReadLine {
+  function readFirst(cells: readonly string[], { record, line }: { record: string; line: number }): LineResult {
     if (!hasHeader) {
-      columns = FIRST_COLUMN;
+      columns = HEADERLESS_COLUMNS;
       return looksLikeHeader(cells)
         ? bad(line, "a member, since the upload says header=absent")
         : memberOf(cells, columns, line);
@@ -36,19 +36,19 @@ export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
     const header = readHeader(cells, record);
     if (header.kind === "refused") return bad(line, header.expected);
     columns = header.columns;
-    return NOTHING;
+    return NO_MEMBER;
   }
 
   return {
     read: (text, number) => {
-      if (open.length === 0 && text.trim() === "") return NOTHING;
+      if (open.length === 0 && text.trim() === "") return NO_MEMBER;
       if (open.length === 0) [length, since] = [0, number];
-      // The first line of a record opens it, a later one closes it.
+      // A line with an odd number of quotes begins a record of several lines, or ends it.
       const isOpen = open.length > 0 !== hasOddQuotes(text);
       open.push(text);
       length += text.length;
       if (length > MAX_RECORD_LENGTH) return bad(since, UNENDED);
-      if (isOpen) return NOTHING;
+      if (isOpen) return NO_MEMBER;
       const record = open.join("\n").replace(/\r$/, "");
       open = [];
       return readRecord(record, since);
@@ -63,13 +63,13 @@ export function createCsvLines({ hasHeader }: CsvOptions): LineReader {
 
 const UNENDED = "an end of the quotes";
 
-function memberOf(cells: readonly string[], { userId: at, value: valueAt }: Columns, line: number): ReadLine {
+function memberOf(cells: readonly string[], { userId: at, value: valueAt }: Columns, line: number): LineResult {
   const userId = cells[at];
   if (userId === undefined) return bad(line, "a cell in the column of the user id");
   if (valueAt === -1) return { kind: "member", member: userId };
   const value = cells[valueAt] ?? "";
   // A user without a value is left out.
-  return value === "" ? NOTHING : { kind: "member", member: { userId, value: jsonOf(value) } };
+  return value === "" ? NO_MEMBER : { kind: "member", member: { userId, value: jsonOf(value) } };
 }
 
 /** The cell itself if it is JSON; else the cell as a JSON text. */
@@ -82,7 +82,7 @@ function jsonOf(cell: string): string {
   }
 }
 
-/** A carriage return outside quotes: a list with such line ends would be one single line. */
+/** A carriage return outside quotes. A list with such line ends would be read as one single line. */
 function hasBareReturn(record: string): boolean {
   return record.includes("\r") && record.replace(/"[^"]*"/g, "").includes("\r");
 }

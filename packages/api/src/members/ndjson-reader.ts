@@ -3,7 +3,7 @@
 
 import { isPlainObject } from "@postrider/core/engine";
 import { looksLikeHeader } from "./csv-header.js";
-import { type BadLine, type LineReader, NOTHING, type ReadLine } from "./line-reader.js";
+import { type BadLine, type LineReader, NO_MEMBER, type LineResult } from "./line-reader.js";
 
 const EXPECTED = 'JSON: "USER", {"userId":"USER"}, or {"userId":"USER","value":…}';
 
@@ -13,11 +13,11 @@ const NOT_EMPTY = 'a member at least; found nothing (for no members at all send 
 /** A CSV with one column of quoted ids is also valid NDJSON, so a header shows which of the two it is. */
 const NO_CSV = "JSON; found the header of a CSV (say so: text/csv, or --format csv)";
 
-export function createNdjsonLines(): LineReader {
+export function createNdjsonReader(): LineReader {
   let isEmpty = true;
   return {
     read: (text, number) => {
-      if (text.trim() === "") return NOTHING;
+      if (text.trim() === "") return NO_MEMBER;
       const read = readJson(text, number);
       const isFirst = isEmpty;
       isEmpty = false;
@@ -27,11 +27,11 @@ export function createNdjsonLines(): LineReader {
   };
 }
 
-function isHeader(read: ReadLine): boolean {
+function isHeader(read: LineResult): boolean {
   return read.kind === "member" && typeof read.member === "string" && looksLikeHeader([read.member]);
 }
 
-function readJson(text: string, line: number): ReadLine {
+function readJson(text: string, line: number): LineResult {
   try {
     return readValue(JSON.parse(text), line);
   } catch {
@@ -39,7 +39,7 @@ function readJson(text: string, line: number): ReadLine {
   }
 }
 
-function readValue(value: unknown, line: number): ReadLine {
+function readValue(value: unknown, line: number): LineResult {
   const plain = idOf(value);
   if (plain !== undefined) return { kind: "member", member: plain };
   if (!isPlainObject(value)) return bad(line);

@@ -1,15 +1,15 @@
-// Removes keys from a settings file, at any depth. There may be as many as the file has bytes.
+// Removes keys from a settings file, at any depth. All are removed in one walk, since there may be millions of them.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import * as t from "io-ts";
-import type { Step } from "./explain-errors.js";
+import type { PathStep } from "./explain-errors.js";
 
-/** The path of a key, relative to the value at hand. */
-type Way = readonly Step[];
+/** The path of a key, from the value that is pruned. */
+type KeyPath = readonly PathStep[];
 
-/** The file without the keys at the ends of these paths, in one walk. In steps of one entry of its lists. @internal */
-export function* without(file: unknown, ways: readonly Way[]): Steps<unknown> {
+/** The file without the keys at the ends of these paths. In steps of one entry of its lists. @internal */
+export function* withoutKeys(file: unknown, ways: readonly KeyPath[]): Steps<unknown> {
   if (ways.length === 0 || !isPlainObject(file)) return file;
   const below = groupByStep(ways);
   const kept: [string, unknown][] = [];
@@ -20,30 +20,30 @@ export function* without(file: unknown, ways: readonly Way[]): Steps<unknown> {
   return Object.fromEntries(kept);
 }
 
-function* pruneList(list: readonly unknown[], ways: readonly Way[]): Steps<readonly unknown[]> {
+function* pruneList(list: readonly unknown[], ways: readonly KeyPath[]): Steps<readonly unknown[]> {
   const below = groupByStep(ways);
   return yield* mapInSteps(list, (item, index) => prune(item, below.get(index) ?? []));
 }
 
-function prune(value: unknown, ways: readonly Way[]): unknown {
+function prune(value: unknown, ways: readonly KeyPath[]): unknown {
   if (ways.length === 0) return value;
   const below = groupByStep(ways);
-  const pruneAt = (inner: unknown, step: Step): unknown => prune(inner, below.get(step) ?? []);
+  const pruneAt = (inner: unknown, step: PathStep): unknown => prune(inner, below.get(step) ?? []);
   if (t.UnknownArray.is(value)) return value.map(pruneAt);
   if (!isPlainObject(value)) return value;
   return Object.fromEntries(keptFields(value, below).map(([key, field]) => [key, pruneAt(field, key)]));
 }
 
-type Below = ReadonlyMap<Step, readonly Way[]>;
+type Below = ReadonlyMap<PathStep, readonly KeyPath[]>;
 
 /** The fields at which no path ends. */
 function keptFields(object: JsonObject, below: Below): readonly (readonly [string, unknown])[] {
   return Object.entries(object).filter(([key]) => below.get(key)?.some((way) => way.length === 0) !== true);
 }
 
-/** The rest of each path, by its first step. */
-function groupByStep(ways: readonly Way[]): Below {
-  const groups = new Map<Step, Way[]>();
+/** Groups paths by their first step; each group has the rest of its paths. */
+function groupByStep(ways: readonly KeyPath[]): Below {
+  const groups = new Map<PathStep, KeyPath[]>();
   for (const [step = "", ...rest] of ways) {
     const group = groups.get(step);
     if (group === undefined) groups.set(step, [rest]);

@@ -8,7 +8,7 @@ const UNITS = [
 ] as const;
 
 /** `2 h 31 min`, `4.2 s`, `37 ms`. */
-export function duration(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1_000) return `${String(Math.round(ms))} ms`;
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const first = UNITS.findIndex(([, unitMs]) => ms >= unitMs);

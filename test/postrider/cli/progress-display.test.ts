@@ -1,13 +1,13 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createShowProgress } from "../../../packages/postrider/src/cli/show-progress.js";
+import { createProgressDisplay } from "../../../packages/postrider/src/cli/progress-display.js";
 
 function shown({ isTerminal }: { readonly isTerminal: boolean }) {
   const lines: string[] = [];
   const clock = createManualClock();
   const say = (line: string): void => void lines.push(line);
   const status = isTerminal ? { status: say } : {};
-  return { lines, clock, progress: createShowProgress({ clock, err: say, ...status }) };
+  return { lines, clock, progress: createProgressDisplay({ clock, err: say, ...status }) };
 }
 
 describe("progress", () => {

@@ -1,13 +1,13 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { watchHandles } from "../../../packages/postrider/src/server/watch-handles.js";
+import { watchForHandleExhaustion } from "../../../packages/postrider/src/server/handle-watch.js";
 import type { Logged } from "../server.js";
 
 function watched() {
   const log: Logged[] = [];
   const clock = createManualClock();
   const state = { canOpen: true, tries: 0 };
-  const watch = watchHandles({
+  const watch = watchForHandleExhaustion({
     clock,
     logger: { log: (level, entry) => void log.push({ level, ...entry }) },
     everyMs: 1_000,
@@ -70,7 +70,7 @@ describe("a watch over file handles", () => {
     const log: Logged[] = [];
     const clock = createManualClock();
     const logger = { log: (level: string, entry: object) => void log.push({ level, ...entry } as Logged) };
-    const watch = watchHandles({ clock, logger, everyMs: 1_000 });
+    const watch = watchForHandleExhaustion({ clock, logger, everyMs: 1_000 });
     watch.start();
     await clock.advance(1_000);
     expect({ log, usedUp: watch.areUsedUp() }).toEqual({ log: [], usedUp: false });

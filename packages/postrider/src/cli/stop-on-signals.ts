@@ -5,7 +5,7 @@ import type { ExitCode, Host } from "./host.js";
 import type { RunningServer, StopResult } from "../server/running-server.js";
 
 /** Listens for signals from now on. Resolves with the exit status once the server has stopped. */
-export function shutDown(
+export function stopOnSignals(
   host: Pick<Host, "onSignal">,
   server: Pick<RunningServer, "stop" | "abandon">,
   storeEnded: Promise<unknown> = NEVER,
@@ -20,7 +20,7 @@ export function shutDown(
       if (isStopping) void server.abandon().then((stopped) => resolve(statusOf(stopped, 130)));
       else stop(0);
     };
-    // Never removed: the process ends once its status is known, and until then a default action would end it too early.
+    // These listeners are never removed: without them, a further signal would end the process before its status is known.
     host.onSignal("SIGINT", onSignal);
     host.onSignal("SIGTERM", onSignal);
     void storeEnded.then(() => stop(1));

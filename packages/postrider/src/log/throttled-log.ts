@@ -1,5 +1,5 @@
-// Logs events that callers can cause as often as they like: one line, and then only a count for a while, so that they cannot
-// fill the log.
+// Logs what callers can cause as often as they like: writes one line, and then only counts for a while, so that callers
+// cannot fill the log. The next line has the count.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
@@ -7,8 +7,8 @@ import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
 /** The shortest time between two lines. */
 const SILENCE_MS = 10_000;
 
-/** Returns a function to call for each event. */
-export function logSeldom(
+/** Returns a function to call each time it happens. */
+export function createThrottledLog(
   logger: Logger,
   clock: Pick<Clock, "monotonic">,
   { level, ...entry }: LogEntry & { readonly level: LogLevel },

@@ -3,7 +3,7 @@
 
 import type { Clock } from "@postrider/core";
 
-export interface JsonPost {
+export interface JsonRequest {
   readonly url: string;
   /** POST if absent. */
   readonly method?: "GET" | "POST";
@@ -14,14 +14,14 @@ export interface JsonPost {
   readonly clock: Clock;
 }
 
-export type PostResult =
+export type SendResult =
   | { readonly kind: "answered"; readonly status: number; readonly text: string }
   | { readonly kind: "unreachable"; readonly reason: string };
 
 const TIMEOUT_MS = 30_000;
 
 /** Waits at most 30 seconds for the whole answer. */
-export async function postJson({ url, method = "POST", authorization, body, clock }: JsonPost): Promise<PostResult> {
+export async function sendJson({ url, method = "POST", authorization, body, clock }: JsonRequest): Promise<SendResult> {
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
   try {

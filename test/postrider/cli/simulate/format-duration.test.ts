@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { duration } from "../../../../packages/postrider/src/cli/simulate/duration.js";
+import { formatDuration } from "../../../../packages/postrider/src/cli/simulate/format-duration.js";
 
 describe("a duration", () => {
   it.each([
@@ -10,6 +10,6 @@ describe("a duration", () => {
     [9_060_000, "2 h 31 min"],
     [90_000_000, "1 d 1 h"],
   ])("of %i ms is written as %s", (ms, text) => {
-    expect(duration(ms)).toBe(text);
+    expect(formatDuration(ms)).toBe(text);
   });
 });

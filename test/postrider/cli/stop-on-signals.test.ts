@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StopResult } from "../../../packages/postrider/src/server/running-server.js";
-import { shutDown } from "../../../packages/postrider/src/cli/shut-down.js";
+import { stopOnSignals } from "../../../packages/postrider/src/cli/stop-on-signals.js";
 import { createTestHost } from "../test-host.js";
 
 /** A server that stops when the test says so; `left` is the result for the thread of its store. */
@@ -23,7 +23,7 @@ describe("the end of a server", () => {
   it.each(["SIGTERM", "SIGINT"] as const)("after %s has status 0 once it has stopped", async (signal) => {
     const host = createTestHost();
     const server = slowServer();
-    const ended = shutDown(host, server);
+    const ended = stopOnSignals(host, server);
     host.signal(signal);
     server.settle();
     expect(await ended).toBe(0);
@@ -33,7 +33,7 @@ describe("the end of a server", () => {
   it("after a second signal does not wait, and has status 130", async () => {
     const host = createTestHost();
     const server = slowServer();
-    const ended = shutDown(host, server);
+    const ended = stopOnSignals(host, server);
     host.signal("SIGTERM");
     host.signal("SIGINT");
     expect(await ended).toBe(130);
@@ -45,7 +45,7 @@ describe("the end of a server", () => {
     async (which) => {
       const host = createTestHost();
       const server = slowServer("store-left");
-      const ended = shutDown(host, server);
+      const ended = stopOnSignals(host, server);
       host.signal("SIGTERM");
       if (which === "a second") host.signal("SIGTERM");
       else server.settle("store-left");
@@ -56,7 +56,7 @@ describe("the end of a server", () => {
   it("has status 1 once its store has ended by itself, without a signal", async () => {
     const server = slowServer();
     let end = (): void => undefined;
-    const ended = shutDown(createTestHost(), server, new Promise<void>((resolve) => (end = resolve)));
+    const ended = stopOnSignals(createTestHost(), server, new Promise<void>((resolve) => (end = resolve)));
     expect(server.stops()).toBe(0);
     end();
     server.settle();

@@ -1,29 +1,29 @@
-// Writes changes to the storage, one at a time. Changes that come during a write are written together in the next one, with
-// the last state of each call only. A change that the storage has failed to write is tried again with the next one.
+// Makes the writes to the storage, one at a time. Changes that come during a write are written together in the next one,
+// with only the last state of each call. Changes that the storage has failed to write are tried again with the next write.
 
 import type { CallStorage, KeptCall } from "@postrider/core";
 import type { ClientLogger } from "../logger.js";
 import { MAX_UNWRITTEN } from "../limits.js";
 
-export interface Keeper {
+export interface StorageWriter {
   keep(call: KeptCall): void;
   drop(messageId: string): void;
-  /** Resolves once writing all changes so far was tried; true if they were written. Never rejects. */
+  /** Resolves once a write of all changes so far has ended; true if it succeeded. Never rejects. */
   written(): Promise<boolean>;
 }
 
-/** By messageId, the call to keep, or null for one to drop. */
+/** By messageId: the call to keep, or null if the stored call is to be dropped. */
 type UnwrittenCalls = Map<string, KeptCall | null>;
 
 interface PendingWrite {
   changes: UnwrittenCalls;
-  /** Whether it has more than the changes that an earlier write has failed to write. */
+  /** Whether it should start: it has a new change, or a caller waits for it. Failed changes alone wait for that. */
   isDue: boolean;
   readonly end: (isWritten: boolean) => void;
   readonly written: Promise<boolean>;
 }
 
-export function createKeeper(storage: CallStorage, logger: ClientLogger): Keeper {
+export function createStorageWriter(storage: CallStorage, logger: ClientLogger): StorageWriter {
   let next = createWrite();
   let last = Promise.resolve(true);
   let isWriting = false;

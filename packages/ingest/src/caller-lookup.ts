@@ -6,36 +6,39 @@ import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postride
 import { createKeyIndex } from "./authenticate.js";
 import { BYTES_PER_GUESS } from "./limits.js";
 
-export type IdentifyResult =
+export type CallerLookupResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
-  /** The address has shown too many unknown keys, so it is told nothing about this one. */
+  /** The address has shown too many unknown keys, so it is not told whether this one is known. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
-export interface Identify {
+export interface CallerLookup {
   /** Looks up a key that an address has shown; undefined counts as an unknown key. */
-  key(key: string | undefined, address: string | undefined): IdentifyResult;
+  key(key: string | undefined, address: string | undefined): CallerLookupResult;
   /** Whether `key` would find a source now. Does not count as a guess. */
   knows(key: string | undefined, address: string | undefined): boolean;
   /** Counts the guesses of a body that was refused before its key was known. */
   countRefused(body: RequestBody, address: string | undefined): void;
-  /** For how many milliseconds an address is told nothing about any key; 0 if it may show one now. */
+  /** How many milliseconds an address has to wait before it may show a key; 0 if it may show one now. */
   waitMs(address: string | undefined): number;
 }
 
-export interface IdentifyOptions {
+export interface CallerLookupOptions {
   readonly clock: Pick<Clock, "monotonic">;
   readonly onUnknownKey: (() => void) | undefined;
 }
 
-/** Follows the settings in force. */
-export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey }: IdentifyOptions): Identify {
+/** Looks keys up in the settings in force at that time. */
+export function createCallerLookup(
+  workspace: () => Workspace,
+  { clock, onUnknownKey }: CallerLookupOptions,
+): CallerLookup {
   const findSource = createKeyIndex(workspace);
   const guesses = createKeyGuesses(clock);
   return {
     key: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
-      // The guesses of an address that is told nothing about keys are counted as well.
+      // Called for a limited address, too.
       if (source === undefined) onUnknownKey?.();
       const waitMs = guesses.note(address, source?.id);
       if (waitMs > 0) return { kind: "limited", waitMs };
@@ -50,7 +53,7 @@ export function createIdentify(workspace: () => Workspace, { clock, onUnknownKey
   };
 }
 
-/** The bytes of a body; the most that is read of one if it was not kept. */
+/** The bytes of a body; for a body that was refused while it was read, the most that is read of one. */
 function bytesIn(body: RequestBody): number {
   return body.kind === "read" ? body.bytes.length : MAX_REQUEST_BYTES;
 }

@@ -1,5 +1,5 @@
-// Reads a raw file by its codec and by core's rules, and returns every problem at once: unknown keys, wrong shapes,
-// broken rules.
+// Reads the JSON value of a settings file by its codec and by core's rules, and returns every problem at once: unknown keys,
+// wrong shapes, broken rules.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { mapInSteps, type Steps } from "@postrider/core/engine";
@@ -10,10 +10,10 @@ import { checkFile } from "./check-file.js";
 import { explainError, stepsOf } from "./explain-errors.js";
 import { readShape } from "./read-shape.js";
 import { salvageFile } from "./salvage-file.js";
-import { without } from "./without.js";
+import { withoutKeys } from "./without-keys.js";
 import type { WorkspaceFile } from "./workspace-file.js";
 
-export interface ReadFile<File> {
+export interface DecodedFile<File> {
   readonly file: File;
   readonly workspace: Workspace;
 }
@@ -22,10 +22,10 @@ export interface ReadFile<File> {
  * The file unchanged, if its shape is valid and it breaks no rule; otherwise all of its problems. In steps of one entry.
  * @internal
  */
-export function* readFile<File extends WorkspaceFile>(
+export function* decodeFile<File extends WorkspaceFile>(
   codec: t.Type<File, unknown>,
   raw: unknown,
-): Steps<Decoded<ReadFile<File>>> {
+): Steps<Decoded<DecodedFile<File>>> {
   const shape = yield* readShape(codec, raw);
   if (shape.kind === "refused") {
     const problems = yield* mapInSteps(shape.errors, explainError);
@@ -40,7 +40,7 @@ export function* readFile<File extends WorkspaceFile>(
 /** The problems of the valid parts of a file with a broken shape: the rules that they break. */
 function* rulesBroken(raw: unknown, errors: t.Errors): Steps<readonly Problem[]> {
   const unknownKeys = errors.filter((error) => error.message === "unknown-key").map(stepsOf);
-  const { file, knowsSources } = yield* salvageFile(yield* without(raw, unknownKeys));
+  const { file, knowsSources } = yield* salvageFile(yield* withoutKeys(raw, unknownKeys));
   const problems = yield* checkFile(file, yield* buildWorkspaceInSteps(file));
   return problems.filter((problem) => knowsSources || problem.code !== "unknown-source");
 }

@@ -1,9 +1,9 @@
-// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no line,
-// so that a scheduled job has no output unless something is wrong.
+// Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no
+// line, so that a scheduled job has no output unless something is wrong.
 
 import type { MonoMs } from "@postrider/core";
 import type { Host } from "./host.js";
-import { inDigits } from "./in-digits.js";
+import { formatCount } from "./format-count.js";
 
 export interface Progress {
   /** The kind of work, such as "sending". */
@@ -15,17 +15,17 @@ export interface Progress {
   readonly note?: string;
 }
 
-export interface ShowProgress {
+export interface ProgressDisplay {
   show(progress: Progress): void;
   /** Removes the bar. */
   clear(): void;
 }
 
 const BAR_LENGTH = 24;
-/** The time before the first line, and the shortest time between two lines about the same kind of work. */
-const SILENCE_MS = 10_000;
+/** No line is written in this first time; after that, at most one line about the same kind of work in each such time. */
+const LINE_EVERY_MS = 10_000;
 
-export function createShowProgress({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ShowProgress {
+export function createProgressDisplay({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ProgressDisplay {
   const startedAt = clock.monotonic();
   let shown: { readonly doing: string; readonly at: MonoMs } | undefined;
   return {
@@ -35,8 +35,8 @@ export function createShowProgress({ status, err, clock }: Pick<Host, "status" |
         return;
       }
       const at = clock.monotonic();
-      if (at - startedAt < SILENCE_MS) return;
-      if (shown?.doing === progress.doing && at - shown.at < SILENCE_MS) return;
+      if (at - startedAt < LINE_EVERY_MS) return;
+      if (shown?.doing === progress.doing && at - shown.at < LINE_EVERY_MS) return;
       shown = { doing: progress.doing, at };
       err(wordsOf(progress));
     },
@@ -55,7 +55,7 @@ function wordsOf(progress: Progress): string {
   const { doing, done, total, note } = progress;
   const share = shareOf(progress);
   const percent = share === undefined ? [] : [`${String(Math.floor(share * 100))} %`];
-  const counts = total === undefined ? inDigits(done) : `${inDigits(done)} of ${inDigits(total)}`;
+  const counts = total === undefined ? formatCount(done) : `${formatCount(done)} of ${formatCount(total)}`;
   return [...percent, `${doing} ${counts}`, ...(note === undefined ? [] : [note])].join(", ");
 }
 
