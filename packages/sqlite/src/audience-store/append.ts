@@ -39,7 +39,7 @@ export interface PagePosition {
   readonly place: number;
 }
 
-/** A row is always added behind all others. */
+/** Adds a page. Its row comes after all other rows of the table. */
 export function prepareAddPage(
   database: SqliteDatabase,
 ): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {

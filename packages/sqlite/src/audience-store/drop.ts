@@ -7,7 +7,7 @@ import { toText } from "../rows/text.js";
 /** About half a megabyte. */
 const PAGES_OF_A_DROP = 16;
 
-/** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */
+/** The last pages come first: the rest of the set can still be read. Exported for the test that looks at its plan. */
 export const LAST_PAGES: string = `
   select place, page from member_place where member_set = ? order by place desc limit ${String(PAGES_OF_A_DROP)}`;
 

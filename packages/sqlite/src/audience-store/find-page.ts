@@ -1,6 +1,5 @@
-// Finds the page of a set that holds the first member from a key on, by binary search: an index of keys would leave
-// copies of user ids in its pages (decision: erasure). A reader that continues where a page ended gets the next page
-// directly.
+// Finds the page of a set with the first member at or after a key. By binary search: an index of keys would leave copies of
+// user ids in its pages (decision: erasure). A reader that continues at the end of a page gets the next page directly.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, type Row } from "../rows/read-row.js";
@@ -14,18 +13,18 @@ export interface FoundPage {
   readonly place: number;
   /** The row of the page. */
   readonly page: number;
-  /** The columns of `PAGE`. */
+  /** Its columns, as `unpackPage` reads them. */
   readonly row: Row;
 }
 
 export interface FindPage {
-  /** The page with the first member whose sort key is not before this one. */
+  /** The page with the first member whose sort key is `key` or later. */
   from(set: string, key: Uint8Array): FoundPage | undefined;
-  /** The page with the first member beyond `after`; without it the first page. */
+  /** The page with the first member after `after`; the first page if `after` is absent. `key` is `keyAfter(after)`. */
   beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
 }
 
-/** Sets for which the last read place is cached. */
+/** For how many sets the last read place is cached. */
 const MAX_READINGS = 128;
 
 /** Exported for the test that looks at their plans. */

@@ -9,9 +9,9 @@ import type { Filling } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";
 
-/** A page ends with the member that reaches this many characters. A merge of sets holds a page of each in memory. */
+/** A page ends with the member that brings it to this many characters. A merge of sets holds one page of each in memory. */
 const PAGE_LENGTH = 32_768;
-/** Characters per member beside its texts: quotes and commas. */
+/** Characters that a member takes in addition to its texts: quotes and commas. */
 const EXTRA_LENGTH = 6;
 
 export interface Page {
@@ -59,7 +59,7 @@ export interface PageTexts {
   readonly firstId: string;
   readonly lastId: string;
   readonly userIds: string;
-  /** Empty: none of them has a value. */
+  /** The values as JSON; empty if no member has a value. */
   readonly traits: string;
 }
 
@@ -72,13 +72,13 @@ function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, fi
 /** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
 export const PAGE = "m.last_id, m.bytes, p.checksum";
 
-/** The members of a row that holds a page of this set. Throws if it differs from what was stored. */
+/** The members of a page of this set. Throws if the page differs from what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {
   const text = textOf(readMaybeBytes(row, "bytes"));
   const end = text.indexOf("\n");
   const [userIds, traits] = [text.slice(0, end), text.slice(end + 1)];
   if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIds, traits])) throw damaged(set);
-  // Their checksum shows that `packPage` wrote them.
+  // Safe cast: the checksum shows that `packPage` wrote this text.
   const ids = JSON.parse(userIds) as readonly string[];
   if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
   if (traits === "") return ids.map((userId) => ({ userId }));
@@ -86,7 +86,7 @@ export function unpackPage(set: string, row: Row): readonly Member[] {
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }
 
-/** A page at a wrong place counts as damaged, as one with wrong members does. */
+/** Whether the stored key is that of the last member: a wrong key would put the page at a wrong place in the set. */
 function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
   const expected = sortKey(userId);
   return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);

@@ -1,5 +1,5 @@
-// The records of audiences, each as JSON with a checksum: they name the sets that decide which receiver is told about
-// which user. A record holds a user id as the position of a sync, so it fills its pages as members do.
+// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user. A
+// record may hold a user id, the position of a sync, so each record fills its pages, as pages of members do.
 
 import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

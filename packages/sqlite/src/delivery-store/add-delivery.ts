@@ -1,5 +1,5 @@
-// Stores new deliveries of messages in their first state. The id is assigned before the row is written, as the next
-// after all ids ever given, because the checksum covers it. The row repeats what a settlement needs of the message.
+// Stores new deliveries in their first state. The id is assigned before the row is written, because the checksum covers the
+// id; it is one more than the last id ever assigned. The row repeats the columns of its message that a settlement needs.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
@@ -29,7 +29,7 @@ export interface DeliveryToAdd {
 /** The new deliveries of one commit. */
 export interface NewDeliveries {
   add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
-  /** The last id that was ever assigned, including these. */
+  /** The last id that was ever assigned, those of `add` included. */
   last(): number;
   write(): void;
 }
@@ -41,7 +41,7 @@ export interface NewDeliveriesOptions {
 }
 
 const COLUMNS = ["id", "message", "lane", "state", "accepted_at", "due_at", "token", "checksum", "source", "size"];
-/** Columns that are mostly null: each costs a tenth of the time of a row. */
+/** Columns that are mostly null. They have a separate statement: each takes a tenth of the time of a row. */
 const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 
 export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {
@@ -86,7 +86,7 @@ function prepareInsert(database: SqliteDatabase, columns: readonly string[]): ()
   return prepareBatch(database, columns.length, (values) => `insert into delivery (${columns.join(", ")}) ${values}`);
 }
 
-/** `finished_at` and `reason`. */
+/** The values of `finished_at` and `reason`. */
 function endOf(start: Start, now: EpochMs): readonly SqlValue[] {
   return start.kind === "dead" ? [now, start.reason] : [null, null];
 }

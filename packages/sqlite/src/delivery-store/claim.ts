@@ -75,7 +75,7 @@ interface Asked {
   readonly lease: Lease;
 }
 
-/** A purged body counts no bytes. */
+/** The size of a purged body is 0. */
 function countedOf(row: Row, lane: DestinationId): Counted {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {

@@ -1,5 +1,5 @@
-// The changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. They
-// are summed and written before the commit: one row for each source, lane and notice, however many deliveries moved.
+// Sums the changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. The
+// sums are written before the commit: one row per source, lane and notice, for any number of deliveries.
 
 import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
@@ -81,7 +81,7 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
       count(counted.source, "accepted", 1);
       count(counted.source, state, 1);
       notices.add(counted, state);
-      // Zero is written too: lists read the lanes from this table.
+      // Also for a delivery that starts dead, which adds 0: lists take the names of the lanes from this table.
       load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
     },
     move: (counted, from, to): void => {

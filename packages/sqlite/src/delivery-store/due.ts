@@ -14,8 +14,7 @@ export const DUE: string = `
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
 /**
- * The earliest due time in a lane, for one of the two kinds, as SQL; exported for the lists of lanes, and the test that
- * looks at its plan.
+ * SQL that selects the earliest due time of one kind in a lane. `kind`: 0 for never tried, 1 for tried before.
  */
 export function nextDueSql(lane: string, kind: 0 | 1): string {
   return `select due_at from delivery indexed by delivery_due
@@ -23,7 +22,7 @@ export function nextDueSql(lane: string, kind: 0 | 1): string {
 }
 
 export interface Due {
-  /** Up to the limit of the lane, with the share of retries that the claim asks for. */
+  /** Due deliveries up to the limit of the claim. `retries` is the share of those that were tried before. */
   find(lane: LaneClaim, now: EpochMs): readonly Row[];
   next(lane: LaneClaim): EpochMs | undefined;
 }
@@ -47,7 +46,7 @@ export function prepareDue(database: SqliteDatabase): Due {
 
 type Ask = (kind: 0 | 1, most: number) => readonly Row[];
 
-/** Each kind up to its share, and up to what the other leaves unused. */
+/** Each kind gets its share, and what the other kind leaves unused. */
 function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
   const share = ask(TRIED, Math.min(retries, limit));
   const fresh = ask(FRESH, limit - share.length);
@@ -63,7 +62,7 @@ function compareDue(one: Row, other: Row): number {
   return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
 }
 
-/** The earlier of `fresh` and `tried` of a row. */
+/** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
 export function earliest(row: Row): EpochMs | undefined {
   const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : epochMs(Math.min(...times));

@@ -1,5 +1,5 @@
-// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query is answered by its index,
-// however many other deliveries the lane has.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query uses an index, so that its time does
+// not grow with the other deliveries of the lane.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";

@@ -1,5 +1,5 @@
-// Adds messages, purges them, and wipes them once no delivery points at them. They may name a user and hold personal
-// data, so their table is an erasable one.
+// Adds messages, purges them, and wipes them once no delivery points at them. A message may name a user and hold personal
+// data, so the table is an erasable one.
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -7,11 +7,11 @@ import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from
 import { orNull, toText } from "../rows/text.js";
 
 export interface Messages {
-  /** Returns its row. */
+  /** Returns the row of the message. */
   add(message: NewMessage): number;
-  /** Removes the body and the users. */
+  /** Removes the body and the users of a message; its deliveries stay. */
   purge(row: number): void;
-  /** Wipes those that no delivery points at any more. */
+  /** Wipes those of the messages that no delivery points at any more. */
   release(rows: Iterable<number>): void;
 }
 

@@ -1,4 +1,4 @@
-// Reads the counted fields of a delivery, and `wiped`, which says whether its body may still be sent.
+// Reads the counted fields of a delivery. Its columns include `wiped`, by which `erasure.ts` knows a purged body.
 
 import { type DeletionId, type DestinationId, sourceId } from "@postrider/core";
 import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";

@@ -1,5 +1,5 @@
-// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. A body that cannot be
-// parsed has none; its checksum keeps it from being sent.
+// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. Finds none in a body that
+// cannot be parsed; such a body is not sent, because its checksum is wrong.
 
 export interface Users {
   readonly userId?: string | undefined;

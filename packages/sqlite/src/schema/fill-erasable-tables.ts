@@ -10,7 +10,7 @@ import { readUsers } from "../rows/read-users.js";
 import { BLOCK, blockOf, prepareSeparate } from "../rows/erasable-table.js";
 import { toText } from "../rows/text.js";
 
-/** Rows held in memory at a time. */
+/** How many rows are in memory at once. */
 const PAGE = 500;
 
 export function fillErasableTables(database: SqliteDatabase): void {
@@ -47,7 +47,9 @@ const PUT = `
   insert into message (id, source, message_id, type, user_id, previous_id, body)
   select ?, source, message_id, type, ?, ?, body from message_before where id = ?`;
 
-/** Writes messages into their erasable table, in the order of their ids; null adds one at the end. */
+/**
+ * Writes messages into their erasable table, in the order of their ids. A message with the id null gets the next free id.
+ */
 function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => number {
   const put = database.prepare(PUT);
   const separate = prepareSeparate(database, MESSAGE_TABLE);

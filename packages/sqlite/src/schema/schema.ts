@@ -213,7 +213,7 @@ const DELETIONS = `
   ) strict, without rowid;
 `;
 
-/** 0 for calls that were accepted before this step. */
+/** Calls that were accepted before this step are not counted in `received`. */
 const RECEIVED = "alter table tally add column received integer not null default 0";
 
 export interface SchemaStep {

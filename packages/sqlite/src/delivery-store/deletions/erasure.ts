@@ -14,9 +14,9 @@ import {
 
 /** For one transaction. */
 export interface Erasure {
-  /** Whether a delivery must not be sent any more; `row` has `wiped` of its message. */
+  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of its message. */
   isErased(delivery: number, message: number, row: Row): boolean;
-  /** Whether a request that is not purged yet covers it. */
+  /** Whether a request that is not purged yet covers the delivery. */
   isRequested(delivery: number, message: number): boolean;
 }
 

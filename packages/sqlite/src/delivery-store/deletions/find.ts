@@ -43,7 +43,7 @@ export function prepareFindDeletion(database: SqliteDatabase): (id: DeletionId) 
   };
 }
 
-/** Before this row; newest first. Exported for the test that looks at their plans. */
+/** Requests below a row, newest first. Exported, as the next one, for the test that looks at their plans. */
 export const LIST: string = `select ${RECORD} from deletion where row < ? order by row desc limit ?`;
 export const LIST_UNFINISHED: string = `
   select ${RECORD} from deletion indexed by deletion_unfinished

@@ -3,7 +3,7 @@
 import { createStoreError } from "@postrider/core";
 import { toText } from "../../rows/text.js";
 
-/** To be read with `readText`. */
+/** The column is to be read with `readText`, then `readIds`. */
 export function toColumn(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }

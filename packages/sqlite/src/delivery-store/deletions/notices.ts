@@ -79,7 +79,7 @@ function readCounts(row: Row): NoticeCounts {
   };
 }
 
-/** The number only grows: of two processes that report it, the later one may be behind. */
+/** The number never decreases: a second process may report an older one. */
 export function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {

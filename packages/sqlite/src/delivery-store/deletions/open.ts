@@ -1,5 +1,5 @@
-// Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
-// longer sent (decision: purging).
+// Stores a request, which takes effect at once: its users become suppressed, or are no longer suppressed. If it purges, the
+// deliveries that were stored before it and that it covers are no longer sent (decision: purging).
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";

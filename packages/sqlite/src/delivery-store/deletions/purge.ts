@@ -1,5 +1,5 @@
-// Removes the stored data of the users of a request, slice by slice. Its progress is written in the same transaction, so
-// another process, or this one after a crash, continues from there.
+// Removes the stored data of the users of a request, slice by slice. The progress is written in the transaction of each
+// slice, so that another process, or this one after a crash, continues from there.
 
 import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
