@@ -1,7 +1,7 @@
-// A priority queue that stores the position of each member, so that any member can be removed: deliveries of a lane by
-// due time, finished deliveries by time, timers. Members with equal times leave in the order of their numbers.
+// A priority queue by time that stores the position of each member, so that any member can be removed. Of members with equal
+// times, the one with the lower `sequence` comes first. It does not know what its members are.
 
-/** A member of a heap, of one heap at a time. `at` may change only while it is in none. */
+/** A member of a heap. It may be in one heap at a time; `at` may change only while it is in none. */
 export interface Placed {
   at: number;
   readonly sequence: number;

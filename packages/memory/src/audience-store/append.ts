@@ -1,4 +1,4 @@
-// Adds members to the end of a set.
+// Adds members to the end of a set. Rejects members that do not come after those of the set.
 
 import { createStoreError, type Member } from "@postrider/core";
 import type { AudienceContents } from "./audiences.js";

@@ -1,4 +1,4 @@
-// Removes users from a set, and the set with its last member.
+// Removes users from a set, and the set itself once it is empty. Returns how many were removed.
 
 import type { AudienceContents } from "./audiences.js";
 import { countUpTo } from "./members.js";

@@ -26,19 +26,19 @@ import type { DueQueue } from "./lane-queue.js";
 export interface Contents {
   /** The number of the delivery that was stored last. */
   sequence: number;
-  /** Bytes of all bodies, each once. */
+  /** Bytes of all bodies; the body of a message counts once. */
   bytes: number;
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
   readonly history: History<StoredDelivery>;
   readonly lanes: Map<DestinationId, StoredLane>;
-  /** Delivered and dead ones, by when they finished. */
+  /** Finished deliveries, by the time at which they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
   readonly deletions: DeletionContents;
 }
 
-/** The unfinished deliveries of one destination, by when each can be claimed. */
+/** The unfinished deliveries of one destination, by the time from which each can be claimed. */
 export interface StoredLane {
   readonly queue: DueQueue<StoredDelivery>;
   bytes: number;

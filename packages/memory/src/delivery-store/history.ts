@@ -1,5 +1,5 @@
-// Deliveries in the order in which they were stored, read backwards from any point. A swept delivery leaves a gap; when
-// there are more gaps than deliveries, the list is compacted.
+// Entries in the order in which they were stored, read backwards from any point. A dropped entry stays in the list until
+// more than half of the list is dropped.
 
 /** An entry numbered in the order of storing. */
 export interface Numbered {
@@ -7,11 +7,11 @@ export interface Numbered {
 }
 
 export interface History<T extends Numbered> {
-  /** With a number higher than any before. */
+  /** The number of the entry must be higher than all before. */
   add(entry: T): void;
-  /** Removes an entry. */
+
   drop(entry: T): void;
-  /** Newest first, only those with a lower number. */
+  /** The entries with a lower number than this one, newest first. */
   before(sequence: number): Iterable<T>;
 }
 
@@ -38,7 +38,7 @@ export function createHistory<T extends Numbered>(): History<T> {
   };
 }
 
-/** How many entries have a lower number, by halving. */
+/** How many entries have a lower number; by binary search. */
 function countBefore(entries: readonly Numbered[], sequence: number): number {
   let low = 0;
   let high = entries.length;

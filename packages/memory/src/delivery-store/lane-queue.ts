@@ -1,6 +1,5 @@
-// The unfinished deliveries of one lane, by when each can be claimed: those tried before and those never tried in
-// separate queues, so that a claim can take a share of each. Whether a delivery was tried may change while it is queued;
-// its queue does not.
+// The unfinished deliveries of one lane, by the time from which each can be claimed. Those with and without earlier rounds
+// are in separate queues, so that a claim can take a share of each. If `rounds` changes, a delivery stays in its queue.
 
 import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
 
@@ -12,12 +11,12 @@ export interface Queued extends Placed {
 export interface DueQueue<T extends Queued> {
   add(delivery: T): void;
   remove(delivery: T): void;
-  /** The earliest of both kinds. */
+  /** The earliest delivery of both queues. */
   first(): T | undefined;
   readonly untried: OrderedHeap<T>;
   readonly tried: OrderedHeap<T>;
   size(): number;
-  /** All of them, in no useful order. */
+  /** The deliveries of both queues, in no useful order. */
   members(): readonly T[];
 }
 
