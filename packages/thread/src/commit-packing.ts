@@ -1,4 +1,4 @@
-// Packs the arguments and the result of `commit`, the most frequent call: its cost is most of the cost of this package.
+// Packs the arguments and the result of `commit`. It is the most frequent call, and causes most of the cost of this package.
 
 import type { Body, Changes, Committed, EpochMs, NewMessage, Settlement } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
@@ -19,7 +19,7 @@ interface PackedChanges extends Omit<Changes, "accept" | "settle"> {
   readonly settle: readonly PackedSettlement[];
 }
 
-/** A store copies the bytes that it keeps, so views of what came are enough. */
+/** Unpacks bodies as views of the received buffer: a store copies the bytes that it keeps. */
 export const COMMIT_REQUEST: Packing<CommitArgs> = {
   pack: ([changes, now]) => {
     const bytes = packBytes();

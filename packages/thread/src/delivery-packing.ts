@@ -46,7 +46,7 @@ interface PackedRecord extends Omit<DeliveryRecord, "body" | "endpoints"> {
   readonly endpoints: readonly PackedEndpoint[];
 }
 
-/** Undefined if there is no such delivery. */
+/** An empty text means that there is no such delivery. */
 export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   pack: (record) => {
     if (record === undefined) return { text: "" };

@@ -1,4 +1,4 @@
-// Packs the state of endpoints: an excerpt is bytes, and most endpoints have none.
+// Packs the state of endpoints. Only the excerpt is bytes, and most endpoints have none.
 
 import type { EndpointState } from "@postrider/core";
 import type { BytesIn, BytesOut } from "./parcel.js";

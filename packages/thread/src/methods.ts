@@ -12,7 +12,7 @@ export interface Method<Args extends readonly unknown[], Result> {
   readonly response: Packing<Result>;
 }
 
-/** A line for each method of a port. */
+/** Has one entry for each method of a port. */
 export type MethodsOf<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Result>
     ? Method<Args, Result>

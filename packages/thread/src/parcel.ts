@@ -4,7 +4,7 @@
 
 export interface Parcel {
   readonly text: string;
-  /** Absent where there are none. */
+  /** Absent if the value has no bytes. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
@@ -14,7 +14,7 @@ export interface Packing<T> {
   unpack(parcel: Parcel): T;
 }
 
-/** For values that JSON can express, and for `undefined` as a whole. */
+/** For values that JSON can express; `undefined` itself becomes an empty text. */
 export function asJson<T>(): Packing<T> {
   return {
     pack: (value) => ({ text: value === undefined ? "" : JSON.stringify(value) }),
@@ -22,7 +22,7 @@ export function asJson<T>(): Packing<T> {
   };
 }
 
-/** Collects byte arrays, by one copy of each: the caller keeps its own. */
+/** Collects byte arrays for one parcel. Each is copied, so the caller may go on using it. */
 export interface BytesIn {
   /** Returns the length, which stands in the text for the bytes. */
   add(bytes: Uint8Array): number;
@@ -53,15 +53,15 @@ function concat(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBu
   return whole;
 }
 
-/** Returns the next bytes of a parcel. Throws if too few are left: no store may keep half a body. */
+/** Returns the next `length` bytes of a parcel. Throws if too few are left: no store may keep half a body. */
 export type BytesOut = (length: number) => Uint8Array;
 
-/** Returns views of the buffer: for values that are used and dropped. */
+/** Reads views of the buffer: for values that are not kept. */
 export function viewBytes({ bytes = NONE }: Parcel): BytesOut {
   return cutter(bytes.length, (from, to) => bytes.subarray(from, to));
 }
 
-/** Returns copies: one that is kept does not keep the whole buffer in memory. */
+/** Reads copies: a value that is kept then does not keep the whole buffer in memory. */
 export function copyBytes({ bytes = NONE }: Parcel): BytesOut {
   return cutter(bytes.length, (from, to) => bytes.slice(from, to));
 }

@@ -14,7 +14,7 @@ export function connectPort<Port extends object>(methods: MethodsOf<Port>, clien
     key,
     (...args) => client.call(method, ...withoutAbsent(args)),
   ]);
-  // The list has a line for each method of the port: its type holds that.
+  // Safe cast: the type of `methods` demands an entry for each method of the port.
   return Object.fromEntries(entries) as Port;
 }
 
@@ -38,7 +38,7 @@ function entriesOf(methods: object): readonly [string, AnyMethod][] {
   return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
 }
 
-/** JSON would make null of an argument that is left out at the end. */
+/** Removes `undefined` at the end of the arguments: JSON would turn it into null. */
 function withoutAbsent(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
 }
