@@ -1,5 +1,5 @@
-// Reads an address from text, strictly: what the system accepts as an address, normalized. Must not know which addresses
-// are allowed.
+// Reads an IP address from text and normalizes it. Accepts exactly what the system accepts as an address. Must not know
+// which addresses are allowed.
 
 import { isAddressRange } from "@postrider/core";
 import { isIP } from "node:net";
@@ -8,7 +8,7 @@ import ipaddr from "ipaddr.js";
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
 export type Range = readonly [network: IpAddress, prefixLength: number];
 
-/** The length of the prefix of `::ffff:1.2.3.4` that makes it an IPv4 address, in bits. */
+/** The prefix `::ffff:` of an IPv6 address that maps an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
