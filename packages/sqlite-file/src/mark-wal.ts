@@ -13,7 +13,7 @@ const MAX_LOG_BYTES = 268_435_456;
 /** At most this much of the reason in a mark is reported. */
 const MAX_REASON_CHARS = 8_192;
 /** How often a log is read before it counts as broken: another process may be writing it during a read. */
-const LOOKS = 3;
+const MAX_READS = 3;
 
 /** Throws an `OpenError` if the log is missing or broken, or was found broken before, or the file of a log is missing. */
 export function requireWal(file: string): void {
@@ -93,7 +93,7 @@ function reasonIn(mark: string): string {
 
 function requireSound(log: string): void {
   for (let look = 1; inspectLog(readFileSync(log)) !== "sound"; look += 1) {
-    if (look < LOOKS) continue;
+    if (look < MAX_READS) continue;
     throw createOpenError(
       "log-broken",
       `its log ${log} is broken, and calls that were answered may be in it; ` +

@@ -12,7 +12,7 @@ export function openDatabase(path: string): SqliteDatabase {
   // SQLite treats ":memory:" and "file:" specially, but never an absolute path.
   const file = resolve(path);
   const { DatabaseSync } = loadDriver();
-  touch(file);
+  createOrCheck(file);
   return new DatabaseSync(file);
 }
 
@@ -21,17 +21,17 @@ export function openDatabase(path: string): SqliteDatabase {
  * it get its mode. An existing file is not opened for the check: closing any handle on a file releases all POSIX locks that
  * this process has on it, also those of SQLite. Another process could then delete the log.
  */
-function touch(file: string): void {
+function createOrCheck(file: string): void {
   try {
-    if (!make(file)) requireUsable(file);
+    if (!createFile(file)) requireUsable(file);
   } catch (error) {
     const code = codeOf(error);
-    throw createPathError(TROUBLES.get(code) ?? `it cannot be opened (${code})`, error);
+    throw createPathError(PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`, error);
   }
 }
 
 /** Creates the file; false if it exists already. */
-function make(file: string): boolean {
+function createFile(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o600));
     return true;
@@ -46,7 +46,7 @@ function requireUsable(file: string): void {
   accessSync(file, constants.R_OK | constants.W_OK);
 }
 
-const TROUBLES: ReadonlyMap<string, string> = new Map([
+const PROBLEM_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "its folder does not exist"],
   ["ENOTDIR", "a part of its path is a file, not a folder"],
   ["EISDIR", "it is a folder, not a file"],

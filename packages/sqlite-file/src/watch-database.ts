@@ -88,10 +88,10 @@ const NOWHERE = { dev: 0, ino: 0 };
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /** How often the length is read before the log counts as cut short: another process may restart it between two reads. */
-const LOOKS = 3;
+const MAX_READS = 3;
 
 function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 0; look < MAX_READS; look += 1) {
     const frames = numberOf(database, "wal_checkpoint(noop)", "log");
     const frameBytes = numberOf(database, "page_size", "page_size") + FRAME_HEADER_BYTES;
     if (frames <= 0 || sizeOfFile(log) >= LOG_HEADER_BYTES + frames * frameBytes) return true;

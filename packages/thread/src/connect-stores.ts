@@ -2,9 +2,9 @@
 // reject as the served stores do. Knows no store by name.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import type { Opened } from "./messages.js";
+import type { OpenedStores } from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type Method } from "./methods.js";
-import { asJson, type Parcel } from "./parcel.js";
+import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
@@ -92,7 +92,7 @@ async function opening(client: RpcClient): Promise<Parcel> {
   }
 }
 
-const OPENED = asJson<Opened>();
+const OPENED = createJsonPacking<OpenedStores>();
 
 /** Further calls share the first one's promise; after a failure the next call tries again. */
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -2,9 +2,16 @@
 // Knows no store by name: it calls each as the port of core says, in the order in which the calls come.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
-import { type Opened, OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse } from "./messages.js";
+import {
+  type OpenedStores,
+  OPENING_ID,
+  packError,
+  type PackedError,
+  type RpcRequest,
+  type RpcResponse,
+} from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS } from "./methods.js";
-import { asJson, type Parcel } from "./parcel.js";
+import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
 
@@ -48,8 +55,11 @@ function serve(stores: ServedStores, port: PortShape): void {
 
   // Safe cast: only this package writes to the port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
-  const opened: Opened = { hasDeletions: deliveries.deletions !== undefined, hasAudiences: audiences !== undefined };
-  sendResult(port, OPENING_ID, asJson<Opened>().pack(opened));
+  const opened: OpenedStores = {
+    hasDeletions: deliveries.deletions !== undefined,
+    hasAudiences: audiences !== undefined,
+  };
+  sendResult(port, OPENING_ID, createJsonPacking<OpenedStores>().pack(opened));
 }
 
 function sendResult(port: PortShape, id: number, parcel: Parcel): void {

@@ -8,8 +8,8 @@ import { createFaultError } from "./fault-error.js";
 import { MAX_ADDRESSES, MAX_WIRE_BYTES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
-import { createSecure, openTcp, type Target } from "./open-socket.js";
-import { createIsOwn, type ListenAddress } from "./own-address.js";
+import { createStartTls, openTcp, type ConnectTarget } from "./open-socket.js";
+import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
 import { createResolve, type Resolve } from "./resolve-name.js";
 import { createVetAddress } from "./vet-address.js";
 
@@ -39,17 +39,17 @@ type MayReach = (address: string, port: number) => boolean;
 /** Returns a factory of diallers that follow these rules. */
 export function createDiallers({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Dialler {
   const isAllowed = createVetAddress(network);
-  const isOwn = createIsOwn(refuse);
+  const isOwn = createIsOwnAddress(refuse);
   const dial = createDial({
     resolve,
     mayReach: (address, port) => isAllowed(address) && !isOwn(address, port),
-    secure: createSecure(network.ca ?? []),
+    secure: createStartTls(network.ca ?? []),
   });
   return () => createDialler(dial);
 }
 
 /** Starts a dial and returns the function that ends it. */
-type Dial = (target: Target, callback: buildConnector.Callback) => (error: Error) => void;
+type Dial = (target: ConnectTarget, callback: buildConnector.Callback) => (error: Error) => void;
 
 function createDialler(dial: Dial): Dialler {
   let abort: ((error: Error) => void) | undefined;
@@ -87,7 +87,7 @@ function createDialler(dial: Dial): Dialler {
 interface DialRules {
   readonly resolve: Resolve;
   readonly mayReach: MayReach;
-  readonly secure: (target: Target, socket: Socket) => Socket;
+  readonly secure: (target: ConnectTarget, socket: Socket) => Socket;
 }
 
 function createDial({ resolve, mayReach, secure }: DialRules): Dial {
@@ -140,7 +140,7 @@ async function findAddresses(host: string, resolve: Resolve): Promise<readonly s
   return addresses;
 }
 
-function portOf({ port, protocol }: Target): number {
+function portOf({ port, protocol }: ConnectTarget): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
 }

@@ -7,7 +7,7 @@ export const MAX_ORIGINS = 1_024;
  * number equals the deliveries that a relay has under way, so that destinations with the same origin do not block each
  * other. The load on a receiver is limited by the lanes, not here.
  */
-export const MAX_CONNECTIONS = 2_048;
+export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
 /** URLs that are kept in parsed form. If a further one is to be kept, all others are dropped first. */
 export const MAX_KNOWN_TARGETS = 4_096;
 /** How long an origin without an exchange is kept, in milliseconds. */

@@ -8,7 +8,7 @@ import { checkCertificate } from "./check-certificate.js";
 import { ADDRESS_ATTEMPT_MS } from "./limits.js";
 
 /** The target of a connection, as undici passes it. */
-export type Target = buildConnector.Options;
+export type ConnectTarget = buildConnector.Options;
 
 // All cipher suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
 // signature. Set explicitly, since an option of Node can change the default.
@@ -41,7 +41,7 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
 }
 
 /** Returns the function that starts TLS on a connected socket. Each `ca` was checked before, by `requireNetwork`. */
-export function createSecure(ca: readonly string[]): (target: Target, socket: Socket) => Socket {
+export function createStartTls(ca: readonly string[]): (target: ConnectTarget, socket: Socket) => Socket {
   const secureContext = createContext(ca);
   // No session is resumed: the certificate of each connection is checked.
   return ({ hostname }, socket) =>

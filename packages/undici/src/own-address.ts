@@ -12,7 +12,9 @@ export interface ListenAddress {
 }
 
 /** Returns a check whether a dial of `address` and `port` would reach an address in `listening`, which is read each time. */
-export function createIsOwn(listening: () => readonly ListenAddress[]): (address: string, port: number) => boolean {
+export function createIsOwnAddress(
+  listening: () => readonly ListenAddress[],
+): (address: string, port: number) => boolean {
   return (text, port) => {
     const hosts = listening().filter((own) => own.port === port);
     const address = hosts.length === 0 ? undefined : readAddress(text);

@@ -8,7 +8,7 @@ import type { Dialler } from "./dial.js";
 import {
   KEEP_ALIVE_MAX_MS,
   KEEP_ALIVE_MS,
-  MAX_CONNECTIONS,
+  MAX_CONNECTIONS_PER_ORIGIN,
   MAX_HEAD_BYTES,
   MAX_ORIGINS,
   ORIGIN_IDLE_MS,
@@ -65,7 +65,7 @@ export function createPools({ clock, newDialler }: PoolsOptions): Pools {
       if (isClosed) return undefined;
       closeIdle();
       const pool = pools.get(origin) ?? openPool();
-      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS) return undefined;
+      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
       pools.delete(origin);
       pools.set(origin, pool);
       pool.usedAt = clock.monotonic();

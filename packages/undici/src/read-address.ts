@@ -6,7 +6,7 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
-export type Range = readonly [network: IpAddress, prefixLength: number];
+export type AddressRange = readonly [network: IpAddress, prefixLength: number];
 
 /** The prefix `::ffff:` of an IPv6 address that maps an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
@@ -21,7 +21,7 @@ export function readAddress(text: string): IpAddress | undefined {
 }
 
 /** A range as `isAddressRange` checks it; a range of mapped addresses is one of IPv4. Undefined for other texts. */
-export function readRange(text: string): Range | undefined {
+export function readRange(text: string): AddressRange | undefined {
   if (!isAddressRange(text)) return undefined;
   const [start = "", length] = text.split("/");
   const address = readAddress(start);

@@ -3,7 +3,7 @@
 
 import ipaddr from "ipaddr.js";
 import { type Network, requireNetwork } from "./network.js";
-import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
+import { type IpAddress, type AddressRange, readAddress, readRange } from "./read-address.js";
 
 /** Whether an address, as text, may be dialled. False for a text that is no address. */
 export type VetAddress = (address: string) => boolean;
@@ -58,6 +58,6 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /** False if the families differ: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */
-function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
+function isWithin(address: IpAddress, [network, prefixLength]: AddressRange): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }

@@ -6,7 +6,7 @@ import type { Member } from "@postrider/core";
 export const PAGE_MEMBERS = 1_000;
 
 /** How many members have a user id up to and including `userId`. */
-export function countUpTo(members: readonly Member[], userId: string): number {
+export function countMembersUpTo(members: readonly Member[], userId: string): number {
   let [low, high] = [0, members.length];
   while (low < high) {
     const middle = (low + high) >> 1;

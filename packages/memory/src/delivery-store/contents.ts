@@ -17,7 +17,7 @@ import type {
   MessageType,
   SourceId,
 } from "@postrider/core";
-import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
+import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
@@ -60,7 +60,7 @@ export interface MessageContents {
   readonly deliveries: Set<StoredDelivery>;
 }
 
-export interface StoredDelivery extends Placed {
+export interface StoredDelivery extends HeapMember {
   readonly id: DeliveryId;
   readonly message: MessageContents;
   readonly destination: DestinationId;

@@ -2,11 +2,11 @@
 // more than half of the list is dropped.
 
 /** An entry numbered in the order of storing. */
-export interface Numbered {
+export interface NumberedEntry {
   readonly sequence: number;
 }
 
-export interface History<T extends Numbered> {
+export interface History<T extends NumberedEntry> {
   /** The number of the entry must be higher than all before. */
   add(entry: T): void;
 
@@ -15,7 +15,7 @@ export interface History<T extends Numbered> {
   before(sequence: number): Iterable<T>;
 }
 
-export function createHistory<T extends Numbered>(): History<T> {
+export function createHistory<T extends NumberedEntry>(): History<T> {
   let entries: T[] = [];
   let dropped = new Set<T>();
 
@@ -39,7 +39,7 @@ export function createHistory<T extends Numbered>(): History<T> {
 }
 
 /** How many entries have a lower number; by binary search. */
-function countBefore(entries: readonly Numbered[], sequence: number): number {
+function countBefore(entries: readonly NumberedEntry[], sequence: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

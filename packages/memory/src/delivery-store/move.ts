@@ -20,16 +20,16 @@ import { createDueQueue } from "./lane-queue.js";
 export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
   const next = nextState(delivery.state, event);
   if (next === undefined) return false;
-  leave(contents, delivery);
+  leaveState(contents, delivery);
   delivery.state = next;
   delivery.at = at;
   delivery.token = undefined;
-  enter(contents, delivery);
+  enterState(contents, delivery);
   return true;
 }
 
 /** Counts a delivery under its state and puts it into the queue of that state. */
-export function enter(contents: Contents, delivery: StoredDelivery): void {
+export function enterState(contents: Contents, delivery: StoredDelivery): void {
   const { state, message } = delivery;
   countsOf(contents, message.source)[state] += 1;
   countNotice(contents, message, state);
@@ -61,7 +61,7 @@ export function countsOf(contents: Contents, source: SourceId): MutableCounts {
   return counts;
 }
 
-function leave(contents: Contents, delivery: StoredDelivery): void {
+function leaveState(contents: Contents, delivery: StoredDelivery): void {
   const { state, message, destination } = delivery;
   countsOf(contents, message.source)[state] -= 1;
   if (state === "delivered" || state === "dead") {

@@ -4,13 +4,13 @@
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase, STORE } from "../file/open.js";
+import { prepareDatabase, STORE_SCHEMA } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
 import { prepareErase } from "./erase.js";
 import { prepareFindPage } from "./find-page.js";
-import { type Filling, prepareFilling } from "./full-pages.js";
+import { type FillLength, prepareFillLength } from "./full-pages.js";
 import { packPages } from "./page.js";
 import { prepareRead } from "./read.js";
 import { prepareRecords } from "./records.js";
@@ -31,7 +31,7 @@ const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database. Prepares the file and throws errors as `createSqliteStore` does. */
 export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
-  prepareDatabase(database, STORE, isChecked);
+  prepareDatabase(database, STORE_SCHEMA, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const statements = prepareStatements(() => prepareAll(database));
@@ -57,7 +57,7 @@ export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienc
 }
 
 interface Statements {
-  readonly filling: Filling;
+  readonly filling: FillLength;
   readonly records: ReturnType<typeof prepareRecords>;
   readonly append: ReturnType<typeof prepareAppend>;
   readonly read: ReturnType<typeof prepareRead>;
@@ -67,7 +67,7 @@ interface Statements {
 }
 
 function prepareAll(database: SqliteDatabase): Statements {
-  const filling = prepareFilling(database);
+  const filling = prepareFillLength(database);
   const pages = prepareFindPage(database);
   return {
     filling,

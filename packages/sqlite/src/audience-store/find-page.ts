@@ -4,7 +4,7 @@
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
-import { PAGE } from "./page.js";
+import { PAGE_COLUMNS } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 export interface FoundPage {
@@ -28,23 +28,24 @@ export interface FindPage {
 const MAX_READINGS = 128;
 
 /** Exported for the test that looks at their plans. */
-export const ENDS = "select min(place) as first, max(place) as last from member_place where member_set = ?";
-export const PROBE = `
+export const SELECT_FIRST_AND_LAST_PLACE =
+  "select min(place) as first, max(place) as last from member_place where member_set = ?";
+export const SELECT_WHETHER_PAGE_REACHES = `
   select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place >= ? order by p.place limit 1`;
-export const IS_END = `
+export const SELECT_IF_PAGE_ENDS_WITH = `
   select 1 as found from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place = ? and m.last_id = ?`;
-export const PAGE_AT: string = `
-  select p.place, p.page, ${PAGE} from member_place p join member_page m on m.id = p.page
+export const SELECT_PAGE_FROM_PLACE: string = `
+  select p.place, p.page, ${PAGE_COLUMNS} from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place >= ? order by p.place limit 1`;
 
 export function prepareFindPage(database: SqliteDatabase): FindPage {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const ends = database.prepare(ENDS);
-  const probe = database.prepare(PROBE);
-  const isEnd = database.prepare(IS_END);
-  const pageAt = database.prepare(PAGE_AT);
+  const ends = database.prepare(SELECT_FIRST_AND_LAST_PLACE);
+  const probe = database.prepare(SELECT_WHETHER_PAGE_REACHES);
+  const isEnd = database.prepare(SELECT_IF_PAGE_ENDS_WITH);
+  const pageAt = database.prepare(SELECT_PAGE_FROM_PLACE);
   /** The last read place of each set. */
   const readings = new Map<string, number>();
 

@@ -9,19 +9,19 @@ import { readNumber, readOnly } from "../rows/read-row.js";
  * How many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are an integer
  * primary key and blobs; `lengths` are the lengths of these blobs.
  */
-export type Filling = (lengths: readonly number[]) => number;
+export type FillLength = (lengths: readonly number[]) => number;
 
 /** Bytes of a leaf page and of an overflow page that are not payload (sqlite.org/fileformat2.html). */
 const LEAF_OVERHEAD = 35;
 const CHAIN_OVERHEAD = 4;
 
 /** For the page size of this database. */
-export function prepareFilling(database: SqliteDatabase): Filling {
+export function prepareFillLength(database: SqliteDatabase): FillLength {
   const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
-  return fillingFor(pageSize);
+  return fillLengthFor(pageSize);
 }
 
-export function fillingFor(pageSize: number): Filling {
+export function fillLengthFor(pageSize: number): FillLength {
   const [leaf, link] = [pageSize - LEAF_OVERHEAD, pageSize - CHAIN_OVERHEAD];
   return (lengths) => {
     const shortest = payloadOf(lengths, 0);

@@ -5,7 +5,7 @@
 import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
-import type { Filling } from "./full-pages.js";
+import type { FillLength } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";
 
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Members, in order, as pages of a set. */
-export function packPages(set: string, members: readonly Member[], filling: Filling): readonly Page[] {
+export function packPages(set: string, members: readonly Member[], filling: FillLength): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < members.length;) {
     const end = endOfPage(members, start);
@@ -44,7 +44,7 @@ function endOfPage(members: readonly Member[], start: number): number {
 }
 
 /** These members as one page. */
-export function packPage(set: string, members: readonly Member[], filling: Filling): Page {
+export function packPage(set: string, members: readonly Member[], filling: FillLength): Page {
   const userIds = JSON.stringify(members.map(({ userId }) => userId));
   const hasValues = members.some(({ value }) => value !== undefined);
   const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : "";
@@ -63,14 +63,14 @@ export interface PageTexts {
   readonly traits: string;
 }
 
-function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: Filling): Page {
+function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: FillLength): Page {
   const lastKey = sortKey(lastId);
   const bytes = filledText(`${userIds}\n${traits}`, (length) => filling([lastKey.length, length]));
   return { firstId, lastKey, bytes, checksum: textsSum([set, userIds, traits]) };
 }
 
 /** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
-export const PAGE = "m.last_id, m.bytes, p.checksum";
+export const PAGE_COLUMNS = "m.last_id, m.bytes, p.checksum";
 
 /** The members of a page of this set. Throws if the page differs from what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {

@@ -6,10 +6,10 @@ import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
 import { deliverySum } from "../rows/checksum.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
-import { orNull, toText } from "../rows/text.js";
-import { idOf, LAST_ID, stateCode } from "./codes.js";
+import { toTextOrNull, toText } from "../rows/text.js";
+import { idOf, SELECT_LAST_ID, stateCode } from "./codes.js";
 import type { CounterDeltas } from "./counter-deltas.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export interface StoredMessage {
   readonly row: number;
@@ -18,7 +18,7 @@ export interface StoredMessage {
 }
 
 export interface DeliveryToAdd {
-  readonly counted: Counted;
+  readonly counted: CountedFields;
   readonly message: StoredMessage;
   readonly acceptedAt: EpochMs;
   /** The row of the delivery that it repeats. */
@@ -47,7 +47,7 @@ const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {
   const openCommon = prepareInsert(database, COLUMNS);
   const openRare = prepareInsert(database, [...COLUMNS, ...RARE_COLUMNS]);
-  const last = database.prepare(LAST_ID);
+  const last = database.prepare(SELECT_LAST_ID);
   return ({ deltas, lease }) => {
     const [common, rare] = [openCommon(), openRare()];
     const token = toText(lease.token);
@@ -70,7 +70,7 @@ export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDel
         const values = [...row, dueAtOf(start, lease, now), isClaimed ? token : null, sum, toText(source), size];
         const isCommon = start.kind !== "dead" && replayOf === undefined && deletion === undefined;
         if (isCommon) common.add(values);
-        else rare.add([...values, ...endOf(start, now), replayOf ?? null, orNull(deletion)]);
+        else rare.add([...values, ...endOf(start, now), replayOf ?? null, toTextOrNull(deletion)]);
         deltas.add(counted, stateOf(start));
         return idOf(newest);
       },

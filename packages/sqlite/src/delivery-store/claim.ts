@@ -23,7 +23,7 @@ import { prepareDue } from "./due.js";
 import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
@@ -76,7 +76,7 @@ interface Asked {
 }
 
 /** The size of a purged body is 0. */
-function countedOf(row: Row, lane: DestinationId): Counted {
+function countedOf(row: Row, lane: DestinationId): CountedFields {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {
     source: sourceId(readText(row, "source")),

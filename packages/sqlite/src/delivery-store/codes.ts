@@ -23,7 +23,7 @@ export function idOf(row: number): DeliveryId {
 }
 
 /** Selects the last row number that was ever assigned, those of swept rows included. */
-export const LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
+export const SELECT_LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
 
 const ID = /^[1-9]\d{0,14}$/;
 

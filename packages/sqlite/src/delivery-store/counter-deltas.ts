@@ -5,15 +5,15 @@ import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type So
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { toText } from "../rows/text.js";
 import { type NoticeDeltas, prepareNoticeDeltas } from "./deletions/notices.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export interface CounterDeltas {
   count(source: SourceId, counter: keyof Counts, more: number): void;
   /** A new delivery, in the state in which it starts. */
-  add(counted: Counted, state: DeliveryState): void;
-  move(counted: Counted, from: DeliveryState, to: DeliveryState): void;
+  add(counted: CountedFields, state: DeliveryState): void;
+  move(counted: CountedFields, from: DeliveryState, to: DeliveryState): void;
   /** The body of an unfinished delivery is removed. */
-  removeBody(counted: Pick<Counted, "lane" | "size">): void;
+  removeBody(counted: Pick<CountedFields, "lane" | "size">): void;
   write(): void;
 }
 

@@ -21,7 +21,7 @@ import { type ListSeen, prepareListSeen } from "./list-seen.js";
 import { preparePullIn } from "./pull-in.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 import { prepareSweep } from "./sweep.js";
-import { createSweepNotices } from "./sweep-notices.js";
+import { createSweepAndEmptyLog } from "./sweep-notices.js";
 import type { Transaction } from "./transaction.js";
 
 export interface SqliteStoreOptions {
@@ -61,7 +61,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     list: (query) => connection.read(() => statements.list(query)),
     seen: (query, now) => connection.read(() => statements.listSeen(query, now)),
     counts: () => connection.read(() => statements.counts()),
-    sweep: createSweepNotices(connection, (request) => write(() => statements.sweep(request))),
+    sweep: createSweepAndEmptyLog(connection, (request) => write(() => statements.sweep(request))),
     deletions: createSqliteDeletions(statements.deletions, connection, write),
     close: () => connection.close(),
   };

@@ -5,11 +5,11 @@ import { type EpochMs, epochMs, type LaneClaim } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
-import { BODY } from "./read-body.js";
+import { BODY_COLUMNS } from "./read-body.js";
 
 /** Parameters: lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
-export const DUE: string = `
-  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY}
+export const SELECT_DUE: string = `
+  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY_COLUMNS}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
@@ -31,7 +31,7 @@ const FRESH = 0;
 const TRIED = 1;
 
 export function prepareDue(database: SqliteDatabase): Due {
-  const due = database.prepare(DUE);
+  const due = database.prepare(SELECT_DUE);
   const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
 
   return {

@@ -5,16 +5,16 @@
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly, readRow } from "../rows/read-row.js";
-import { LAST_ID } from "./codes.js";
+import { SELECT_LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { findByMessageId, type MessageIds } from "./find-by-message-id.js";
-import { readSummary, SUMMARY } from "./summary.js";
+import { readSummary, SUMMARY_COLUMNS } from "./summary.js";
 
 export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: ListQuery) => DeliveryPage {
   const summary = database.prepare(
-    `select ${SUMMARY} from delivery d join message m on m.id = d.message where d.id = ?`,
+    `select ${SUMMARY_COLUMNS} from delivery d join message m on m.id = d.message where d.id = ?`,
   );
-  const newest = database.prepare(LAST_ID);
+  const newest = database.prepare(SELECT_LAST_ID);
   const floor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
 
   function show(row: number): DeliverySummary {

@@ -4,7 +4,7 @@
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
-import { orNull, toText } from "../rows/text.js";
+import { toTextOrNull, toText } from "../rows/text.js";
 
 export interface Messages {
   /** Returns the row of the message. */
@@ -39,7 +39,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
       const [userId, previousId] = userIds;
-      const about = [orNull(userId), orNull(previousId), orNull(deletion)] as const;
+      const about = [toTextOrNull(userId), toTextOrNull(previousId), toTextOrNull(deletion)] as const;
       const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
       table.rowAdded(row);
       return row;

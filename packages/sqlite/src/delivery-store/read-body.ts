@@ -6,7 +6,7 @@ import { contentSum, deliverySum } from "../rows/checksum.js";
 import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../rows/read-row.js";
 
 /** The columns that `readBody` reads, of `delivery d left join message m`. */
-export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
+export const BODY_COLUMNS = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
 
 /**
  * The body; undefined if it has been purged. `lane` is the lane under which the delivery was found. Throws if the checksum

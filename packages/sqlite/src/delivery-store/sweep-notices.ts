@@ -6,7 +6,7 @@ import type { StoreConnection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
 /** `sweep` removes one slice. The returned function removes one too, and answers how many deliveries that were. */
-export function createSweepNotices(
+export function createSweepAndEmptyLog(
   { emptyLog }: Pick<StoreConnection, "emptyLog">,
   sweep: (request: SweepRequest) => Promise<Swept>,
 ): (request: SweepRequest) => Promise<number> {

@@ -31,13 +31,17 @@ const MAX_BYTES_CHECKED = 33_554_432;
 /** Up to this size, only pages and rows are checked, at 1.5 ms per megabyte. A larger file is not checked at all. */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
-export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
+export const STORE_SCHEMA: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
 /**
  * Throws a `StoreError` that says what is wrong and what to do. `isChecked`: the file was just checked, so it is not
  * again.
  */
-export function prepareDatabase(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
+export function prepareDatabase(
+  database: SqliteDatabase,
+  schema: Schema = STORE_SCHEMA,
+  isChecked: boolean = false,
+): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);

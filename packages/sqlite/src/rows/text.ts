@@ -7,7 +7,7 @@ export function toText(value: string): string {
 }
 
 /** The stored form of a string that may be absent. */
-export function orNull(value: string | undefined): string | null {
+export function toTextOrNull(value: string | undefined): string | null {
   return value === undefined ? null : toText(value);
 }
 

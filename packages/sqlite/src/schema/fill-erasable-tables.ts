@@ -7,7 +7,7 @@ import { prepareExcerpts } from "../delivery-store/excerpts.js";
 import { MESSAGE_TABLE } from "../delivery-store/messages.js";
 import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { readUsers } from "../rows/read-users.js";
-import { BLOCK, blockOf, prepareSeparate } from "../rows/erasable-table.js";
+import { BLOCK_ROWS, blockOf, prepareSeparate } from "../rows/erasable-table.js";
 import { toText } from "../rows/text.js";
 
 /** How many rows are in memory at once. */
@@ -40,7 +40,7 @@ function moveMessages(database: SqliteDatabase): void {
 }
 
 function isReserved(row: Row): boolean {
-  return readNumber(row, "id") % BLOCK === 0;
+  return readNumber(row, "id") % BLOCK_ROWS === 0;
 }
 
 const PUT = `
@@ -69,7 +69,7 @@ function isOpen(last: number): boolean {
 }
 
 function endOf(id: number): number {
-  return (blockOf(id) + 1) * BLOCK;
+  return (blockOf(id) + 1) * BLOCK_ROWS;
 }
 
 function usersOf(row: Row): { readonly userId: string | null; readonly previousId: string | null } {

@@ -18,7 +18,7 @@ export const SETTLING_STEP = `
 `;
 
 /** The index of due deliveries now includes whether a delivery was tried before, so that a claim can limit each kind. */
-export const KINDS = `
+export const TRIED_KINDS_STEP = `
   drop index delivery_due;
   create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
 `;
@@ -27,7 +27,7 @@ export const KINDS = `
  * Accepted message ids are stored in blocks, in order. The key `last` of a block is the number of its last id. `ids` is
  * JSON; `hashes` has 8 bytes for each id, computed with `seen_key`. See `delivery-store/dedupe`.
  */
-export const SEEN = `
+export const DEDUPE_STEP = `
   drop index message_by_id;
   create table seen_key (key blob not null) strict;
   insert into seen_key values (randomblob(8));
@@ -39,7 +39,7 @@ export const SEEN = `
  * User ids of members are in rows that fill their pages, and in no index; see `audience-store/full-pages.ts`. `bytes` of a
  * page are two lines of JSON: its user ids, and their values if there are any. `place` is the order of the pages of a set.
  */
-export const FULL_PAGES = `
+export const FULL_PAGES_STEP = `
   alter table audience rename to audience_before;
   alter table member_page rename to member_page_before;
 

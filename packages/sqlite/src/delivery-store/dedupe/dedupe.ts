@@ -7,8 +7,8 @@ import type { SqliteDatabase } from "../../file/database.js";
 import { transact } from "../../file/transact.js";
 import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
 import { BLOCK_IDS, type Blocks, type DeliveryRange, type IdEntry, prepareBlocks } from "./blocks.js";
-import { createHashId, type HashId, type IdHash } from "./hash-id.js";
-import { type CallId, createIdIndex, type IdIndex, type Match } from "./id-index.js";
+import { createMessageIdHash, type MessageIdHash, type IdHash } from "./hash-id.js";
+import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
 
 export interface Dedupe {
   /** Opens dedupe for one commit. If `committed` was not called after an earlier commit, what that one added is dropped. */
@@ -18,12 +18,12 @@ export interface Dedupe {
   /** The entries of a message id under these sources, as far back as they are kept. */
   find(messageId: string, sources: readonly string[]): readonly IdEntry[];
   /** The last entry of an id, if it makes a further call a duplicate. */
-  recall(id: CallId, now: EpochMs): Recalled | undefined;
+  recall(id: CallId, now: EpochMs): RecalledEntry | undefined;
   /** The entries that are kept name all deliveries with ids above this one. */
   after(): number;
 }
 
-export interface Recalled extends DeliveryRange {
+export interface RecalledEntry extends DeliveryRange {
   readonly at: EpochMs;
 }
 
@@ -40,7 +40,7 @@ export interface DedupeCommit {
 
 export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe {
   const blocks = prepareBlocks(database);
-  const hashId = createHashId(readKey(database));
+  const hashId = createMessageIdHash(readKey(database));
   const index = createIdIndex(blocks);
   // Builds the table in memory now, so that no commit waits for that.
   transact(database, "deferred", () => {
@@ -60,7 +60,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
         index.matches({ source, messageId }, hashId(source, messageId)).map(({ id }) => id),
       );
     },
-    recall: (id, now): Recalled | undefined => {
+    recall: (id, now): RecalledEntry | undefined => {
       index.refresh();
       const counted = index
         .matches(id, hashId(id.source, id.messageId))
@@ -90,7 +90,7 @@ interface Newest {
 }
 
 /** Whether an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
-function isCounted({ at, number }: Match, { newest, maxIds }: Newest, now: EpochMs): boolean {
+function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: EpochMs): boolean {
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
@@ -103,7 +103,7 @@ const NEVER = epochMs(0);
 
 interface CommitParts {
   readonly blocks: Blocks;
-  readonly hashId: HashId;
+  readonly hashId: MessageIdHash;
   readonly index: IdIndex;
   readonly maxIds: number;
 }

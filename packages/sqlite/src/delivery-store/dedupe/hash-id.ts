@@ -8,10 +8,10 @@ export interface IdHash {
   readonly low: number;
 }
 
-export type HashId = (source: string, messageId: string) => IdHash;
+export type MessageIdHash = (source: string, messageId: string) => IdHash;
 
 /** `key` is 8 bytes. */
-export function createHashId(key: Uint8Array): HashId {
+export function createMessageIdHash(key: Uint8Array): MessageIdHash {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const [key0, key1] = [view.getInt32(0, true), view.getInt32(4, true)];
   const state: State = { a: 0, b: 0, c: 0, d: 0 };

@@ -21,7 +21,7 @@ export interface MessageUsers {
 }
 
 /** The columns that `readMessageUsers` reads, of `message m`. */
-export const MESSAGE_USERS = "m.source, m.user_id, m.previous_id";
+export const MESSAGE_USERS_COLUMNS = "m.source, m.user_id, m.previous_id";
 
 export function readMessageUsers(row: Row): MessageUsers {
   const userIds = [readMaybeText(row, "user_id"), readMaybeText(row, "previous_id")];

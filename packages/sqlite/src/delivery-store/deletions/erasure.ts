@@ -5,7 +5,7 @@
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
 import {
-  MESSAGE_USERS,
+  MESSAGE_USERS_COLUMNS,
   covers,
   type ErasureRequest,
   prepareReadErasureRequest,
@@ -21,11 +21,11 @@ export interface Erasure {
 }
 
 /** Exported for the test that looks at its plan. */
-export const UNPURGED = "select row from deletion where is_purged = 0 order by row";
+export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 order by row";
 
 export function prepareErasure(database: SqliteDatabase): () => Erasure {
-  const unpurged = database.prepare(UNPURGED);
-  const about = database.prepare(`select ${MESSAGE_USERS} from message m where m.id = ?`);
+  const unpurged = database.prepare(SELECT_UNPURGED);
+  const about = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
   const read = prepareReadErasureRequest(database);
   let known: ReadonlyMap<number, ErasureRequest> = new Map();
 

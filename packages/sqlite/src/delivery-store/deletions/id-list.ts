@@ -4,7 +4,7 @@ import { createStoreError } from "@postrider/core";
 import { toText } from "../../rows/text.js";
 
 /** The column is to be read with `readText`, then `readIds`. */
-export function toColumn(ids: readonly string[]): string {
+export function writeIds(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }
 
