@@ -9,13 +9,13 @@ import type { Erasure } from "./deletions/erasure.js";
 import type { NewDeliveries } from "./add-delivery.js";
 import type { DedupeCommit } from "./dedupe/dedupe.js";
 
-export interface ReplayContext {
+export interface ReplayParts {
   readonly erasure: Erasure;
   readonly newDeliveries: NewDeliveries;
   readonly dedupe: DedupeCommit;
 }
 
-export type ReplayDelivery = (replay: Replay, replaying: ReplayContext, now: EpochMs) => DeliveryId | undefined;
+export type ReplayDelivery = (replay: Replay, replaying: ReplayParts, now: EpochMs) => DeliveryId | undefined;
 
 const OLD = `
   select d.message, d.lane, m.deletion, ${BODY_COLUMNS} from delivery d left join message m on m.id = d.message

@@ -21,13 +21,13 @@ import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { type ClaimedRow, prepareReadClaimedRows } from "./claimed-rows.js";
 import type { Transaction } from "./transaction.js";
 
-export interface SettleContext extends Transaction {
+export interface SettleTransaction extends Transaction {
   readonly newAttempts: NewAttempts;
 }
 
 export type SettleAll = (
   settlements: readonly Settlement[],
-  settling: SettleContext,
+  settling: SettleTransaction,
   now: EpochMs,
 ) => readonly Settled[];
 
@@ -90,7 +90,7 @@ interface Work {
 
 function settle(
   { row, delivery, settlement, endpoints, rows }: Work,
-  { deltas, erasure, newAttempts }: SettleContext,
+  { deltas, erasure, newAttempts }: SettleTransaction,
   now: EpochMs,
 ): Settled {
   const { attempts, outcome } = settlement;
