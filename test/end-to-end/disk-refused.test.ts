@@ -20,7 +20,7 @@ if (!canBeNobody) console.warn("SKIPPED: a server cannot be run as another user,
 
 describe.skipIf(!canBeNobody)("a server that may not write", () => {
   it.each([
-    ["its file", (file: string) => chmodSync(dirname(file), 0o777), "no permission to write there"],
+    ["its file", (file: string) => chmodSync(dirname(file), 0o777), "no permission to read or write it"],
     ["its folder", (file: string) => chownSync(file, NOBODY, NOBODY), "its folder must be writable by this process"],
   ])("%s does not start, and reports what to do", async (_, allow, words) => {
     const { scene, file } = await createDiskScene();

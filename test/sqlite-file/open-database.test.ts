@@ -64,7 +64,7 @@ describe("opening a database file", () => {
     writeFileSync(join(folder, "a-file"), "");
     expect(() => openDatabase(join(folder, "a-folder"))).toThrow("it is a folder, not a file");
     expect(() => openDatabase(join(folder, "nowhere", "x.db"))).toThrow("its folder does not exist");
-    expect(() => openDatabase(join(folder, "a-file", "x.db"))).toThrow("its folder is not a folder");
+    expect(() => openDatabase(join(folder, "a-file", "x.db"))).toThrow("a part of its path is a file, not a folder");
     expect(() => openDatabase(join(folder, "x".repeat(300)))).toThrow("it cannot be opened (ENAMETOOLONG)");
   });
 });

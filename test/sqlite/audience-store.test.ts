@@ -7,9 +7,14 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LAST_PLACE } from "../../packages/sqlite/src/audience-store/append.js";
-import { LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
-import { ENDS, IS_END, PAGE_AT, PROBE } from "../../packages/sqlite/src/audience-store/find-page.js";
+import { SELECT_LAST_PLACE } from "../../packages/sqlite/src/audience-store/append.js";
+import { SELECT_LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
+import {
+  SELECT_FIRST_AND_LAST_PLACE,
+  SELECT_IF_PAGE_ENDS_WITH,
+  SELECT_PAGE_FROM_PLACE,
+  SELECT_WHETHER_PAGE_REACHES,
+} from "../../packages/sqlite/src/audience-store/find-page.js";
 import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
 import { newFile, openFile } from "./files.js";
 import "../property.js";
@@ -57,10 +62,18 @@ describe("the SQLite store of audiences", () => {
       const rows = database.prepare(`explain query plan ${sql}`).all(...values);
       return rows.map((row: { detail: string }) => row.detail).join("\n");
     };
-    for (const sql of [PROBE, IS_END, PAGE_AT])
+    for (const sql of [SELECT_WHETHER_PAGE_REACHES, SELECT_IF_PAGE_ENDS_WITH, SELECT_PAGE_FROM_PLACE])
       expect(plan(sql)).toMatch(/SEARCH p USING PRIMARY KEY \(member_set=\? AND place[=>]\?\)/);
-    for (const sql of [LAST_PLACE, LAST_PAGES, ENDS]) expect(plan(sql)).toContain("USING PRIMARY KEY (member_set=?)");
-    for (const sql of [LAST_PLACE, LAST_PAGES, ENDS, PROBE, IS_END, PAGE_AT])
+    for (const sql of [SELECT_LAST_PLACE, SELECT_LAST_PAGES, SELECT_FIRST_AND_LAST_PLACE])
+      expect(plan(sql)).toContain("USING PRIMARY KEY (member_set=?)");
+    for (const sql of [
+      SELECT_LAST_PLACE,
+      SELECT_LAST_PAGES,
+      SELECT_FIRST_AND_LAST_PLACE,
+      SELECT_WHETHER_PAGE_REACHES,
+      SELECT_IF_PAGE_ENDS_WITH,
+      SELECT_PAGE_FROM_PLACE,
+    ])
       expect(plan(sql)).not.toMatch(/SCAN|TEMP B-TREE/);
   });
 });

@@ -1,17 +1,17 @@
 import { networkInterfaces } from "node:os";
 import { describe, expect, it } from "vitest";
-import { createIsOwn } from "../../packages/undici/src/own-address.js";
+import { createIsOwnAddress } from "../../packages/undici/src/own-address.js";
 
 describe("where a host itself listens", () => {
   it("is its address and port, in any spelling, and no other", () => {
-    const isOwn = createIsOwn(() => [{ host: "127.0.0.1", port: 8080 }]);
+    const isOwn = createIsOwnAddress(() => [{ host: "127.0.0.1", port: 8080 }]);
     for (const address of ["127.0.0.1", "::ffff:127.0.0.1", "0.0.0.0", "::"]) expect(isOwn(address, 8080)).toBe(true);
     for (const address of ["127.0.0.2", "::1", "8.8.8.8"]) expect(isOwn(address, 8080)).toBe(false);
     expect(isOwn("127.0.0.1", 8081)).toBe(false);
   });
 
   it.each(["0.0.0.0", "::", "myself.example"])("is every address of this machine, if it listens on %s", (host) => {
-    const isOwn = createIsOwn(() => [{ host, port: 80 }]);
+    const isOwn = createIsOwnAddress(() => [{ host, port: 80 }]);
     const own = Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => address));
     const local = ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::"];
     for (const address of [...own, ...local]) expect([address, isOwn(address, 80)]).toEqual([address, true]);
@@ -20,7 +20,7 @@ describe("where a host itself listens", () => {
 
   it("is asked for each time, since it may not be known at first", () => {
     const listening: { host: string; port: number }[] = [];
-    const isOwn = createIsOwn(() => listening);
+    const isOwn = createIsOwnAddress(() => listening);
     expect(isOwn("127.0.0.1", 80)).toBe(false);
     listening.push({ host: "127.0.0.1", port: 80 });
     expect(isOwn("127.0.0.1", 80)).toBe(true);

@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import type { Dialler } from "../../packages/undici/src/dial.js";
-import { MAX_CONNECTIONS, MAX_ORIGINS, ORIGIN_IDLE_MS } from "../../packages/undici/src/limits.js";
+import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "../../packages/undici/src/limits.js";
 import { type AcquiredConnection, createPools, type Pools } from "../../packages/undici/src/pools.js";
 
 const ORIGIN = "http://receiver.example";
@@ -82,7 +82,7 @@ describe("the pools", () => {
 
   it("give out as many connections to an origin as the limit says, and another once one is dropped", () => {
     const { pools } = open();
-    const connections = Array.from({ length: MAX_CONNECTIONS }, () => acquire(pools));
+    const connections = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN }, () => acquire(pools));
     expect(pools.acquire(ORIGIN)).toBeUndefined();
     expect(pools.acquire("http://other.example")).toBeDefined();
     connections[7]?.drop();

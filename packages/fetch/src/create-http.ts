@@ -1,5 +1,5 @@
-// The HTTP port over a WHATWG fetch, on any runtime that has one. Refuses invalid requests with a fault, before fetch
-// rejects them with a message.
+// The HTTP port over a WHATWG fetch, on any runtime that has one. Answers `invalid-header` for a header that HTTP cannot
+// carry: fetch would reject with an error that has no code.
 
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Fetch } from "./fetch-shape.js";

@@ -1,7 +1,7 @@
-// The parts of a WHATWG fetch that this adapter uses, as shapes: the fetch of any runtime fits, without its type
-// declarations.
+// The parts of a WHATWG fetch that this adapter uses, as types. The fetch of any runtime fits them, and the type
+// declarations of no runtime are needed.
 
-/** A WHATWG fetch. Its arguments are of the runtime's classes, whose types are not named here. */
+/** A WHATWG fetch. The type of a request differs between runtimes, so it is left out here. */
 export type Fetch = (url: string, request: never) => Promise<FetchAnswer>;
 
 export interface FetchAnswer {

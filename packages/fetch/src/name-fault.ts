@@ -1,5 +1,5 @@
-// Names the fault behind the rejection of a fetch, as far as it can be known: fetch itself only says that it failed, and
-// the runtimes attach the cause to the error. A code that is not listed here is `network`.
+// Names the fault behind the rejection of a fetch. Fetch itself only says that it failed; the runtimes attach the cause to
+// the error. `network` if neither the error nor its causes are known.
 
 import type { Fault } from "@postrider/core";
 
@@ -36,7 +36,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-/** How many nested causes are read, at most. */
+/** The error and its nested causes: at most this many are read. */
 const MAX_CAUSES = 4;
 
 /** The fault of a fetch that rejected with `error`. */

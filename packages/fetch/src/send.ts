@@ -1,5 +1,5 @@
-// One POST by fetch, one reply. Core's exchange decides when it resolves and when the request is aborted (decision:
-// rounds and verdicts). One timer covers it from the call on. Must not know what a reply means.
+// One POST by fetch, one reply. Core's exchange decides when the promise resolves and when the request is aborted
+// (decision: rounds and verdicts). One timer covers all of it, from the call on. Must not know what a reply means.
 
 import type { Clock, Header, HttpRequest, Reply } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";
@@ -30,7 +30,7 @@ interface FetchRequest {
 
 async function callFetch(fetch: Fetch, request: HttpRequest, signal: AbortSignal): Promise<FetchAnswer> {
   const { url, headers, body } = request;
-  // The one cast: `Fetch` leaves out the type of the request, so that the fetch of every runtime fits it.
+  // The cast is needed because `Fetch` leaves out the type of the request.
   const call = fetch as (url: string, request: FetchRequest) => Promise<FetchAnswer>;
   return call(url, { method: "POST", headers, body, redirect: "manual", signal });
 }

@@ -1,5 +1,5 @@
-// The parts of the HTTP contract that this adapter supports, and those that no fetch can support, with the reason for
-// each. The README shows the same table; a test holds the two equal.
+// The optional parts of the HTTP contract, none of which a fetch can support, with the reason for each. The README shows
+// the same table; a test holds the two equal.
 
 interface Unsupported {
   readonly reason: string;

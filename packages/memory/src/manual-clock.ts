@@ -2,7 +2,7 @@
 // settled before the next fires: hours of waiting take milliseconds, and every run is the same.
 
 import { type Cancel, type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
-import { createOrderedHeap, type OrderedHeap, type Placed } from "./ordered-heap.js";
+import { createOrderedHeap, type OrderedHeap, type HeapMember } from "./ordered-heap.js";
 
 export interface ManualClock extends Clock {
   /**
@@ -32,7 +32,7 @@ export interface ManualClockOptions {
 // Used to run the microtask queue empty, which the language has no other way to do. It reads no time.
 declare const setImmediate: ((task: () => void) => unknown) | undefined;
 
-interface Timer extends Placed {
+interface Timer extends HeapMember {
   isSet: boolean;
   readonly wake: () => void;
 }

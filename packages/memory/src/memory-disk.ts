@@ -1,5 +1,5 @@
-// A disk in memory: what outlives the stores that are opened on it. To open a store on the same disk again is a restart;
-// two stores open on one disk are two processes. Only the stores know what a disk holds.
+// A disk in memory, which outlives the stores that are opened on it. Opening a store on the same disk again simulates a
+// restart; two open stores on one disk simulate two processes. Only the stores know what a disk holds.
 
 import { type AudienceContents, emptyAudiences } from "./audience-store/audiences.js";
 import { type Contents, emptyContents } from "./delivery-store/contents.js";
@@ -23,12 +23,12 @@ export function createMemoryDisk(): MemoryDisk {
   return disk;
 }
 
-/** The contents of a delivery store; empty on an object that `createMemoryDisk` did not make. */
+/** The contents of the delivery store on a disk; new, empty ones if `createMemoryDisk` did not make the disk. */
 export function contentsOf(disk: MemoryDisk): Contents {
   return onDisk(disk).contents;
 }
 
-/** The same for an audience store. */
+/** The contents of the audience store on a disk, likewise. */
 export function audiencesOf(disk: MemoryDisk): AudienceContents {
   return onDisk(disk).audiences;
 }

@@ -1,15 +1,15 @@
-// A priority queue that stores the position of each member, so that any member can be removed: deliveries of a lane by
-// due time, finished deliveries by time, timers. Members with equal times leave in the order of their numbers.
+// A priority queue by time that stores the position of each member, so that any member can be removed. Of members with equal
+// times, the one with the lower `sequence` comes first. It does not know what its members are.
 
-/** A member of a heap, of one heap at a time. `at` may change only while it is in none. */
-export interface Placed {
+/** A member of a heap. It may be in one heap at a time; `at` may change only while it is in none. */
+export interface HeapMember {
   at: number;
   readonly sequence: number;
   /** Its index in the heap; written by the heap alone. */
   place: number;
 }
 
-export interface OrderedHeap<T extends Placed> {
+export interface OrderedHeap<T extends HeapMember> {
   add(member: T): void;
   remove(member: T): void;
   first(): T | undefined;
@@ -17,7 +17,7 @@ export interface OrderedHeap<T extends Placed> {
   members(): readonly T[];
 }
 
-export function createOrderedHeap<T extends Placed>(): OrderedHeap<T> {
+export function createOrderedHeap<T extends HeapMember>(): OrderedHeap<T> {
   const members: T[] = [];
 
   return {
@@ -38,7 +38,7 @@ export function createOrderedHeap<T extends Placed>(): OrderedHeap<T> {
   };
 }
 
-function rise<T extends Placed>(members: T[], member: T): void {
+function rise<T extends HeapMember>(members: T[], member: T): void {
   while (member.place > 0) {
     const parent = members[(member.place - 1) >> 1];
     if (parent === undefined || !isBefore(member, parent)) return;
@@ -46,30 +46,30 @@ function rise<T extends Placed>(members: T[], member: T): void {
   }
 }
 
-function sink<T extends Placed>(members: T[], member: T): void {
+function sink<T extends HeapMember>(members: T[], member: T): void {
   for (let child = earlierChild(members, member); child !== undefined; child = earlierChild(members, member)) {
     if (!isBefore(child, member)) return;
     swap(members, member, child);
   }
 }
 
-function earlierChild<T extends Placed>(members: readonly T[], { place }: T): T | undefined {
+function earlierChild<T extends HeapMember>(members: readonly T[], { place }: T): T | undefined {
   const left = members[2 * place + 1];
   const right = members[2 * place + 2];
   return left !== undefined && right !== undefined && isBefore(right, left) ? right : left;
 }
 
-function swap<T extends Placed>(members: T[], upper: T, lower: T): void {
+function swap<T extends HeapMember>(members: T[], upper: T, lower: T): void {
   const place = upper.place;
   put(members, upper, lower.place);
   put(members, lower, place);
 }
 
-function put<T extends Placed>(members: T[], member: T, place: number): void {
+function put<T extends HeapMember>(members: T[], member: T, place: number): void {
   members[place] = member;
   member.place = place;
 }
 
-function isBefore(one: Placed, other: Placed): boolean {
+function isBefore(one: HeapMember, other: HeapMember): boolean {
   return one.at < other.at || (one.at === other.at && one.sequence < other.sequence);
 }

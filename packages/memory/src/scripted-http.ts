@@ -14,18 +14,18 @@ import {
   type Reply,
 } from "@postrider/core";
 
-/** A request as the script sees it and as the record keeps it. */
+/** A request, as the script gets it and `requests` returns it. */
 export interface SentRequest {
   readonly url: EndpointId;
   readonly headers: readonly Header[];
   /** A copy of the bytes. */
   readonly body: Uint8Array;
   readonly sentAt: EpochMs;
-  /** How many went to this URL before. */
+  /** How many requests went to this URL before. */
   readonly index: number;
 }
 
-/** The behaviour of a receiver. `afterMs` is 0 if left out; one past the deadline becomes a timeout at the deadline. */
+/** The behaviour of a receiver. `afterMs` is 0 if left out; if it is longer than the timeout, the reply is a timeout. */
 export type ScriptedReply =
   | {
       readonly kind: "answers";
@@ -39,7 +39,7 @@ export type ScriptedReply =
 
 export type HttpScript = (request: SentRequest) => ScriptedReply;
 
-/** For each URL its replies in turn; the last one stays. A URL that is not named refuses the connection. */
+/** The replies of each URL, in order; the last one is repeated. A URL that is not listed refuses the connection. */
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
 
 export interface ScriptedHttpOptions {

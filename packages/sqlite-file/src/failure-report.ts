@@ -1,10 +1,9 @@
-// Reports to a host once that the stores have failed; further failures are not reported. It does not know how a failure is
-// found.
+// Tells the host that the stores have failed; only the first failure is reported. It does not know how failures are found.
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 
 export interface FailureReport {
-  /** Passes on the first failure, and only that. */
+  /** Reports the failure, unless one was reported before. */
   tell(code: StoreErrorCode, why: string): void;
   /** From now on, nothing is reported. */
   mute(): void;

@@ -11,19 +11,19 @@ export interface Driver {
 
 const OPTIONAL = "@photostructure/sqlite";
 
-/** Which driver opens the file, by the version of the SQLite library that is built into Node, if any. */
+/** The name of the driver to load. `builtIn`: the version of the SQLite library in Node, if Node has one. */
 export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@photostructure/sqlite" {
   return builtIn !== undefined && isUsableVersion(builtIn) ? "node:sqlite" : OPTIONAL;
 }
 
 /**
- * The driver. Only the one that is used gets loaded: Node's own would print its warning even if it were not used.
+ * Loads only the driver that is used: Node's own prints a warning when it is loaded.
  * Throws an `OpenError` that names the package to install if neither can be used.
  */
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];
   if (chooseDriver(version) === "node:sqlite") {
-    // Undefined in the first releases that had it, where it needs a flag.
+    // Undefined in the first releases of Node that have SQLite: they need a flag for it.
     const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
     if (isDriver(builtIn)) return builtIn;
   }
@@ -51,7 +51,7 @@ function adviceFor(error: unknown, builtIn: string | undefined): string {
   );
 }
 
-/** The version that this package asks npm for. */
+/** The version of the optional driver in this package's package.json. */
 const TESTED = "1.2.1";
 
 function isDriver(module: unknown): module is Driver {

@@ -8,14 +8,14 @@ import { dirname } from "node:path";
 import { createOpenError, createPathError } from "./open-error.js";
 import { sizeOfFile } from "./size-of-file.js";
 
-/** A log is usually 4 MB. A larger one was held by a long reader; to check it would take too long. */
+/** A longer log is not checked, since that would take too long. A log is usually 4 MB; a long reader makes it grow. */
 const MAX_LOG_BYTES = 268_435_456;
-/** The length of the reason in a mark, as it is reported. It names one path. */
+/** At most this much of the reason in a mark is reported. */
 const MAX_REASON_CHARS = 8_192;
-/** Another process may be writing the log: it counts as broken only if each read finds it broken. */
-const LOOKS = 3;
+/** How often a log is read before it counts as broken: another process may be writing it during a read. */
+const MAX_READS = 3;
 
-/** Throws an `OpenError` if the file and its log do not belong together. */
+/** Throws an `OpenError` if the log is missing or broken, or was found broken before, or the file of a log is missing. */
 export function requireWal(file: string): void {
   const log = `${file}-wal`;
   const logBytes = sizeOfFile(log);
@@ -67,14 +67,14 @@ export function markBroken(file: string, reason: string): void {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });
     syncFolder(file);
   } catch {
-    // The disk did not store it. The stores have failed nevertheless, and a mark without a reason still shows that there is
-    // a log.
+    // The disk did not store the reason. The stores have failed in any case, and the mark without it still shows that there
+    // is a log.
   }
 }
 
 /**
- * For stores that are about to be closed normally. Other stores that share the file lose the mark too, unless it has a
- * reason.
+ * Removes the mark, unless it has a reason. For stores that are about to be closed normally. Other stores that share the
+ * file then have no mark either.
  */
 export function unmarkWal(file: string): void {
   if (reasonIn(markOf(file)) !== "") return;
@@ -93,7 +93,7 @@ function reasonIn(mark: string): string {
 
 function requireSound(log: string): void {
   for (let look = 1; inspectLog(readFileSync(log)) !== "sound"; look += 1) {
-    if (look < LOOKS) continue;
+    if (look < MAX_READS) continue;
     throw createOpenError(
       "log-broken",
       `its log ${log} is broken, and calls that were answered may be in it; ` +
@@ -102,7 +102,7 @@ function requireSound(log: string): void {
   }
 }
 
-/** Makes what was made or removed in its folder survive a power cut. */
+/** Syncs the folder of the file, so that files made or removed in it stay so after a power cut. */
 function syncFolder(file: string): void {
   const folder = openSync(dirname(file), "r");
   try {

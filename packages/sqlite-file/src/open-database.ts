@@ -9,29 +9,29 @@ import { codeOf, createPathError } from "./open-error.js";
 
 /** Opens the file at `path`, or creates it with mode 0600. Throws an `OpenError` if it cannot be used. */
 export function openDatabase(path: string): SqliteDatabase {
-  // In an absolute path, nothing has a special meaning to SQLite, such as ":memory:" or "file:".
+  // SQLite treats ":memory:" and "file:" specially, but never an absolute path.
   const file = resolve(path);
   const { DatabaseSync } = loadDriver();
-  touch(file);
+  createOrCheck(file);
   return new DatabaseSync(file);
 }
 
 /**
- * SQLite would make the file readable for all; the files beside it get the mode of the file. An existing file is not opened
- * here: closing any handle on a file gives up all POSIX locks that the process has on it, those of SQLite as well, and the
- * next process to read it would then delete the log.
+ * Creates the file with mode 0600, or checks an existing one. SQLite would make the file readable for all; the files beside
+ * it get its mode. An existing file is not opened for the check: closing any handle on a file releases all POSIX locks that
+ * this process has on it, also those of SQLite. Another process could then delete the log.
  */
-function touch(file: string): void {
+function createOrCheck(file: string): void {
   try {
-    if (!make(file)) requireUsable(file);
+    if (!createFile(file)) requireUsable(file);
   } catch (error) {
     const code = codeOf(error);
-    throw createPathError(TROUBLES.get(code) ?? `it cannot be opened (${code})`, error);
+    throw createPathError(PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`, error);
   }
 }
 
-/** False if it exists already. */
-function make(file: string): boolean {
+/** Creates the file; false if it exists already. */
+function createFile(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o600));
     return true;
@@ -46,12 +46,12 @@ function requireUsable(file: string): void {
   accessSync(file, constants.R_OK | constants.W_OK);
 }
 
-const TROUBLES: ReadonlyMap<string, string> = new Map([
+const PROBLEM_BY_CODE: ReadonlyMap<string, string> = new Map([
   ["ENOENT", "its folder does not exist"],
-  ["ENOTDIR", "its folder is not a folder"],
+  ["ENOTDIR", "a part of its path is a file, not a folder"],
   ["EISDIR", "it is a folder, not a file"],
-  ["EACCES", "no permission to write there"],
-  ["EPERM", "no permission to write there"],
+  ["EACCES", "no permission to read or write it, or to write in its folder"],
+  ["EPERM", "no permission to read or write it, or to write in its folder"],
   ["EROFS", "the file system is read-only"],
   ["ENOSPC", "the disk is full"],
 ]);

@@ -1,5 +1,5 @@
-// Opens the two stores of a file, each on a separate connection: deliveries and audiences. Keeps the mark of the log for as
-// long as they are open, and has both connections watched. It does not know in which thread it runs.
+// Opens the two stores of a file, deliveries and audiences, each on a separate, watched connection. The mark of the log
+// exists while they are open. It does not know in which thread it runs.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import {
@@ -15,14 +15,14 @@ import { createFileWatch } from "./watch-database.js";
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
 export interface FileStores {
-  /** To be closed last: that removes the mark of the log. */
+  /** To be closed last: closing it removes the mark of the log. */
   readonly deliveries: DeliveryStore;
   readonly audiences: AudienceStore;
 }
 
 /**
- * For a file that has its log: see `requireWal`. Creates the file if it does not exist. If it throws an `OpenError` or a
- * `StoreError`, it leaves nothing open.
+ * `requireWal` is to be called before. Creates the file if it does not exist. If this throws an `OpenError` or a
+ * `StoreError`, nothing is left open.
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
   const opened: SqliteDatabase[] = [];
@@ -36,7 +36,7 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
     const deliveries = createSqliteStore({ ...options, database: connect() });
     const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
     markWal(file);
-    // The mark of a broken log stays: the next start asks an operator what to do.
+    // The mark of a broken log stays, so that the next start refuses the file until an operator has examined it.
     const close = (): Promise<void> => (fileWatch.isBroken() ? deliveries.close() : closeUnmarked(deliveries, file));
     return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {

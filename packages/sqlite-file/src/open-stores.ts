@@ -39,7 +39,10 @@ export interface OpenStoresOptions {
    * found at the next request to the store.
    */
   readonly onFailure?: (error: StoreError) => void;
-  /** Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent: `process.emitWarning`. */
+  /**
+   * Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent:
+   * `process.emitWarning`.
+   */
   readonly onWarning?: (warning: string) => void;
   /**
    * How many message ids are remembered at most to recognise duplicates; the oldest go first. Each takes up to 8 bytes of
@@ -101,14 +104,14 @@ async function openInThread(file: string, options: OpenStoresOptions): Promise<S
 }
 
 function startThread(file: string, { onWarning = emitWarning, maxMessageIds }: OpenStoresOptions): Worker {
-  // The built file, also where this one runs as a source: a thread of Node takes no TypeScript.
+  // The built file, even if this file runs as TypeScript: a thread of Node cannot load TypeScript.
   const program = createRequire(import.meta.url).resolve("#store-thread");
   const warnings = new MessageChannel();
   const limit = maxMessageIds === undefined ? {} : { maxMessageIds };
   const workerData: StoreThreadData = { file, warnings: warnings.port2, ...limit };
   warnings.port1.on("message", onWarning);
   warnings.port1.unref();
-  // Some options of a process are not allowed in a thread, and keep it from starting: it inherits none.
+  // The thread inherits no options of the process: some of them are not allowed in a thread, and keep it from starting.
   return new Worker(program, { workerData, transferList: [warnings.port2], name: "store", execArgv: [] });
 }
 
@@ -116,7 +119,7 @@ function emitWarning(warning: string): void {
   process.emitWarning(warning);
 }
 
-/** The deliveries are closed last: that removes the mark of the log. */
+/** The deliveries are closed last: closing them removes the mark of the log. */
 async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore): Promise<void> {
   try {
     await audiences.close();
@@ -125,7 +128,7 @@ async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore):
   }
 }
 
-/** A thread that the host ends has not failed. */
+/** Reports nothing from now on: a thread that the host ends has not failed. */
 async function abandon(thread: Worker, report: FailureReport): Promise<void> {
   report.mute();
   await thread.terminate();

@@ -6,9 +6,9 @@ import { openDatabase } from "./open-database.js";
 import { sizeOfFile } from "./size-of-file.js";
 
 export interface WalPin {
-  /** To be called once the stores are open: a new file has no log before. */
+  /** To be called once the stores are open: a new file has no log before that. */
   renew(): void;
-  /** To be called once the thread has ended. A second call does nothing. */
+  /** To be called once the thread has ended. Closes the connection if the log is empty; otherwise does nothing. */
   release(): void;
 }
 
@@ -16,12 +16,12 @@ export interface WalPin {
 export function pinWal(file: string): WalPin {
   const database = openDatabase(file);
   let isHeld = true;
-  // A connection keeps the log once it has read something.
+  // A connection holds the log open only after its first read.
   const pin = (): void => void database.exec("pragma schema_version");
   try {
     pin();
   } catch {
-    // The file cannot be read, so there is nothing to keep. The store finds out what is wrong with it.
+    // The file cannot be read, so no log has to be kept. The error comes from the store, which reads it next.
   }
   return {
     renew: pin,

@@ -13,7 +13,7 @@ import { sizeOfFile } from "./size-of-file.js";
  */
 export interface FileWatch {
   /**
-   * The same database, which fails as `corrupt` once the file or its log is not the one that was opened, or is incomplete.
+   * Returns the same database, except that it fails as `corrupt` once the file or its log was replaced or cut short.
    */
   watch(database: SqliteDatabase): SqliteDatabase;
   /** Whether one of the databases has failed in this way. */
@@ -40,7 +40,7 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
   }
 
   /**
-   * A log may shrink legitimately, since any process that uses the file may restart it: SQLite knows its required length.
+   * A shorter log may be in order, since any process that uses the file may restart it. SQLite knows the required length.
    */
   function requireWhole(database: SqliteDatabase): void {
     if (opened.has(log)) requireInPlace(log);
@@ -84,14 +84,14 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
 }
 
 const NOWHERE = { dev: 0, ino: 0 };
-/** Header lengths of the log, and of each page in it. */
+/** The lengths of the header of a log, and of the header before each page in it. */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Another process may restart the log between two reads. */
-const LOOKS = 3;
+/** How often the length is read before the log counts as cut short: another process may restart it between two reads. */
+const MAX_READS = 3;
 
 function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 0; look < MAX_READS; look += 1) {
     const frames = numberOf(database, "wal_checkpoint(noop)", "log");
     const frameBytes = numberOf(database, "page_size", "page_size") + FRAME_HEADER_BYTES;
     if (frames <= 0 || sizeOfFile(log) >= LOG_HEADER_BYTES + frames * frameBytes) return true;

@@ -3,7 +3,7 @@
 
 import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 
-/** The longest delay that `setTimeout` supports, in milliseconds; a longer one is split. */
+/** The longest delay that `setTimeout` supports, in milliseconds: a longer one would fire at once, so it is split. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 export interface SystemClockOptions {

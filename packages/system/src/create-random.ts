@@ -2,10 +2,10 @@
 
 import type { Random } from "@postrider/core";
 
-/** Bytes that are drawn at once; a longer draw is made of several. */
+/** Bytes that are drawn from the source at once. */
 const BLOCK_BYTES = 8_192;
 
-/** The bytes that one unit takes. */
+/** The bytes that one call of `unit` takes. */
 const UNIT_BYTES = 8;
 
 /**
@@ -16,10 +16,10 @@ const UNIT_BYTES = 8;
 export function createSystemRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);
   const words = new DataView(block.buffer);
-  // Filled by the first draw: some runtimes give no randomness while a program is loaded.
+  // The block is filled at the first use: some runtimes give no randomness while a program is loaded.
   let next = BLOCK_BYTES;
 
-  /** Returns the offset in the block of the next `count` unused bytes. */
+  /** Returns the offset of the next `count` unused bytes in the block, and counts them as used. */
   function take(count: number): number {
     if (next + count > BLOCK_BYTES) {
       crypto.getRandomValues(block);

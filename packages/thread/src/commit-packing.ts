@@ -1,8 +1,15 @@
-// Packs the arguments and the result of `commit`, the most frequent call: its cost is most of the cost of this package.
+// Packs the arguments and the result of `commit`. It is the most frequent call, and causes most of the cost of this package.
 
 import type { Body, Changes, Committed, EpochMs, NewMessage, Settlement } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
-import { asJson, type BytesIn, type BytesOut, type Packing, packBytes, viewBytes } from "./parcel.js";
+import {
+  createJsonPacking,
+  type ByteWriter,
+  type ReadBytes,
+  type Packing,
+  createByteWriter,
+  createReadViews,
+} from "./parcel.js";
 
 type CommitArgs = [changes: Changes, now: EpochMs];
 
@@ -19,10 +26,10 @@ interface PackedChanges extends Omit<Changes, "accept" | "settle"> {
   readonly settle: readonly PackedSettlement[];
 }
 
-/** A store copies the bytes that it keeps, so views of what came are enough. */
+/** Unpacks bodies as views of the received buffer: a store copies the bytes that it keeps. */
 export const COMMIT_REQUEST: Packing<CommitArgs> = {
   pack: ([changes, now]) => {
-    const bytes = packBytes();
+    const bytes = createByteWriter();
     const accept = changes.accept.map((message) => ({ ...message, body: bytes.add(message.body) }));
     const settle = changes.settle.map((settlement) => packSettlement(settlement, bytes));
     const packed: PackedChanges = { ...changes, accept, settle };
@@ -30,25 +37,25 @@ export const COMMIT_REQUEST: Packing<CommitArgs> = {
   },
   unpack: (parcel) => {
     const [packed, now] = JSON.parse(parcel.text) as [PackedChanges, EpochMs];
-    const bytes = viewBytes(parcel);
+    const bytes = createReadViews(parcel);
     const accept = packed.accept.map((message) => ({ ...message, body: bytes(message.body) as Body }));
     const settle = packed.settle.map((settlement) => unpackSettlement(settlement, bytes));
     return [{ ...packed, accept, settle }, now];
   },
 };
 
-function packSettlement(settlement: Settlement, bytes: BytesIn): PackedSettlement {
+function packSettlement(settlement: Settlement, bytes: ByteWriter): PackedSettlement {
   const { endpoints } = settlement;
   return endpoints.length === 0
     ? { ...settlement, endpoints: [] }
     : { ...settlement, endpoints: packEndpoints(endpoints, bytes) };
 }
 
-function unpackSettlement(settlement: PackedSettlement, bytes: BytesOut): Settlement {
+function unpackSettlement(settlement: PackedSettlement, bytes: ReadBytes): Settlement {
   return { ...settlement, endpoints: unpackEndpoints(settlement.endpoints, bytes) };
 }
 
-const JSON_RESPONSE = asJson<Committed>();
+const JSON_RESPONSE = createJsonPacking<Committed>();
 
 /** An entry of `replayed` is undefined where nothing was replayed; JSON makes it null. */
 export const COMMIT_RESPONSE: Packing<Committed> = {

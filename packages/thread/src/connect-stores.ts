@@ -2,15 +2,15 @@
 // reject as the served stores do. Knows no store by name.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import type { Opened } from "./messages.js";
+import type { OpenedStores } from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type Method } from "./methods.js";
-import { asJson, type Parcel } from "./parcel.js";
+import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
 export interface ConnectOptions {
-  /** Called when the thread has ended although its stores were not closed, with the reason: every call rejects now. */
+  /** Called with the reason when the thread has ended although its stores were not closed. All later calls reject. */
   readonly onEnd?: (why: string) => void;
   /** Called with the message each time a store that is not closed rejects with `corrupt`: it is not to be used any more. */
   readonly onCorrupt?: (why: string) => void;
@@ -24,8 +24,8 @@ export interface ConnectedStores {
 }
 
 /**
- * Resolves with the stores that `serveStores` serves at the other end, once they are open; rejects with the error with which
- * they could not be opened. Between calls the port does not keep the process up.
+ * Resolves with the stores that `serveStores` serves at the other end, once they are open. If they cannot be opened, rejects
+ * with the error of the attempt. Between calls the port does not keep the process up.
  */
 export async function connectStores(
   port: PortShape,
@@ -73,7 +73,7 @@ export async function connectStores(
   };
 }
 
-/** A store whose thread has ended is closed already. */
+/** Does not reject if the thread has ended: its stores are closed then. */
 async function callClose(client: RpcClient, method: Method<[], void>): Promise<void> {
   try {
     await client.callUnbounded(method);
@@ -82,7 +82,7 @@ async function callClose(client: RpcClient, method: Method<[], void>): Promise<v
   }
 }
 
-/** If the stores could not be opened, the thread ends: it has closed what it had opened. */
+/** The first response. If it says that the stores could not be opened, the thread ends by itself; waits for that end. */
 async function opening(client: RpcClient): Promise<Parcel> {
   try {
     return await client.opening;
@@ -92,7 +92,7 @@ async function opening(client: RpcClient): Promise<Parcel> {
   }
 }
 
-const OPENED = asJson<Opened>();
+const OPENED = createJsonPacking<OpenedStores>();
 
 /** Further calls share the first one's promise; after a failure the next call tries again. */
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -2,7 +2,7 @@
 
 import type { Body, Claimed, ClaimedDelivery, DeliveryRecord, DestinationId, EpochMs } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
-import { copyBytes, type Packing, packBytes } from "./parcel.js";
+import { createReadCopies, type Packing, createByteWriter } from "./parcel.js";
 
 interface PackedDelivery extends Omit<ClaimedDelivery, "body" | "endpoints"> {
   readonly body: number;
@@ -16,7 +16,7 @@ interface PackedClaimed {
 
 export const CLAIM_RESPONSE: Packing<Claimed> = {
   pack: ({ deliveries, nextDueAt }) => {
-    const bytes = packBytes();
+    const bytes = createByteWriter();
     const packed: PackedClaimed = {
       deliveries: deliveries.map((delivery) => ({
         ...delivery,
@@ -29,7 +29,7 @@ export const CLAIM_RESPONSE: Packing<Claimed> = {
   },
   unpack: (parcel) => {
     const { deliveries, nextDueAt } = JSON.parse(parcel.text) as PackedClaimed;
-    const bytes = copyBytes(parcel);
+    const bytes = createReadCopies(parcel);
     return {
       deliveries: deliveries.map((delivery) => ({
         ...delivery,
@@ -46,12 +46,12 @@ interface PackedRecord extends Omit<DeliveryRecord, "body" | "endpoints"> {
   readonly endpoints: readonly PackedEndpoint[];
 }
 
-/** Undefined if there is no such delivery. */
+/** An empty text means that there is no such delivery. */
 export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   pack: (record) => {
     if (record === undefined) return { text: "" };
     const { body, endpoints, ...rest } = record;
-    const bytes = packBytes();
+    const bytes = createByteWriter();
     const packedBody = body === undefined ? {} : { body: bytes.add(body) };
     const packed: PackedRecord = { ...rest, ...packedBody, endpoints: packEndpoints(endpoints, bytes) };
     return bytes.seal(JSON.stringify(packed));
@@ -59,7 +59,7 @@ export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   unpack: (parcel) => {
     if (parcel.text === "") return undefined;
     const { body, endpoints, ...rest } = JSON.parse(parcel.text) as PackedRecord;
-    const bytes = copyBytes(parcel);
+    const bytes = createReadCopies(parcel);
     const packedBody = body === undefined ? {} : { body: bytes(body) };
     return { ...rest, ...packedBody, endpoints: unpackEndpoints(endpoints, bytes) };
   },

@@ -3,7 +3,7 @@
 
 import type { Parcel } from "./parcel.js";
 
-export interface Opened {
+export interface OpenedStores {
   readonly hasDeletions: boolean;
   readonly hasAudiences: boolean;
 }

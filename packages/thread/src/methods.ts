@@ -4,7 +4,7 @@
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
-import { asJson, type Packing } from "./parcel.js";
+import { createJsonPacking, type Packing } from "./parcel.js";
 
 export interface Method<Args extends readonly unknown[], Result> {
   readonly name: string;
@@ -12,20 +12,20 @@ export interface Method<Args extends readonly unknown[], Result> {
   readonly response: Packing<Result>;
 }
 
-/** A line for each method of a port. */
-export type MethodsOf<Port> = {
+/** Has one entry for each method of a port. */
+export type MethodTable<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Result>
     ? Method<Args, Result>
     : never;
 };
 
-export const DELIVERY_METHODS: MethodsOf<Omit<DeliveryStore, "deletions" | "onEnd">> = {
+export const DELIVERY_METHODS: MethodTable<Omit<DeliveryStore, "deletions" | "onEnd">> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
-  claim: { name: "claim", request: asJson(), response: CLAIM_RESPONSE },
+  claim: { name: "claim", request: createJsonPacking(), response: CLAIM_RESPONSE },
   lanes: plain("lanes"),
   end: plain("end"),
   pullIn: plain("pull-in"),
-  find: { name: "find", request: asJson(), response: FIND_RESPONSE },
+  find: { name: "find", request: createJsonPacking(), response: FIND_RESPONSE },
   list: plain("list"),
   seen: plain("seen"),
   counts: plain("counts"),
@@ -33,7 +33,7 @@ export const DELIVERY_METHODS: MethodsOf<Omit<DeliveryStore, "deletions" | "onEn
   close: plain("close"),
 };
 
-export const DELETION_METHODS: MethodsOf<DeletionStore> = {
+export const DELETION_METHODS: MethodTable<DeletionStore> = {
   open: plain("deletions/open"),
   purge: plain("deletions/purge"),
   finish: plain("deletions/finish"),
@@ -42,7 +42,7 @@ export const DELETION_METHODS: MethodsOf<DeletionStore> = {
   suppressed: plain("deletions/suppressed"),
 };
 
-export const AUDIENCE_METHODS: MethodsOf<AudienceStore> = {
+export const AUDIENCE_METHODS: MethodTable<AudienceStore> = {
   create: plain("audiences/create"),
   find: plain("audiences/find"),
   list: plain("audiences/list"),
@@ -57,5 +57,5 @@ export const AUDIENCE_METHODS: MethodsOf<AudienceStore> = {
 };
 
 function plain<Args extends readonly unknown[], Result>(name: string): Method<Args, Result> {
-  return { name, request: asJson(), response: asJson() };
+  return { name, request: createJsonPacking(), response: createJsonPacking() };
 }

@@ -4,7 +4,7 @@
 
 export interface Parcel {
   readonly text: string;
-  /** Absent where there are none. */
+  /** Absent if the value has no bytes. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
@@ -14,23 +14,23 @@ export interface Packing<T> {
   unpack(parcel: Parcel): T;
 }
 
-/** For values that JSON can express, and for `undefined` as a whole. */
-export function asJson<T>(): Packing<T> {
+/** For values that JSON can express; `undefined` itself becomes an empty text. */
+export function createJsonPacking<T>(): Packing<T> {
   return {
     pack: (value) => ({ text: value === undefined ? "" : JSON.stringify(value) }),
     unpack: ({ text }) => (text === "" ? undefined : JSON.parse(text)) as T,
   };
 }
 
-/** Collects byte arrays, by one copy of each: the caller keeps its own. */
-export interface BytesIn {
+/** Collects byte arrays for one parcel. Each is copied, so the caller may go on using it. */
+export interface ByteWriter {
   /** Returns the length, which stands in the text for the bytes. */
   add(bytes: Uint8Array): number;
   /** The parcel of a text and all added bytes. */
   seal(text: string): Parcel;
 }
 
-export function packBytes(): BytesIn {
+export function createByteWriter(): ByteWriter {
   const parts: Uint8Array[] = [];
   let total = 0;
   return {
@@ -53,20 +53,20 @@ function concat(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBu
   return whole;
 }
 
-/** Returns the next bytes of a parcel. Throws if too few are left: no store may keep half a body. */
-export type BytesOut = (length: number) => Uint8Array;
+/** Returns the next `length` bytes of a parcel. Throws if too few are left: no store may keep half a body. */
+export type ReadBytes = (length: number) => Uint8Array;
 
-/** Returns views of the buffer: for values that are used and dropped. */
-export function viewBytes({ bytes = NONE }: Parcel): BytesOut {
+/** Reads views of the buffer: for values that are not kept. */
+export function createReadViews({ bytes = NONE }: Parcel): ReadBytes {
   return cutter(bytes.length, (from, to) => bytes.subarray(from, to));
 }
 
-/** Returns copies: one that is kept does not keep the whole buffer in memory. */
-export function copyBytes({ bytes = NONE }: Parcel): BytesOut {
+/** Reads copies: a value that is kept then does not keep the whole buffer in memory. */
+export function createReadCopies({ bytes = NONE }: Parcel): ReadBytes {
   return cutter(bytes.length, (from, to) => bytes.slice(from, to));
 }
 
-function cutter(total: number, cut: (from: number, to: number) => Uint8Array): BytesOut {
+function cutter(total: number, cut: (from: number, to: number) => Uint8Array): ReadBytes {
   let from = 0;
   return (length) => {
     from += length;

@@ -1,7 +1,7 @@
 // Makes the two ends of a port out of its list of methods: an object whose methods call across the channel, and the
 // handlers that carry out these calls. Knows no store.
 
-import type { Method, MethodsOf } from "./methods.js";
+import type { Method, MethodTable } from "./methods.js";
 import type { Parcel } from "./parcel.js";
 import type { RpcClient } from "./rpc-client.js";
 
@@ -9,12 +9,12 @@ type AnyMethod = Method<readonly unknown[], unknown>;
 type AnyFunction = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** A port whose methods are called on the other end. */
-export function connectPort<Port extends object>(methods: MethodsOf<Port>, client: Pick<RpcClient, "call">): Port {
+export function connectPort<Port extends object>(methods: MethodTable<Port>, client: Pick<RpcClient, "call">): Port {
   const entries = entriesOf(methods).map(([key, method]): [string, AnyFunction] => [
     key,
     (...args) => client.call(method, ...withoutAbsent(args)),
   ]);
-  // The list has a line for each method of the port: its type holds that.
+  // Safe cast: the type of `methods` demands an entry for each method of the port.
   return Object.fromEntries(entries) as Port;
 }
 
@@ -23,7 +23,7 @@ export type MethodHandler = (request: Parcel) => Promise<Parcel>;
 
 /** The handlers of a port, by the names of its methods on the wire. */
 export function handlersOf<Port extends object>(
-  methods: MethodsOf<Port>,
+  methods: MethodTable<Port>,
   port: Port,
 ): readonly [string, MethodHandler][] {
   const functions = port as Readonly<Record<string, AnyFunction>>;
@@ -38,7 +38,7 @@ function entriesOf(methods: object): readonly [string, AnyMethod][] {
   return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
 }
 
-/** JSON would make null of an argument that is left out at the end. */
+/** Removes `undefined` at the end of the arguments: JSON would turn it into null. */
 function withoutAbsent(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
 }

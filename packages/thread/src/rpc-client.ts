@@ -10,9 +10,9 @@ import type { Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 
 export interface RpcClient {
-  /** The response that comes without a request. */
+  /** The first response, which has no request: whether the stores are open. */
   readonly opening: Promise<Parcel>;
-  /** Rejects as the store rejected, with `busy` beyond the limit, and with `unavailable` where no response can come. */
+  /** Rejects as the store did; with `busy` if too many calls are pending; with `unavailable` once the port has ended. */
   call<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
   /** The same without the limit: for calls that end the stores. */
   callUnbounded<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
@@ -44,7 +44,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
     resolveEnd = resolve;
   });
 
-  /** The process stays up while a call is pending. */
+  /** Keeps the process up until the response has come. */
   function responseTo(id: number): Promise<Parcel> {
     if (pending.size === 0) port.ref?.();
     return new Promise((resolve, reject) => {
@@ -108,7 +108,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
 }
 
 function listen(port: PortShape, onResponse: (response: RpcResponse) => void, onEnd: (why: string) => void): void {
-  // The other end runs this package too.
+  // Safe cast: only this package writes to the port.
   port.on("message", (message) => onResponse(message as RpcResponse));
   port.on("messageerror", () => onEnd("the store's thread sent a message that cannot be read"));
   port.on("error", (error) => onEnd(`the store's thread has failed: ${packError(error).message}`));

@@ -2,9 +2,16 @@
 // Knows no store by name: it calls each as the port of core says, in the order in which the calls come.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
-import { type Opened, OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse } from "./messages.js";
+import {
+  type OpenedStores,
+  OPENING_ID,
+  packError,
+  type PackedError,
+  type RpcRequest,
+  type RpcResponse,
+} from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS } from "./methods.js";
-import { asJson, type Parcel } from "./parcel.js";
+import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { PortShape } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
 
@@ -14,8 +21,8 @@ export interface ServedStores {
 }
 
 /**
- * Opens stores and serves them on a port. If they cannot be opened, the other end gets the error. Closes the port after
- * that, or once all stores are closed: a thread with nothing else to do then ends by itself.
+ * Opens stores and serves them on a port. If they cannot be opened, sends the error to the other end and closes the port.
+ * Otherwise closes the port once all stores are closed. A thread with nothing else to do then ends by itself.
  */
 export async function serveStores(open: () => ServedStores | Promise<ServedStores>, port: PortShape): Promise<void> {
   try {
@@ -46,10 +53,13 @@ function serve(stores: ServedStores, port: PortShape): void {
     if (open.size === 0) port.close?.();
   }
 
-  // The other end runs this package too.
+  // Safe cast: only this package writes to the port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
-  const opened: Opened = { hasDeletions: deliveries.deletions !== undefined, hasAudiences: audiences !== undefined };
-  sendResult(port, OPENING_ID, asJson<Opened>().pack(opened));
+  const opened: OpenedStores = {
+    hasDeletions: deliveries.deletions !== undefined,
+    hasAudiences: audiences !== undefined,
+  };
+  sendResult(port, OPENING_ID, createJsonPacking<OpenedStores>().pack(opened));
 }
 
 function sendResult(port: PortShape, id: number, parcel: Parcel): void {
@@ -63,7 +73,7 @@ function sendError(port: PortShape, id: number, fault: PackedError): void {
 }
 
 function refuseUnknown(): Promise<Parcel> {
-  return Promise.reject(new Error("no such method: both ends have to be of one version"));
+  return Promise.reject(new Error("no such method: both ends must run the same version of @postrider/thread"));
 }
 
 function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<string, MethodHandler> {

@@ -1,20 +1,20 @@
-// Decides, after the chain was verified, whether a receiver's certificate is accepted (spec, webhook destination §4, rule
-// 3): not signed by its own key, even if the operator's list of authorities contains it, and valid for the requested host
-// (decision: tls settings). Runs inside the handshake, before any byte of HTTP.
+// After the chain is verified, refuses a certificate that is signed by its own key, even one in the operator's list of
+// authorities, and a certificate for another host (spec, webhook destination §4, rule 3; decision: tls settings). Runs
+// inside the handshake, before any byte of HTTP.
 
 import { X509Certificate } from "node:crypto";
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import { createFaultError } from "./fault-error.js";
 
-/** The fault of the certificate, if any. */
+/** The error that names what is wrong with the certificate; undefined if it is accepted. */
 export function checkCertificate(host: string, certificate: PeerCertificate): Error | undefined {
   if (isSelfSigned(certificate.raw)) return createFaultError("self-signed");
-  // The platform would then take the common name as a host.
+  // Without alternative names, Node falls back to the common name.
   if (certificate.subjectaltname === undefined) return createFaultError("certificate-host");
   return checkServerIdentity(host, certificate);
 }
 
-// By signature alone. `checkIssued` also requires a key usage that a self-signed certificate need not have.
+// Checks the signature alone: `checkIssued` also requires a key usage, which a self-signed certificate need not have.
 function isSelfSigned(der: Uint8Array): boolean {
   const leaf = new X509Certificate(der);
   return leaf.verify(leaf.publicKey);

@@ -11,16 +11,16 @@ import { sendOnConnection } from "./send.js";
 
 export interface UndiciHttpOptions {
   readonly clock: Clock;
-  /** Addresses that may be reached, and trusted authorities; the public internet and the public authorities if absent. */
+  /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
-  /** Resolves names; DNS, and then the system's resolver, if absent. Its answers are checked as well. */
+  /** Resolves names. If absent, DNS, then the system's resolver. The resolved addresses are checked in any case. */
   readonly resolve?: Resolve;
-  /** Addresses on which the host listens, read at each dial: never reached, even if allowed. None if absent. */
+  /** Addresses on which the host listens. Never connected to, even if allowed. Read at each dial; none if absent. */
   readonly refuse?: () => readonly ListenAddress[];
 }
 
 export interface UndiciHttp extends HttpPort {
-  /** Ends the exchanges under way (as `local`) and every connection. Later requests are answered `local`. */
+  /** Closes every connection. The exchanges under way, and later requests, get the fault `local`. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createUndiciHttp({ clock, network = {}, resolve, refuse }: Undic
   return {
     send(request) {
       const target = read(request.url);
-      // Checked settings have no such URL; a caller without them may pass one. No address is allowed for it.
+      // Checked settings have no such URL, but a caller may pass one without checking. It has no address that is allowed.
       if (target === undefined) return silent("forbidden-address");
       const connection = pools.acquire(target.origin);
       return connection === undefined ? silent("local") : sendOnConnection(request, target.path, { clock, connection });

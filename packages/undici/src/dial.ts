@@ -8,8 +8,8 @@ import { createFaultError } from "./fault-error.js";
 import { MAX_ADDRESSES, MAX_WIRE_BYTES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
-import { createSecure, openTcp, type Target } from "./open-socket.js";
-import { createIsOwn, type ListenAddress } from "./own-address.js";
+import { createStartTls, openTcp, type ConnectTarget } from "./open-socket.js";
+import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
 import { createResolve, type Resolve } from "./resolve-name.js";
 import { createVetAddress } from "./vet-address.js";
 
@@ -39,17 +39,17 @@ type MayReach = (address: string, port: number) => boolean;
 /** Returns a factory of diallers that follow these rules. */
 export function createDiallers({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Dialler {
   const isAllowed = createVetAddress(network);
-  const isOwn = createIsOwn(refuse);
+  const isOwn = createIsOwnAddress(refuse);
   const dial = createDial({
     resolve,
     mayReach: (address, port) => isAllowed(address) && !isOwn(address, port),
-    secure: createSecure(network.ca ?? []),
+    secure: createStartTls(network.ca ?? []),
   });
   return () => createDialler(dial);
 }
 
 /** Starts a dial and returns the function that ends it. */
-type Dial = (target: Target, callback: buildConnector.Callback) => (error: Error) => void;
+type Dial = (target: ConnectTarget, callback: buildConnector.Callback) => (error: Error) => void;
 
 function createDialler(dial: Dial): Dialler {
   let abort: ((error: Error) => void) | undefined;
@@ -69,9 +69,9 @@ function createDialler(dial: Dial): Dialler {
     },
   };
 
-  // Counts all bytes that come in: status lines, headers and chunk framing can be as long as any body. Reading
-  // `bytesRead` costs more than everything else here, and most answers come in one piece: so it is read from the second
-  // piece on. No piece is larger than the read buffer of a socket.
+  // Limits all bytes of an answer: status lines, headers and chunk framing can be as long as any body. Reading `bytesRead`
+  // is expensive, and most answers come in one piece, so it is read only from the second piece on. A piece is never larger
+  // than the read buffer of a socket.
   function watch(socket: Socket): void {
     let readBefore = 0;
     socket.on("readable", () => {
@@ -87,7 +87,7 @@ function createDialler(dial: Dial): Dialler {
 interface DialRules {
   readonly resolve: Resolve;
   readonly mayReach: MayReach;
-  readonly secure: (target: Target, socket: Socket) => Socket;
+  readonly secure: (target: ConnectTarget, socket: Socket) => Socket;
 }
 
 function createDial({ resolve, mayReach, secure }: DialRules): Dial {
@@ -130,7 +130,7 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
   };
 }
 
-/** The addresses of a host: itself, if it is one. */
+/** The addresses of a host; a host that is an address is its only one. */
 async function findAddresses(host: string, resolve: Resolve): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   const addresses = await resolve(host).catch((error: unknown) => {
@@ -140,7 +140,7 @@ async function findAddresses(host: string, resolve: Resolve): Promise<readonly s
   return addresses;
 }
 
-function portOf({ port, protocol }: Target): number {
+function portOf({ port, protocol }: ConnectTarget): number {
   if (port !== "") return Number(port);
   return protocol === "https:" ? 443 : 80;
 }

@@ -1,4 +1,4 @@
-// An error that names its fault: checks of this package pass it through undici, which does not change errors.
+// An error that names its fault. The checks of this package throw it through undici, which passes errors on unchanged.
 
 import type { Fault } from "@postrider/core";
 
@@ -6,12 +6,12 @@ export interface FaultError extends Error {
   readonly fault: Fault;
 }
 
-/** An error for a fault that has no code of the platform. */
+/** For faults that this package finds; those that Node or undici finds have a `code` instead. */
 export function createFaultError(fault: Fault): FaultError {
   return Object.assign(new Error(fault), { fault });
 }
 
-/** Distinguishes errors of this package from those of the platform. */
+/** Whether this package made the error, not Node or undici. */
 export function isFaultError(error: unknown): error is FaultError {
   return error instanceof Error && "fault" in error;
 }

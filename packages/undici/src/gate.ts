@@ -1,9 +1,9 @@
-// Limits how many calls of a function run at once; further ones wait in a bounded queue. Must not know what they do.
+// Limits how many pieces of work run at once; further ones wait in a bounded queue. Must not know what the work does.
 
-/** Runs the work as soon as fewer than the limit run; rejects with `code: "EAI_MEMORY"` when the queue is full. */
+/** Runs the work once the number of running pieces is below the limit. Rejects with `EAI_MEMORY` if the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** A gate for `limit` at once, with a queue of at most `maxWaiting`. */
+/** At most `limit` pieces of work run at once, and at most `maxWaiting` wait. */
 export function createGate(limit: number, maxWaiting: number): Gate {
   const queue: (() => void)[] = [];
   let running = 0;
@@ -26,7 +26,7 @@ export function createGate(limit: number, maxWaiting: number): Gate {
     });
   }
 
-  /** Starts the next one in the queue, if any. */
+  /** Hands the place of finished work to the next in the queue, if any. */
   function leave(): void {
     const next = queue.shift();
     if (next === undefined) running -= 1;

@@ -1,42 +1,42 @@
 // The limits of this adapter.
 
-/** Origins with connections at the same time; a further one replaces the one that has been idle longest. */
+/** How many origins may have connections at once; a further origin replaces the idle one that was used longest ago. */
 export const MAX_ORIGINS = 1_024;
 /**
- * Exchanges under way at the same time with one origin, each on a separate connection. A further one is answered `local`.
- * The number equals the deliveries that a relay has under way, so that destinations with the same origin do not block
- * each other: lanes limit the load on a receiver.
+ * Exchanges under way at once with one origin, each on a separate connection. A further one gets the fault `local`. The
+ * number equals the deliveries that a relay has under way, so that destinations with the same origin do not block each
+ * other. The load on a receiver is limited by the lanes, not here.
  */
-export const MAX_CONNECTIONS = 2_048;
-/** URLs that are kept in parsed form; at one more, all are dropped and parsed again when used. */
+export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
+/** URLs that are kept in parsed form. If a further one is to be kept, all others are dropped first. */
 export const MAX_KNOWN_TARGETS = 4_096;
 /** How long an origin without an exchange is kept, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 
 /**
- * How long an idle connection is kept, in milliseconds, and how long if the receiver offers more. The first is below the
- * five seconds after which many servers close a connection, so that a request rarely meets a closing one.
+ * How long an idle connection is kept, in milliseconds, and how long at most if the receiver offers more. The first is below
+ * the five seconds after which many servers close a connection, so that a request is rarely sent on a closing one.
  */
 export const KEEP_ALIVE_MS = 4_000;
 export const KEEP_ALIVE_MAX_MS = 60_000;
 
-/** Addresses of one name that are tried, one after the other; all are checked. */
+/** How many addresses of one name are tried, one after the other. All addresses are checked, also those not tried. */
 export const MAX_ADDRESSES = 8;
-/** How long one address may take before the next one is tried in parallel, in milliseconds. */
+/** How long an address may take to connect before the next one is tried instead, in milliseconds. */
 export const ADDRESS_ATTEMPT_MS = 1_000;
 
-/** Bytes of a reply's status line and headers. */
+/** The longest status line and headers of an answer together, in bytes. */
 export const MAX_HEAD_BYTES = 16_384;
-/** Bytes of an answer on the wire after its first two reads: its body with all framing. */
+/** Bytes of an answer on the wire that are read after its first two pieces, framing included. */
 export const MAX_WIRE_BYTES = 262_144;
 
 /**
- * How long a DNS server has for its first answer, in milliseconds, and how often each one is asked; the time doubles. The
- * total is longer than a receiver's usual timeout, so that the timeout ends the wait.
+ * How long a DNS server has to answer the first query, in milliseconds, and how often each server is asked; the time doubles
+ * with each query. The total is longer than a receiver's usual timeout, so that this timeout ends the wait.
  */
 export const DNS_TRY_MS = 2_000;
 export const DNS_TRIES = 2;
 
-/** Look-ups by the system at the same time, and how many more may wait. Each one blocks one of Node's four threads. */
+/** Look-ups by the system's resolver at once, and how many more may wait. Each blocks one of Node's four threads. */
 export const MAX_SYSTEM_LOOKUPS = 2;
 export const MAX_WAITING_LOOKUPS = 256;

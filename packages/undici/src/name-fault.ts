@@ -1,5 +1,5 @@
-// Names the fault behind an error of undici, the socket, TLS or the resolver. By code only, since messages change. Must
-// not know what a fault leads to; that is decided in core/round.
+// Names the fault behind an error of undici, the socket, TLS or the resolver. By its code where it has one, since messages
+// change. Must not know what a fault leads to; that is decided in core/round.
 
 import type { Fault } from "@postrider/core";
 import { isFaultError } from "./fault-error.js";
@@ -20,7 +20,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
     DEPTH_ZERO_SELF_SIGNED_CERT: "self-signed",
     CERT_HAS_EXPIRED: "certificate-expired",
-    // Not valid yet: a matter of dates too, and solved by waiting.
+    // Not valid yet: also an error of dates.
     CERT_NOT_YET_VALID: "certificate-expired",
     ERR_TLS_CERT_ALTNAME_INVALID: "certificate-host",
     HOSTNAME_MISMATCH: "certificate-host",
@@ -55,7 +55,7 @@ const BY_CODE: ReadonlyMap<string, Fault> = new Map(
 
 const TLS_CODE = /^ERR_(?:SSL|TLS)_/;
 
-// The resolver could not be asked, or has no resources left. c-ares reports ECONNREFUSED for a server that does not run.
+// The resolver could not be asked, or had no resources left. c-ares reports ECONNREFUSED if the DNS server does not run.
 const RESOLVER_DOWN: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "EAI_FAIL",
@@ -75,11 +75,11 @@ export function nameSocketFault(error: unknown): Fault {
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
-// Either the resolver or the servers of the name were silent; which one cannot be known. It counts as the receiver's
-// timeout.
+// Either the resolver or the DNS servers of the name did not answer; which of the two cannot be known. It counts as a
+// timeout of the receiver.
 const RESOLVER_SILENT = "ETIMEOUT";
 
-/** The fault of a name that gave no address: of the name (`dns`), of the resolver (`local`), or unknown (`timeout`). */
+/** Why a name gave no address: the name has none (`dns`), the resolver failed (`local`), or it is unknown (`timeout`). */
 export function nameLookupFault(error: unknown): Fault {
   const code = codeOf(error);
   if (code === RESOLVER_SILENT) return "timeout";
@@ -90,8 +90,8 @@ function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
 
-// Errors of undici's parser have a name, but not always a code; an unrequested upgrade, and a 100 without an Expect,
-// differ only by their message from a connection that closed.
+// Errors of undici's parser have a name, but not always a code. An upgrade that was not requested, and a 100 without an
+// Expect, differ from a closed connection only by their message.
 function isBadAnswer(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "HTTPParserError" || /^bad (?:upgrade|response)$/.test(error.message);

@@ -8,10 +8,10 @@ import { checkCertificate } from "./check-certificate.js";
 import { ADDRESS_ATTEMPT_MS } from "./limits.js";
 
 /** The target of a connection, as undici passes it. */
-export type Target = buildConnector.Options;
+export type ConnectTarget = buildConnector.Options;
 
-// All suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
-// signature. Set explicitly, since a command line can change the default.
+// All cipher suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
+// signature. Set explicitly, since an option of Node can change the default.
 const CIPHERS = [
   "TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256:TLS_AES_128_GCM_SHA256",
   "HIGH:!aNULL:!eNULL:!PSK:!SRP:!CAMELLIA:@SECLEVEL=2",
@@ -22,7 +22,7 @@ export interface TcpTarget {
   readonly port: number;
 }
 
-/** A socket that connects to the first of these addresses that answers, and to no other. */
+/** A socket that connects to the first of `addresses` that answers, and to no other address. */
 export function openTcp({ host, port }: TcpTarget, addresses: readonly string[]): Socket {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({
@@ -32,7 +32,7 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
     autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS,
     keepAlive: true,
     noDelay: true,
-    // Called only for names; a host that is an address is the checked one itself.
+    // Called only if the host is a name; otherwise the host is itself the checked address.
     lookup: (_host, _options, found) => {
       found(null, pinned);
     },
@@ -41,14 +41,14 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
 }
 
 /** Returns the function that starts TLS on a connected socket. Each `ca` was checked before, by `requireNetwork`. */
-export function createSecure(ca: readonly string[]): (target: Target, socket: Socket) => Socket {
+export function createStartTls(ca: readonly string[]): (target: ConnectTarget, socket: Socket) => Socket {
   const secureContext = createContext(ca);
   // No session is resumed: the certificate of each connection is checked.
   return ({ hostname }, socket) =>
     connectTls({
       socket,
       secureContext,
-      // The host that the certificate must be valid for, and that SNI names.
+      // The certificate must be valid for this host.
       host: hostname.replace(/\.$/, ""),
       servername: isIP(hostname) === 0 ? hostname.replace(/\.$/, "") : "",
       ALPNProtocols: ["http/1.1"],

@@ -1,18 +1,20 @@
-// Decides whether an address is one on which this host listens, so that a server cannot be made to call itself, whatever
-// addresses the operator allows.
+// Decides whether an address is one on which this host listens. Such an address is refused even if the operator allows it,
+// so that a server cannot be made to call itself.
 
 import { networkInterfaces } from "node:os";
 import { type IpAddress, readAddress } from "./read-address.js";
 
 /** An address on which a host listens, as its socket reports it. */
 export interface ListenAddress {
-  /** An address; `0.0.0.0` and `::` are all addresses of this machine. */
+  /** `0.0.0.0` and `::` mean all addresses of this machine. */
   readonly host: string;
   readonly port: number;
 }
 
-/** Whether a dial of `address` and `port` would reach one of these; they are read at each call. */
-export function createIsOwn(listening: () => readonly ListenAddress[]): (address: string, port: number) => boolean {
+/** Returns a check whether a dial of `address` and `port` would reach an address in `listening`, which is read each time. */
+export function createIsOwnAddress(
+  listening: () => readonly ListenAddress[],
+): (address: string, port: number) => boolean {
   return (text, port) => {
     const hosts = listening().filter((own) => own.port === port);
     const address = hosts.length === 0 ? undefined : readAddress(text);
@@ -20,7 +22,7 @@ export function createIsOwn(listening: () => readonly ListenAddress[]): (address
   };
 }
 
-/** A host that is no address can be any address of this machine. */
+/** A listening host that is a name, not an address, counts as all addresses of this machine. */
 function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
   // The system connects to this machine when an unspecified address is dialled.
   if (dialled.range() === "unspecified") return true;

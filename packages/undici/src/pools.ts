@@ -8,25 +8,25 @@ import type { Dialler } from "./dial.js";
 import {
   KEEP_ALIVE_MAX_MS,
   KEEP_ALIVE_MS,
-  MAX_CONNECTIONS,
+  MAX_CONNECTIONS_PER_ORIGIN,
   MAX_HEAD_BYTES,
   MAX_ORIGINS,
   ORIGIN_IDLE_MS,
 } from "./limits.js";
 
-/** A connection for one exchange, which ends with one call of `keep` or `drop`. Further calls do nothing. */
+/** A connection for one exchange. The first call of `keep` or `drop` ends the exchange; further calls do nothing. */
 export interface AcquiredConnection {
   readonly client: Client;
-  /** Returns it to its pool, for the next exchange. */
+  /** Returns the connection to its pool, for the next exchange. */
   keep(): void;
-  /** Closes it at once, whatever its state. */
+  /** Closes the connection at once, in any state. */
   drop(): void;
 }
 
 export interface Pools {
-  /** A connection to `origin`; undefined at the limit, and after `close`. */
+  /** A connection to `origin`; undefined if a limit is reached, and after `close`. */
   acquire(origin: string): AcquiredConnection | undefined;
-  /** Closes every connection, with the exchange that is under way on it. */
+  /** Closes every connection; the exchanges under way on them fail. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ interface Connection {
   readonly client: Client;
   /** Called before each exchange. */
   startAnswer(): void;
-  /** Closes it, also while it is being dialled. */
+  /** Closes the connection, also while it is being dialled. */
   close(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createPools({ clock, newDialler }: PoolsOptions): Pools {
       if (isClosed) return undefined;
       closeIdle();
       const pool = pools.get(origin) ?? openPool();
-      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS) return undefined;
+      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
       pools.delete(origin);
       pools.set(origin, pool);
       pool.usedAt = clock.monotonic();

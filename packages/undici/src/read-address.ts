@@ -1,14 +1,14 @@
-// Reads an address from text, strictly: what the system accepts as an address, normalized. Must not know which addresses
-// are allowed.
+// Reads an IP address from text and normalizes it. Accepts exactly what the system accepts as an address. Must not know
+// which addresses are allowed.
 
 import { isAddressRange } from "@postrider/core";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 export type IpAddress = ipaddr.IPv4 | ipaddr.IPv6;
-export type Range = readonly [network: IpAddress, prefixLength: number];
+export type AddressRange = readonly [network: IpAddress, prefixLength: number];
 
-/** The length of the prefix of `::ffff:1.2.3.4` that makes it an IPv4 address, in bits. */
+/** The prefix `::ffff:` of an IPv6 address that maps an IPv4 address, in bits. */
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
@@ -21,7 +21,7 @@ export function readAddress(text: string): IpAddress | undefined {
 }
 
 /** A range as `isAddressRange` checks it; a range of mapped addresses is one of IPv4. Undefined for other texts. */
-export function readRange(text: string): Range | undefined {
+export function readRange(text: string): AddressRange | undefined {
   if (!isAddressRange(text)) return undefined;
   const [start = "", length] = text.split("/");
   const address = readAddress(start);

@@ -1,15 +1,15 @@
-// Parses the URL of an endpoint. The same few URLs are used again and again, so results are kept, up to a limit.
+// Parses the URL of an endpoint. The same few URLs are used again and again, so results are cached, up to a limit.
 
 import { MAX_KNOWN_TARGETS } from "./limits.js";
 
 export interface HttpTarget {
-  /** Scheme, host and port: the origin that a connection is made to. */
+  /** Scheme, host and port. */
   readonly origin: string;
   /** Path and query of the request. */
   readonly path: string;
 }
 
-/** Undefined for a text that is no URL, or has another scheme than http and https. */
+/** Undefined if the text is no URL, or its scheme is not http or https. */
 export type ReadTarget = (url: string) => HttpTarget | undefined;
 
 export function createReadTarget(): ReadTarget {

@@ -1,12 +1,12 @@
-// Resolves names, so that one that is never answered does not delay others (decision: name look-ups). DNS is asked
-// directly, over sockets. The system's resolver, which knows files and search lists, blocks one of the few threads that
-// Node has: it is used only for what DNS does not know, by few look-ups at a time.
+// Resolves names; a name that is never answered does not delay others (decision: name look-ups). DNS is asked directly, over
+// sockets. The system's resolver, which also reads files and search lists, blocks one of Node's few threads. So it is used
+// only for names that DNS does not know or that have no dot, and by few look-ups at a time.
 
 import { lookup, Resolver } from "node:dns/promises";
 import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "./limits.js";
 import { createGate } from "./gate.js";
 
-/** The addresses of a name, as text. Rejects, with the resolver's `code`, or returns an empty list if there are none. */
+/** The addresses of a name, as text. If it has none, rejects with the resolver's `code`, or resolves with an empty list. */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export interface Resolvers {
@@ -16,7 +16,7 @@ export interface Resolvers {
 
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** A resolver over these two, the platform's if absent. Look-ups of the same name at the same time share one answer. */
+/** A resolver over these two; those of Node if absent. Look-ups of one name that are under way at once share the answer. */
 export function createResolve(
   { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
 ): Resolve {
@@ -41,10 +41,10 @@ export function createResolve(
   }
 }
 
-/** Asks DNS for both kinds of addresses; `servers` (`127.0.0.1:53`) replace the system's. */
+/** Asks DNS for IPv4 and IPv6 addresses. `servers`, such as `127.0.0.1:53`, are asked in place of the system's. */
 export function createAskDns(servers?: readonly string[]): Resolve {
   return async (host) => {
-    // A new resolver each time: it reads the current servers, and ends with its queries.
+    // A new resolver for each look-up: it reads which servers the system uses now, and is freed with its queries.
     const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
     if (servers !== undefined) resolver.setServers(servers);
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);

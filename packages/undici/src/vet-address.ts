@@ -1,18 +1,18 @@
-// Decides which addresses delivery may reach (decision: address table): the public internet, and what the operator allows
-// in addition. Looks at parsed addresses, never at text: a name or URL can write 127.0.0.1 in many ways.
+// Decides which addresses delivery may reach (decision: address table): public ones, and those that the operator allows in
+// addition. Compares parsed addresses, never text, since 127.0.0.1 can be written in many ways.
 
 import ipaddr from "ipaddr.js";
 import { type Network, requireNetwork } from "./network.js";
-import { type IpAddress, type Range, readAddress, readRange } from "./read-address.js";
+import { type IpAddress, type AddressRange, readAddress, readRange } from "./read-address.js";
 
 /** Whether an address, as text, may be dialled. False for a text that is no address. */
 export type VetAddress = (address: string) => boolean;
 
 // Unicast according to ipaddr.js, but not public: Azure's wire server gives secrets to any virtual machine.
 const WIRE_SERVER = ipaddr.parseCIDR("168.63.129.16/32");
-// No other range is assigned; the dummy prefix 100:0:0:1::/64 is outside of it.
+// The only range of IPv6 with public addresses. Without it, the dummy prefix 100:0:0:1::/64 would count as public.
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-// ISATAP: with any prefix, such an interface tunnels to the IPv4 address that it contains (RFC 5214, §6.1).
+// ISATAP: an address with this mark, under any prefix, tunnels to the IPv4 address in its last bits (RFC 5214, §6.1).
 const ISATAP_MARKS: readonly string[] = ["0:5efe", "200:5efe"];
 
 /** The rule of one network. An entry of `allow` that is no range allows nothing; `requireNetwork` refuses it before. */
@@ -25,8 +25,8 @@ export function createVetAddress({ allow = [] }: Network = {}): VetAddress {
 }
 
 /**
- * Whether an endpoint's URL has as host an address that may not be reached, so that settings can warn before every
- * delivery fails. False for names: these are resolved when a connection is made.
+ * Whether the host of a URL is an address that may not be reached, so that a check of settings can report it before
+ * deliveries fail. False if the host is a name: names are resolved only when a connection is made.
  */
 export function forbiddenLiteral(url: string, network: Network = {}): boolean {
   return createForbiddenHost(network)(new URL(url).hostname);
@@ -57,7 +57,7 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
   return ISATAP_MARKS.includes(mark.join(":"));
 }
 
-/** In the same family only: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */
-function isWithin(address: IpAddress, [network, prefixLength]: Range): boolean {
+/** False if the families differ: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */
+function isWithin(address: IpAddress, [network, prefixLength]: AddressRange): boolean {
   return address.kind() === network.kind() && address.match(network, prefixLength);
 }

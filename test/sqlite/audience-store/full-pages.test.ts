@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillingFor, prepareFilling } from "../../../packages/sqlite/src/audience-store/full-pages.js";
+import { fillLengthFor, prepareFillLength } from "../../../packages/sqlite/src/audience-store/full-pages.js";
 import { filledText, textOf } from "../../../packages/sqlite/src/audience-store/filled-text.js";
 import { newFile, openFile } from "../files.js";
 import "../../property.js";
@@ -15,7 +15,7 @@ describe("a row", () => {
     const database = openFile(newFile());
     database.exec(`pragma page_size = ${String(pageSize)}; pragma journal_mode = wal`);
     database.exec("create table t (id integer primary key, head blob not null, bytes blob not null) strict");
-    const filling = prepareFilling(database);
+    const filling = prepareFillLength(database);
     const lengths = [0, 1, 57, 58, 100, 3_900, 4_040, 4_061, 8_100, 8_185, 8_186, 16_400, 32_768, 40_000];
     const heads = [0, 2, 70, 10_000];
     for (const head of heads)
@@ -34,7 +34,7 @@ describe("a row", () => {
   });
 
   it("takes at most one page more than it needs", () => {
-    const filling = fillingFor(4_096);
+    const filling = fillLengthFor(4_096);
     fc.assert(
       fc.property(fc.nat(200), fc.nat(100_000), (head, length) => {
         expect(filling([head, length])).toBeLessThanOrEqual(2 * 4_096);

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@postrider/memory";
-import { createHashId, type IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
+import { createMessageIdHash, type IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
 import { createIdTable, RANGE_IDS } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
 
 function hashes(seed: number, count: number): readonly IdHash[] {
@@ -71,7 +71,7 @@ describe("a table of ids", () => {
 
 describe("the hash of an id", () => {
   const key = new Uint8Array([1, 2, 3, 4, 5, 6, 7, 8]);
-  const hashId = createHashId(key);
+  const hashId = createMessageIdHash(key);
   const text = ({ high, low }: IdHash): string => `${String(high)} ${String(low)}`;
 
   it("differs between ids, sources and keys", () => {
@@ -85,7 +85,7 @@ describe("the hash of an id", () => {
       ["web", "\0\0"],
     ] as const)
       all.add(text(hashId(source, id)));
-    all.add(text(createHashId(new Uint8Array(8))("web", "id-1")));
+    all.add(text(createMessageIdHash(new Uint8Array(8))("web", "id-1")));
     expect(all.size).toBe(50_006);
   });
 

@@ -1,16 +1,22 @@
 // Queries that are frequent, or that concern many rows, are answered by an index: nothing is scanned, nothing is sorted.
 
 import { describe, expect, it } from "vitest";
-import { LIST, LIST_UNFINISHED } from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
-import { DELIVERIES, SLICE_SQL } from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
-import { UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
-import { DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
-import { CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
-import { ACCEPTED, TRIED } from "../../../packages/sqlite/src/delivery-store/end.js";
+import {
+  SELECT_DELETIONS,
+  SELECT_UNFINISHED_DELETIONS,
+} from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
+import {
+  SELECT_DELIVERIES_OF_MESSAGE,
+  SELECT_PURGE_SLICE,
+} from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
+import { SELECT_UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
+import { SELECT_DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
+import { SELECT_CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
+import { SELECT_BY_ACCEPTED_AT, SELECT_BY_FIRST_ATTEMPT } from "../../../packages/sqlite/src/delivery-store/end.js";
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
-import { LANE_PAGE_SQL } from "../../../packages/sqlite/src/delivery-store/lanes.js";
-import { PULL_IN } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
-import { SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
+import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
+import { UPDATE_DUE_AT } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
+import { SELECT_SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
 import { newFile, openFile } from "../files.js";
@@ -48,50 +54,54 @@ function questions(query: ListQuery | ((watched: SqliteDatabase) => unknown)): r
 
 describe("the plan of", () => {
   it("a claim is a search of the due times of one lane and one kind, in their order", () => {
-    expect(plan(DUE)).toContain("SEARCH d USING INDEX delivery_due (lane=? AND <expr>=? AND due_at<?)");
-    expect(plan(DUE)).not.toContain("TEMP B-TREE");
+    expect(plan(SELECT_DUE)).toContain("SEARCH d USING INDEX delivery_due (lane=? AND <expr>=? AND due_at<?)");
+    expect(plan(SELECT_DUE)).not.toContain("TEMP B-TREE");
     expect(plan(nextDueSql("?", 1))).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
     expect(plan(nextDueSql("?", 1))).not.toContain("TEMP B-TREE");
   });
 
   it("reading rows to settle is a search for each row", () => {
-    expect(plan(CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
+    expect(plan(SELECT_CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
   });
 
   it("a page of lanes is a scan of lanes, with one search in each", () => {
-    expect(plan(LANE_PAGE_SQL)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
-    expect(plan(LANE_PAGE_SQL)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
-    expect(plan(LANE_PAGE_SQL)).not.toContain("TEMP B-TREE");
+    expect(plan(SELECT_LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
+    expect(plan(SELECT_LANE_PAGE)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(SELECT_LANE_PAGE)).not.toContain("TEMP B-TREE");
   });
 
   it("ending is a search by first attempt, or a scan of the index range of a lane", () => {
-    expect(plan(TRIED)).toContain("SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)");
-    expect(plan(ACCEPTED)).toContain("USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)");
-    expect(plan(ACCEPTED)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
+    expect(plan(SELECT_BY_FIRST_ATTEMPT)).toContain(
+      "SEARCH d USING INDEX delivery_tried (lane=? AND first_attempt_at<?)",
+    );
+    expect(plan(SELECT_BY_ACCEPTED_AT)).toContain(
+      "USING COVERING INDEX delivery_standing (lane=? AND state=? AND replayed=?)",
+    );
+    expect(plan(SELECT_BY_ACCEPTED_AT)).not.toMatch(/SCAN (d|delivery|m|message)\b/);
   });
 
   it("pulling in is a search of the due times of one lane and one kind", () => {
-    expect(plan(PULL_IN)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(UPDATE_DUE_AT)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
   });
 
   it("the check for unpurged requests is a search of an index that is mostly empty", () => {
-    expect(plan(UNPURGED)).toBe("SCAN deletion USING COVERING INDEX deletion_unpurged");
+    expect(plan(SELECT_UNPURGED)).toBe("SCAN deletion USING COVERING INDEX deletion_unpurged");
   });
 
   it("a slice of a purge is a scan of deliveries from the end of the last one", () => {
-    expect(plan(SLICE_SQL)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
-    expect(plan(SLICE_SQL)).not.toContain("TEMP B-TREE");
-    expect(plan(DELIVERIES)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
+    expect(plan(SELECT_PURGE_SLICE)).toContain("SEARCH d USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)");
+    expect(plan(SELECT_PURGE_SLICE)).not.toContain("TEMP B-TREE");
+    expect(plan(SELECT_DELIVERIES_OF_MESSAGE)).toContain("SEARCH d USING INDEX delivery_message (message=?)");
   });
 
   it("a page of requests is a backward scan from the last one shown", () => {
-    expect(plan(LIST)).toBe("SEARCH deletion USING INTEGER PRIMARY KEY (rowid<?)");
-    expect(plan(LIST_UNFINISHED)).toBe("SEARCH deletion USING INDEX deletion_unfinished (row<?)");
+    expect(plan(SELECT_DELETIONS)).toBe("SEARCH deletion USING INTEGER PRIMARY KEY (rowid<?)");
+    expect(plan(SELECT_UNFINISHED_DELETIONS)).toBe("SEARCH deletion USING INDEX deletion_unfinished (row<?)");
   });
 
   it("sweeping is a search of finished times, in their order", () => {
-    expect(plan(SWEEPABLE)).toContain("SEARCH d USING INDEX delivery_finished (state=? AND finished_at<?)");
-    expect(plan(SWEEPABLE)).not.toContain("TEMP B-TREE");
+    expect(plan(SELECT_SWEEPABLE)).toContain("SEARCH d USING INDEX delivery_finished (state=? AND finished_at<?)");
+    expect(plan(SELECT_SWEEPABLE)).not.toContain("TEMP B-TREE");
   });
 
   it("a list by destination and state is a backward scan of one range of their index", () => {

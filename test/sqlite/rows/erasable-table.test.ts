@@ -5,7 +5,7 @@ import { createSqliteStore } from "@postrider/sqlite";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
 import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
-import { BLOCK } from "../../../packages/sqlite/src/rows/erasable-table.js";
+import { BLOCK_ROWS } from "../../../packages/sqlite/src/rows/erasable-table.js";
 import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
 import { type Database, newFile, openFile, openStore } from "../files.js";
 
@@ -19,17 +19,17 @@ describe("an erasable table", () => {
   it("removes a block with few needed rows, and these rows move, with their deliveries", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
-    const accept = Array.from({ length: BLOCK + 20 }, (_, index) => message(String(index)));
+    const accept = Array.from({ length: BLOCK_ROWS + 20 }, (_, index) => message(String(index)));
     const ids = stored(await store.commit(changes({ accept }), NOW));
     await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, NOW);
-    const isKept = (index: number): boolean => index === 7 || index >= BLOCK - 1;
+    const isKept = (index: number): boolean => index === 7 || index >= BLOCK_ROWS - 1;
     const outcome = { kind: "delivered", detail: "200" } as const;
     const settle = ids
       .filter((_, index) => !isKept(index))
       .map((id) => ({ id, token: LEASE.token, outcome, attempts: [], endpoints: [] }));
     await store.commit(changes({ settle }), NOW);
-    expect(await store.sweep(ALL, later(1))).toBe(BLOCK - 2);
-    expect(count(database, `message where id <= ${String(BLOCK)}`)).toBe(0);
+    expect(await store.sweep(ALL, later(1))).toBe(BLOCK_ROWS - 2);
+    expect(count(database, `message where id <= ${String(BLOCK_ROWS)}`)).toBe(0);
     expect((await store.find(ids[7]!))?.body).toEqual(new TextEncoder().encode('{"messageId":"7"}'));
     expect(count(database, "message where body is not null and wiped is null")).toBe(22);
     await store.close();
@@ -38,7 +38,7 @@ describe("an erasable table", () => {
   it("moves excerpts, and shows them as they were", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });
-    const accept = Array.from({ length: BLOCK + 20 }, (_, index) => message(String(index)));
+    const accept = Array.from({ length: BLOCK_ROWS + 20 }, (_, index) => message(String(index)));
     const ids = stored(await store.commit(changes({ accept }), NOW));
     const outcome = { kind: "rescheduled", dueAt: NOW, detail: "500" } as const;
     for (let round = 0; round < 3; round += 1) {
@@ -51,7 +51,7 @@ describe("an erasable table", () => {
     }
     for (const [index, id] of ids.entries()) expect((await store.find(id))?.endpoints).toEqual(keep(2, index));
     expect(count(database, "excerpt where bytes is not null and delivery > 0")).toBe(ids.length);
-    expect(count(database, "excerpt")).toBeLessThan(2 * BLOCK + 40);
+    expect(count(database, "excerpt")).toBeLessThan(2 * BLOCK_ROWS + 40);
     await store.close();
   });
 });
@@ -91,7 +91,7 @@ function thirdVersionFile(messages: number): string {
 }
 
 describe("a file of the third version", () => {
-  const MESSAGES = 2 * BLOCK + 10;
+  const MESSAGES = 2 * BLOCK_ROWS + 10;
 
   it("has the user ids of each message, and every excerpt, once it is migrated", () => {
     const file = thirdVersionFile(MESSAGES);
@@ -103,7 +103,7 @@ describe("a file of the third version", () => {
     expect(about("user_id = 'new' and previous_id = 'ann' and type = 'alias'")).toBe(each(1));
     expect(about(String.raw`user_id = 'b\u0000b'`)).toBe(each(2));
     expect(about("user_id is null and wiped is null")).toBe(each(3) + each(4));
-    expect(about(`id % ${String(BLOCK)} = 0 and wiped is not 2`)).toBe(0);
+    expect(about(`id % ${String(BLOCK_ROWS)} = 0 and wiped is not 2`)).toBe(0);
     const joined = `delivery d join message m on m.id = d.message join endpoint_state e on e.delivery = d.id
       join excerpt x on x.id = e.excerpt where cast(x.bytes as text) = 'answer ' || m.message_id`;
     expect(count(database, joined)).toBe(MESSAGES);

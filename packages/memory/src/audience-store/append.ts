@@ -1,11 +1,11 @@
-// Adds members to the end of a set.
+// Adds members to the end of a set. Rejects members that do not come after those of the set.
 
 import { createStoreError, type Member } from "@postrider/core";
 import type { AudienceContents } from "./audiences.js";
 import type { AudienceBounds } from "./bounds.js";
 import { copyMember } from "./members.js";
 
-export function append(audiences: AudienceContents, bounds: AudienceBounds, added: Added): void {
+export function append(audiences: AudienceContents, bounds: AudienceBounds, added: MembersToAppend): void {
   if (added.members.length === 0) return;
   if (audiences.members + added.members.length > bounds.maxMembers)
     throw createStoreError("full", "the memory store has all the members that it takes");
@@ -17,7 +17,7 @@ export function append(audiences: AudienceContents, bounds: AudienceBounds, adde
   audiences.members += added.members.length;
 }
 
-export interface Added {
+export interface MembersToAppend {
   readonly set: string;
   readonly members: readonly Member[];
 }

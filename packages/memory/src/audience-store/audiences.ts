@@ -5,7 +5,7 @@ import type { AudienceRecord, Member } from "@postrider/core";
 
 export interface AudienceContents {
   readonly records: Map<string, AudienceRecord>;
-  /** Each in the order of its user ids; an empty set is not stored. */
+  /** Each set is sorted by user id. An empty set is not stored. */
   readonly sets: Map<string, Member[]>;
   /** Members of all sets together. */
   members: number;

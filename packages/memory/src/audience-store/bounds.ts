@@ -1,6 +1,6 @@
-// How much a memory store of audiences takes before it answers `full`.
+// How much a memory store of audiences holds before it rejects with `full`.
 
-/** Audiences kept, and members of all sets together: while an audience is synced, each of its members is in three of them. */
+/** The audiences, and the members of all sets together. During a sync, each member of the audience is in three sets. */
 export interface AudienceBounds {
   readonly maxAudiences: number;
   readonly maxMembers: number;

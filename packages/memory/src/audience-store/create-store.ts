@@ -1,4 +1,4 @@
-// An audience store over a memory disk, with or without deliveries on it. It holds no state: everything is on the disk.
+// An audience store over a memory disk, which may also hold deliveries. The store itself has no state.
 
 import { type AudienceStore, createStoreError } from "@postrider/core";
 import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
@@ -22,7 +22,7 @@ export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): 
   const bounds = { ...DEFAULT_AUDIENCE_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Returns a promise also if `work` throws. */
+  /** Runs `work`, and answers with a promise even if it throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");

@@ -3,7 +3,7 @@
 import type { AudienceContents } from "./audiences.js";
 import { PAGE_MEMBERS } from "./members.js";
 
-/** From the end, so that the rest stays in order. */
+/** Removes from the end; true once the set is gone. */
 export function drop(audiences: AudienceContents, set: string): boolean {
   const members = audiences.sets.get(set);
   if (members === undefined) return true;

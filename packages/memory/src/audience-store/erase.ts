@@ -1,13 +1,13 @@
-// Removes users from a set, and the set with its last member.
+// Removes users from a set, and the set itself once it is empty. Returns how many were removed.
 
 import type { AudienceContents } from "./audiences.js";
-import { countUpTo } from "./members.js";
+import { countMembersUpTo } from "./members.js";
 
 export function erase(audiences: AudienceContents, set: string, userIds: readonly string[]): number {
   const members = audiences.sets.get(set) ?? [];
   let erased = 0;
   for (const userId of userIds) {
-    const place = countUpTo(members, userId) - 1;
+    const place = countMembersUpTo(members, userId) - 1;
     if (members[place]?.userId !== userId) continue;
     members.splice(place, 1);
     erased += 1;

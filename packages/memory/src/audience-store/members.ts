@@ -1,12 +1,12 @@
-// Positions in a set of members, which is an array sorted by user id, and the number of members per step.
+// Finds positions in a set of members, which is an array sorted by user id. Says how many members a step takes.
 
 import type { Member } from "@postrider/core";
 
 /** Members per read, and per step of a drop. */
 export const PAGE_MEMBERS = 1_000;
 
-/** How many members come before `userId` or are it. */
-export function countUpTo(members: readonly Member[], userId: string): number {
+/** How many members have a user id up to and including `userId`. */
+export function countMembersUpTo(members: readonly Member[], userId: string): number {
   let [low, high] = [0, members.length];
   while (low < high) {
     const middle = (low + high) >> 1;

@@ -1,4 +1,4 @@
-// The records of audiences. They are copied on the way in and out, so a caller cannot change stored ones.
+// The records of audiences. They are copied when they are stored and read, so a caller cannot change the stored ones.
 
 import { type AudienceRecord, createStoreError, type RunningSync } from "@postrider/core";
 import type { AudienceBounds } from "./bounds.js";

@@ -1,4 +1,4 @@
-// The names of sets. There are a few for each audience, so a search by prefix reads all.
+// Lists sets by a prefix of their names. It scans all names; there are only a few per audience.
 
 import type { AudienceContents } from "./audiences.js";
 

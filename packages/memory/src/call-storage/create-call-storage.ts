@@ -1,4 +1,4 @@
-// The durable queue of a client, in memory: it outlives the clients that use it, but not the process.
+// The stored calls of a client, in memory: they outlive the client, but not the process.
 
 import { type CallStorage, createStoreError, type KeptCall, type StoreError } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";

@@ -10,7 +10,7 @@ import { countsOf } from "./move.js";
 
 export interface MessageToAccept {
   readonly message: NewMessage;
-  /** For those of its deliveries that start claimed. */
+  /** The lease of its deliveries that start claimed. */
   readonly lease: Lease;
   readonly bounds: Bounds;
 }

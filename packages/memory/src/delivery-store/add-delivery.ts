@@ -14,7 +14,7 @@ import {
 } from "@postrider/core";
 import type { Contents, StoredDelivery, MessageContents } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
-import { countsOf, enter, sizeOf } from "./move.js";
+import { countsOf, enterState, sizeOf } from "./move.js";
 
 export interface NewStoredDelivery {
   readonly message: MessageContents;
@@ -49,7 +49,7 @@ export function addDelivery(contents: Contents, toAdd: NewStoredDelivery, now: E
   contents.history.add(delivery);
   countsOf(contents, message.source).accepted += 1;
   countNotice(contents, message, "stored");
-  enter(contents, delivery);
+  enterState(contents, delivery);
   return delivery.id;
 }
 

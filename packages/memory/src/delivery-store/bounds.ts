@@ -1,8 +1,9 @@
-// How much a memory store takes before it answers `full`.
+// How much a memory store holds before it rejects with `full`.
 
 /**
- * Deliveries kept, finished ones included; bytes of their bodies; message ids remembered (decision: dedupe); users who are
- * suppressed or named in unfinished requests about them; and these requests, finished ones included.
+ * Of deliveries and deletion requests, finished ones count too. `maxBytes` bounds the bodies together. `maxMessageIds` is
+ * how many are remembered; the oldest go first (decision: dedupe). `maxUsers` bounds users who are suppressed or are named
+ * in unfinished requests.
  */
 export interface Bounds {
   readonly maxDeliveries: number;
@@ -12,7 +13,7 @@ export interface Bounds {
   readonly maxDeletions: number;
 }
 
-/** A million deliveries and a gibibyte; ids fewer than elsewhere, since a Map ends at 16.7 million. */
+/** Fewer message ids than other stores remember: a Map holds at most 16.7 million entries. */
 export const DEFAULT_BOUNDS: Bounds = {
   maxDeliveries: 1_000_000,
   maxBytes: 1_073_741_824,

@@ -1,5 +1,5 @@
-// One commit. Everything that could refuse it is checked before the first write, so that it happens as a whole or not at
-// all.
+// Applies the changes of one commit: all of them or none. Everything that could refuse the commit is checked before the
+// first change.
 
 import {
   type Accepted,
@@ -42,7 +42,7 @@ type Classified = "new" | "duplicate" | "suppressed" | "outdated";
 
 const COUNTERS = { duplicate: "duplicates", suppressed: "suppressed" } as const;
 
-/** Classifies each message. The id of a suppressed one is not stored, so a later message is no duplicate of it. */
+/** Classifies each message. The id of a suppressed message is not stored, so a later message is no duplicate of it. */
 function classify(contents: Contents, { accept: messages }: Changes, now: EpochMs): readonly Classified[] {
   const exclusions = messages.map((message) => exclusionOf(contents, message));
   const others = messages.filter((_, index) => exclusions[index] === undefined);
@@ -58,7 +58,7 @@ function exclusionOf(contents: Contents, message: NewMessage): "outdated" | "sup
   return isSuppressed(contents, message) ? "suppressed" : undefined;
 }
 
-/** Only changes that add something are refused: a full store still settles. */
+/** Refuses only changes that add deliveries or bytes, so a full store still settles. */
 function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Classified[]): void {
   const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
   const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);

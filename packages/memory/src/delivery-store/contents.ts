@@ -17,7 +17,7 @@ import type {
   MessageType,
   SourceId,
 } from "@postrider/core";
-import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
+import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
@@ -26,19 +26,19 @@ import type { DueQueue } from "./lane-queue.js";
 export interface Contents {
   /** The number of the delivery that was stored last. */
   sequence: number;
-  /** Bytes of all bodies, each once. */
+  /** Bytes of all bodies; the body of a message counts once. */
   bytes: number;
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
   readonly history: History<StoredDelivery>;
   readonly lanes: Map<DestinationId, StoredLane>;
-  /** Delivered and dead ones, by when they finished. */
+  /** Finished deliveries, by the time at which they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
   readonly deletions: DeletionContents;
 }
 
-/** The unfinished deliveries of one destination, by when each can be claimed. */
+/** The unfinished deliveries of one destination, by the time from which each can be claimed. */
 export interface StoredLane {
   readonly queue: DueQueue<StoredDelivery>;
   bytes: number;
@@ -60,7 +60,7 @@ export interface MessageContents {
   readonly deliveries: Set<StoredDelivery>;
 }
 
-export interface StoredDelivery extends Placed {
+export interface StoredDelivery extends HeapMember {
   readonly id: DeliveryId;
   readonly message: MessageContents;
   readonly destination: DestinationId;

@@ -1,4 +1,4 @@
-// Copies bytes on the way in and out, so that a caller cannot change stored ones.
+// Copies bytes when they are stored and read, so that a caller cannot change the stored ones.
 
 import type { Body, EndpointState } from "@postrider/core";
 

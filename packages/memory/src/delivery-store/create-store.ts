@@ -1,5 +1,5 @@
-// A delivery store over a memory disk. It holds no state: everything is on the disk, so a store that is dropped without
-// `close` has lost nothing, and two stores on one disk see the same.
+// A delivery store over a memory disk. The store itself has no state: if it is dropped without `close`, nothing is lost, and
+// two stores on one disk have the same contents.
 
 import { createStoreError, type DeliveryStore } from "@postrider/core";
 import { contentsOf, type MemoryDisk } from "../memory-disk.js";
@@ -28,7 +28,7 @@ export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
   const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Returns a promise also if `work` throws. */
+  /** Runs `work`, and answers with a promise even if it throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");

@@ -1,5 +1,5 @@
-// Remembers which (source, messageId) was accepted, for 24 hours by the times that commits pass in, and up to a maximum;
-// the oldest are forgotten first (decision: dedupe).
+// Remembers which pairs of source and message id were accepted, for 24 hours and up to a maximum; the oldest are forgotten
+// first (decision: dedupe). The time is an argument of each commit.
 
 import { DEDUPE_WINDOW_MS, type EpochMs, type NewMessage, type SeenMessage } from "@postrider/core";
 
@@ -12,7 +12,7 @@ export function createSeenIds(): SeenIds {
   return new Map();
 }
 
-/** For each message whether it is a duplicate: of an accepted one, or of one earlier in the list. */
+/** For each message, whether it is a duplicate of an accepted message, or of one before it in the list. */
 export function findDuplicates(seen: SeenIds, messages: readonly NewMessage[], now: EpochMs): readonly boolean[] {
   const inList = new Set<string>();
   return messages.map((message) => {
@@ -34,7 +34,7 @@ export function remember(seen: SeenIds, message: NewMessage, maxIds: number, now
   }
 }
 
-/** The entry of an id, if a further message would be its duplicate. */
+/** The entry of an id, if a further message with the id would be a duplicate. */
 export function recall(seen: SeenIds, id: CallId, now: EpochMs): SeenMessage | undefined {
   const remembered = seen.get(keyOf(id));
   return isRemembered(remembered, now) ? { source: id.source, ...remembered } : undefined;
@@ -46,7 +46,7 @@ function isRemembered(remembered: Remembered | undefined, now: EpochMs): remembe
   return remembered !== undefined && now - remembered.seenAt < DEDUPE_WINDOW_MS;
 }
 
-/** The length prefix keeps pairs apart whose texts are equal when joined. */
+/** Begins with the length of the source: two pairs could be equal when joined without it. */
 function keyOf({ source, messageId }: CallId): string {
   return `${String(source.length)}:${source}${messageId}`;
 }

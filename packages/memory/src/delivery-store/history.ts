@@ -1,21 +1,21 @@
-// Deliveries in the order in which they were stored, read backwards from any point. A swept delivery leaves a gap; when
-// there are more gaps than deliveries, the list is compacted.
+// Entries in the order in which they were stored, read backwards from any point. A dropped entry stays in the list until
+// more than half of the list is dropped.
 
 /** An entry numbered in the order of storing. */
-export interface Numbered {
+export interface NumberedEntry {
   readonly sequence: number;
 }
 
-export interface History<T extends Numbered> {
-  /** With a number higher than any before. */
+export interface History<T extends NumberedEntry> {
+  /** The number of the entry must be higher than all before. */
   add(entry: T): void;
-  /** Removes an entry. */
+
   drop(entry: T): void;
-  /** Newest first, only those with a lower number. */
+  /** The entries with a lower number than this one, newest first. */
   before(sequence: number): Iterable<T>;
 }
 
-export function createHistory<T extends Numbered>(): History<T> {
+export function createHistory<T extends NumberedEntry>(): History<T> {
   let entries: T[] = [];
   let dropped = new Set<T>();
 
@@ -38,8 +38,8 @@ export function createHistory<T extends Numbered>(): History<T> {
   };
 }
 
-/** How many entries have a lower number, by halving. */
-function countBefore(entries: readonly Numbered[], sequence: number): number {
+/** How many entries have a lower number; by binary search. */
+function countBefore(entries: readonly NumberedEntry[], sequence: number): number {
   let low = 0;
   let high = entries.length;
   while (low < high) {

@@ -1,27 +1,26 @@
-// The unfinished deliveries of one lane, by when each can be claimed: those tried before and those never tried in
-// separate queues, so that a claim can take a share of each. Whether a delivery was tried may change while it is queued;
-// its queue does not.
+// The unfinished deliveries of one lane, by the time from which each can be claimed. Those with and without earlier rounds
+// are in separate queues, so that a claim can take a share of each. If `rounds` changes, a delivery stays in its queue.
 
-import { createOrderedHeap, type OrderedHeap, type Placed } from "../ordered-heap.js";
+import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
 
 /** A delivery, with the fields that its order depends on. */
-export interface Queued extends Placed {
+export interface QueuedDelivery extends HeapMember {
   readonly rounds: number;
 }
 
-export interface DueQueue<T extends Queued> {
+export interface DueQueue<T extends QueuedDelivery> {
   add(delivery: T): void;
   remove(delivery: T): void;
-  /** The earliest of both kinds. */
+  /** The earliest delivery of both queues. */
   first(): T | undefined;
   readonly untried: OrderedHeap<T>;
   readonly tried: OrderedHeap<T>;
   size(): number;
-  /** All of them, in no useful order. */
+  /** The deliveries of both queues, in no useful order. */
   members(): readonly T[];
 }
 
-export function createDueQueue<T extends Queued>(): DueQueue<T> {
+export function createDueQueue<T extends QueuedDelivery>(): DueQueue<T> {
   const untried = createOrderedHeap<T>();
   const tried = createOrderedHeap<T>();
   return {
@@ -39,7 +38,7 @@ export function createDueQueue<T extends Queued>(): DueQueue<T> {
   };
 }
 
-function earlier<T extends Queued>(one: T | undefined, other: T | undefined): T | undefined {
+function earlier<T extends QueuedDelivery>(one: T | undefined, other: T | undefined): T | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   if (one.at !== other.at) return one.at < other.at ? one : other;
   return one.sequence < other.sequence ? one : other;

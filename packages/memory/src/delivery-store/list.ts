@@ -1,5 +1,5 @@
-// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown: no later delivery gets
-// that number, and a sweep does not shift it.
+// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown. Numbers are never reused
+// and do not change by a sweep.
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
@@ -22,7 +22,7 @@ function cursorOf(found: readonly StoredDelivery[]): { readonly next?: string } 
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
 
-/** The number below which the page begins; a cursor that this store did not make begins below all. */
+/** Only deliveries with a lower number are shown. 0, so none, for a cursor that this store did not make. */
 function startOf(after: string | undefined, newest: number): number {
   if (after === undefined) return newest + 1;
   const sequence = Number(CURSOR.exec(after)?.[1] ?? 0);

@@ -1,5 +1,5 @@
-// Moves deliveries from state to state by core's table, and puts each into the queue of its state. Counters, lanes and
-// queues are updated here and nowhere else, so that they always agree with the deliveries.
+// Moves deliveries from state to state by core's table, and puts each into the queue of its state. The counts of states, the
+// lanes and the queues are updated only here, so that they always agree with the deliveries.
 
 import {
   type DeliveryEvent,
@@ -14,22 +14,22 @@ import { countNotice } from "./deletions/notices.js";
 import { createDueQueue } from "./lane-queue.js";
 
 /**
- * Applies an event to a delivery, which is then due, leased until, or finished `at`. False, and nothing changed, if its state
- * does not allow the event.
+ * Applies an event to a delivery. `at` is then its due time, the end of its lease, or the time at which it finished. If its
+ * state does not allow the event, returns false and changes nothing.
  */
 export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
   const next = nextState(delivery.state, event);
   if (next === undefined) return false;
-  leave(contents, delivery);
+  leaveState(contents, delivery);
   delivery.state = next;
   delivery.at = at;
   delivery.token = undefined;
-  enter(contents, delivery);
+  enterState(contents, delivery);
   return true;
 }
 
 /** Counts a delivery under its state and puts it into the queue of that state. */
-export function enter(contents: Contents, delivery: StoredDelivery): void {
+export function enterState(contents: Contents, delivery: StoredDelivery): void {
   const { state, message } = delivery;
   countsOf(contents, message.source)[state] += 1;
   countNotice(contents, message, state);
@@ -47,7 +47,7 @@ export function removeBody(contents: Contents, { destination, message }: StoredD
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 
-/** 0 for a purged message. */
+/** Bytes of the body; 0 for a purged message. */
 export function sizeOf({ body }: MessageContents): number {
   return body?.length ?? 0;
 }
@@ -61,7 +61,7 @@ export function countsOf(contents: Contents, source: SourceId): MutableCounts {
   return counts;
 }
 
-function leave(contents: Contents, delivery: StoredDelivery): void {
+function leaveState(contents: Contents, delivery: StoredDelivery): void {
   const { state, message, destination } = delivery;
   countsOf(contents, message.source)[state] -= 1;
   if (state === "delivered" || state === "dead") {

@@ -1,4 +1,4 @@
-// Brings forward deliveries whose due time is too far in the future. It scans the whole lane: it is called only after
+// Brings forward deliveries whose due time is too far in the future. It scans the whole lane, since it is called only after
 // the clock was set back.
 
 import type { PullInRequest } from "@postrider/core";

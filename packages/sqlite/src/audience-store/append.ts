@@ -8,14 +8,14 @@ import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 /** Exported for the test that looks at its plan. */
-export const LAST_PLACE = `
+export const SELECT_LAST_PLACE = `
   select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
   where p.member_set = ? order by p.place desc limit 1`;
 
 export function prepareAppend(database: SqliteDatabase): (set: string, pages: readonly Page[]) => void {
   const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
-  const lastPlace = database.prepare(LAST_PLACE);
+  const lastPlace = database.prepare(SELECT_LAST_PLACE);
   const addPage = prepareAddPage(database);
 
   return (set, pages) => {
@@ -39,7 +39,7 @@ export interface PagePosition {
   readonly place: number;
 }
 
-/** A row is always added behind all others. */
+/** Adds a page. Its row comes after all other rows of the table. */
 export function prepareAddPage(
   database: SqliteDatabase,
 ): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {

@@ -1,17 +1,16 @@
-// An audience store over an open SQLite database: a separate connection, to a separate file or to that of the
-// deliveries. Each call is one transaction, so other connections wait for the write lock no longer than one append
-// takes.
+// An audience store over an open SQLite database. Its connection is not shared; the file may be that of the deliveries. Each
+// call is one transaction, so other connections wait for the write lock no longer than one append takes.
 
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase, STORE } from "../file/open.js";
+import { prepareDatabase, STORE_SCHEMA } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
 import { prepareAppend } from "./append.js";
 import { prepareDrop } from "./drop.js";
 import { prepareErase } from "./erase.js";
 import { prepareFindPage } from "./find-page.js";
-import { type Filling, prepareFilling } from "./full-pages.js";
+import { type FillLength, prepareFillLength } from "./full-pages.js";
 import { packPages } from "./page.js";
 import { prepareRead } from "./read.js";
 import { prepareRecords } from "./records.js";
@@ -20,19 +19,19 @@ import { prepareSets } from "./sets.js";
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** Whether a store has just been opened on the same file. That checked the file, so the check is not repeated. */
+  /** True if another store was just opened on the same file: opening it checked the file, so this store does not. */
   readonly isChecked?: boolean;
 }
 
-/** Cache of file pages: small, since sets are written once and read once, in order. */
+/** The cache of file pages. It is small, since sets are written once and read once, in order. */
 const CACHE_KB = 4_000;
 
-/** A checkpoint each 4 MB, so that the connection that accepts calls seldom has to make one. */
+/** A checkpoint after every 4 MB, so that the connection that accepts calls rarely has to make one. */
 const CHECKPOINT_PAGES = 1_000;
 
-/** Opens an audience store on a database, as `createSqliteStore` opens one of deliveries, and throws the same errors. */
+/** Opens an audience store on a database. Prepares the file and throws errors as `createSqliteStore` does. */
 export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
-  prepareDatabase(database, STORE, isChecked);
+  prepareDatabase(database, STORE_SCHEMA, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const statements = prepareStatements(() => prepareAll(database));
@@ -58,7 +57,7 @@ export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienc
 }
 
 interface Statements {
-  readonly filling: Filling;
+  readonly filling: FillLength;
   readonly records: ReturnType<typeof prepareRecords>;
   readonly append: ReturnType<typeof prepareAppend>;
   readonly read: ReturnType<typeof prepareRead>;
@@ -68,7 +67,7 @@ interface Statements {
 }
 
 function prepareAll(database: SqliteDatabase): Statements {
-  const filling = prepareFilling(database);
+  const filling = prepareFillLength(database);
   const pages = prepareFindPage(database);
   return {
     filling,

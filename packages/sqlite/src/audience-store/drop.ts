@@ -7,13 +7,13 @@ import { toText } from "../rows/text.js";
 /** About half a megabyte. */
 const PAGES_OF_A_DROP = 16;
 
-/** From the end, so that what is left can still be read. Exported for the test that looks at its plan. */
-export const LAST_PAGES: string = `
+/** The last pages come first: the rest of the set can still be read. Exported for the test that looks at its plan. */
+export const SELECT_LAST_PAGES: string = `
   select place, page from member_place where member_set = ? order by place desc limit ${String(PAGES_OF_A_DROP)}`;
 
 export function prepareDrop(database: SqliteDatabase): (set: string) => boolean {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const lastPages = database.prepare(LAST_PAGES);
+  const lastPages = database.prepare(SELECT_LAST_PAGES);
   const removePage = database.prepare("delete from member_page where id = ?");
   const removePlace = database.prepare("delete from member_place where member_set = ? and place = ?");
   const forget = database.prepare("delete from member_set where id = ?");

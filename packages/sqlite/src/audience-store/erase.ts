@@ -4,13 +4,13 @@ import type { Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeNumber, readRow } from "../rows/read-row.js";
 import type { FindPage, FoundPage } from "./find-page.js";
-import type { Filling } from "./full-pages.js";
+import type { FillLength } from "./full-pages.js";
 import { packPage, unpackPage } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 export interface ErasingPages {
   readonly pages: FindPage;
-  readonly filling: Filling;
+  readonly filling: FillLength;
 }
 
 export function prepareErase(

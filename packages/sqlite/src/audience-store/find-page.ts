@@ -1,11 +1,10 @@
-// Finds the page of a set that holds the first member from a key on, by binary search: an index of keys would leave
-// copies of user ids in its pages (decision: erasure). A reader that continues where a page ended gets the next page
-// directly.
+// Finds the page of a set with the first member at or after a key. By binary search: an index of keys would leave copies of
+// user ids in its pages (decision: erasure). A reader that continues at the end of a page gets the next page directly.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
-import { PAGE } from "./page.js";
+import { PAGE_COLUMNS } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 export interface FoundPage {
@@ -14,38 +13,39 @@ export interface FoundPage {
   readonly place: number;
   /** The row of the page. */
   readonly page: number;
-  /** The columns of `PAGE`. */
+  /** Its columns, as `unpackPage` reads them. */
   readonly row: Row;
 }
 
 export interface FindPage {
-  /** The page with the first member whose sort key is not before this one. */
+  /** The page with the first member whose sort key is `key` or later. */
   from(set: string, key: Uint8Array): FoundPage | undefined;
-  /** The page with the first member beyond `after`; without it the first page. */
+  /** The page with the first member after `after`; the first page if `after` is absent. `key` is `keyAfter(after)`. */
   beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
 }
 
-/** Sets for which the last read place is cached. */
+/** For how many sets the last read place is cached. */
 const MAX_READINGS = 128;
 
 /** Exported for the test that looks at their plans. */
-export const ENDS = "select min(place) as first, max(place) as last from member_place where member_set = ?";
-export const PROBE = `
+export const SELECT_FIRST_AND_LAST_PLACE =
+  "select min(place) as first, max(place) as last from member_place where member_set = ?";
+export const SELECT_WHETHER_PAGE_REACHES = `
   select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place >= ? order by p.place limit 1`;
-export const IS_END = `
+export const SELECT_IF_PAGE_ENDS_WITH = `
   select 1 as found from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place = ? and m.last_id = ?`;
-export const PAGE_AT: string = `
-  select p.place, p.page, ${PAGE} from member_place p join member_page m on m.id = p.page
+export const SELECT_PAGE_FROM_PLACE: string = `
+  select p.place, p.page, ${PAGE_COLUMNS} from member_place p join member_page m on m.id = p.page
   where p.member_set = ? and p.place >= ? order by p.place limit 1`;
 
 export function prepareFindPage(database: SqliteDatabase): FindPage {
   const idOf = database.prepare("select id from member_set where name = ?");
-  const ends = database.prepare(ENDS);
-  const probe = database.prepare(PROBE);
-  const isEnd = database.prepare(IS_END);
-  const pageAt = database.prepare(PAGE_AT);
+  const ends = database.prepare(SELECT_FIRST_AND_LAST_PLACE);
+  const probe = database.prepare(SELECT_WHETHER_PAGE_REACHES);
+  const isEnd = database.prepare(SELECT_IF_PAGE_ENDS_WITH);
+  const pageAt = database.prepare(SELECT_PAGE_FROM_PLACE);
   /** The last read place of each set. */
   const readings = new Map<string, number>();
 

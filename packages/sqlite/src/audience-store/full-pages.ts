@@ -1,27 +1,27 @@
-// Rows that fill their pages to the last byte, so that no page holds bytes of two rows. Deleted rows are overwritten,
-// but where rows share a page, SQLite moves the remaining ones together and leaves copies (decision: erasure). It does
-// not know what rows hold.
+// Computes how long a row must be to fill its pages to the last byte, so that no two rows share a page. When a row is
+// deleted from a shared page, SQLite moves the remaining rows and leaves copies of them (decision: erasure). It does not
+// know what rows hold.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 
 /**
- * How many bytes have to be added to the last blob of a row of `(id integer primary key, blob, ...)`, so that it fills its
- * pages. `lengths` are those of its blobs.
+ * How many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are an integer
+ * primary key and blobs; `lengths` are the lengths of these blobs.
  */
-export type Filling = (lengths: readonly number[]) => number;
+export type FillLength = (lengths: readonly number[]) => number;
 
-/** Bytes of a leaf page, and of an overflow page, that are not payload (sqlite.org/fileformat2.html). */
+/** Bytes of a leaf page and of an overflow page that are not payload (sqlite.org/fileformat2.html). */
 const LEAF_OVERHEAD = 35;
 const CHAIN_OVERHEAD = 4;
 
 /** For the page size of this database. */
-export function prepareFilling(database: SqliteDatabase): Filling {
+export function prepareFillLength(database: SqliteDatabase): FillLength {
   const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
-  return fillingFor(pageSize);
+  return fillLengthFor(pageSize);
 }
 
-export function fillingFor(pageSize: number): Filling {
+export function fillLengthFor(pageSize: number): FillLength {
   const [leaf, link] = [pageSize - LEAF_OVERHEAD, pageSize - CHAIN_OVERHEAD];
   return (lengths) => {
     const shortest = payloadOf(lengths, 0);
@@ -32,7 +32,7 @@ export function fillingFor(pageSize: number): Filling {
   };
 }
 
-/** Undefined if no padding gives this payload: the encoded length of a blob itself takes up to three more bytes. */
+/** Undefined if no padding gives this payload: a longer blob may need up to three more bytes for its encoded length. */
 function padTo(lengths: readonly number[], payload: number): number | undefined {
   const most = payload - payloadOf(lengths, 0);
   return [most, most - 1, most - 2, most - 3].find((pad) => pad >= 0 && payloadOf(lengths, pad) === payload);

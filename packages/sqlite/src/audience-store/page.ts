@@ -5,13 +5,13 @@
 import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
-import type { Filling } from "./full-pages.js";
+import type { FillLength } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";
 
-/** A page ends with the member that reaches this many characters. A merge of sets holds a page of each in memory. */
+/** A page ends with the member that brings it to this many characters. A merge of sets holds one page of each in memory. */
 const PAGE_LENGTH = 32_768;
-/** Characters per member beside its texts: quotes and commas. */
+/** Characters that a member takes in addition to its texts: quotes and commas. */
 const EXTRA_LENGTH = 6;
 
 export interface Page {
@@ -23,7 +23,7 @@ export interface Page {
 }
 
 /** Members, in order, as pages of a set. */
-export function packPages(set: string, members: readonly Member[], filling: Filling): readonly Page[] {
+export function packPages(set: string, members: readonly Member[], filling: FillLength): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < members.length;) {
     const end = endOfPage(members, start);
@@ -44,7 +44,7 @@ function endOfPage(members: readonly Member[], start: number): number {
 }
 
 /** These members as one page. */
-export function packPage(set: string, members: readonly Member[], filling: Filling): Page {
+export function packPage(set: string, members: readonly Member[], filling: FillLength): Page {
   const userIds = JSON.stringify(members.map(({ userId }) => userId));
   const hasValues = members.some(({ value }) => value !== undefined);
   const traits = hasValues ? JSON.stringify(members.map(({ value }) => value ?? null)) : "";
@@ -59,26 +59,26 @@ export interface PageTexts {
   readonly firstId: string;
   readonly lastId: string;
   readonly userIds: string;
-  /** Empty: none of them has a value. */
+  /** The values as JSON; empty if no member has a value. */
   readonly traits: string;
 }
 
-function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: Filling): Page {
+function pageOf(set: string, { firstId, lastId, userIds, traits }: PageTexts, filling: FillLength): Page {
   const lastKey = sortKey(lastId);
   const bytes = filledText(`${userIds}\n${traits}`, (length) => filling([lastKey.length, length]));
   return { firstId, lastKey, bytes, checksum: textsSum([set, userIds, traits]) };
 }
 
 /** The columns that `unpackPage` reads, of `member_page m` at `member_place p`. */
-export const PAGE = "m.last_id, m.bytes, p.checksum";
+export const PAGE_COLUMNS = "m.last_id, m.bytes, p.checksum";
 
-/** The members of a row that holds a page of this set. Throws if it differs from what was stored. */
+/** The members of a page of this set. Throws if the page differs from what was stored. */
 export function unpackPage(set: string, row: Row): readonly Member[] {
   const text = textOf(readMaybeBytes(row, "bytes"));
   const end = text.indexOf("\n");
   const [userIds, traits] = [text.slice(0, end), text.slice(end + 1)];
   if (end === -1 || readNumber(row, "checksum") !== textsSum([set, userIds, traits])) throw damaged(set);
-  // Their checksum shows that `packPage` wrote them.
+  // Safe cast: the checksum shows that `packPage` wrote this text.
   const ids = JSON.parse(userIds) as readonly string[];
   if (!isKeyOf(ids.at(-1) ?? "", readMaybeBytes(row, "last_id"))) throw damaged(set);
   if (traits === "") return ids.map((userId) => ({ userId }));
@@ -86,7 +86,7 @@ export function unpackPage(set: string, row: Row): readonly Member[] {
   return ids.map((userId, at) => memberOf(userId, values[at] ?? null));
 }
 
-/** A page at a wrong place counts as damaged, as one with wrong members does. */
+/** Whether the stored key is that of the last member: a wrong key would put the page at a wrong place in the set. */
 function isKeyOf(userId: string, key: Uint8Array | undefined): boolean {
   const expected = sortKey(userId);
   return key?.length === expected.length && expected.every((byte, at) => key[at] === byte);

@@ -12,7 +12,7 @@ export function prepareRead(pages: FindPage): (set: string, after?: string) => r
   };
 }
 
-/** A reader that continues where a page ended gets the whole next page. */
+/** Removes the members up to `after`. There are none if the reader continues at the end of a page. */
 function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
   const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
   return start === 0 ? members : members.slice(start);

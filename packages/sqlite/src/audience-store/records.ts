@@ -1,12 +1,12 @@
-// The records of audiences, each as JSON with a checksum: they name the sets that decide which receiver is told about
-// which user. A record holds a user id as the position of a sync, so it fills its pages as members do.
+// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user. A
+// record may hold a user id, the position of a sync, so each record fills its pages, as pages of members do.
 
 import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { filledText, textOf } from "./filled-text.js";
-import type { Filling } from "./full-pages.js";
+import type { FillLength } from "./full-pages.js";
 import { hasOldSum, recordSum } from "./record-sum.js";
 
 export interface Records {
@@ -18,7 +18,7 @@ export interface Records {
 
 const SELECT = "select a.key, a.checksum, r.bytes from audience a join audience_record r on r.id = a.record";
 
-export function prepareRecords(database: SqliteDatabase, filling: Filling): Records {
+export function prepareRecords(database: SqliteDatabase, filling: FillLength): Records {
   const taken = database.prepare("select 1 as found from audience where key = ?");
   const insertText = database.prepare("insert into audience_record (bytes) values (?)");
   const insert = database.prepare("insert into audience (key, revision, record, checksum) values (?, ?, ?, ?)");

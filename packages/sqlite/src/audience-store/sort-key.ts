@@ -1,5 +1,5 @@
-// User ids as bytes that SQLite sorts as JavaScript sorts the strings: by UTF-16 code unit, high byte first. As text
-// they would be sorted by code point, and characters beyond the basic plane would come last.
+// Encodes user ids as bytes, so that SQLite sorts them as JavaScript sorts strings: by UTF-16 code unit, high byte first.
+// SQLite would sort text by code point, and characters beyond the basic plane would come last.
 
 export function sortKey(userId: string): Uint8Array {
   const key = new Uint8Array(2 * userId.length);

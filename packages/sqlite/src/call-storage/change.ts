@@ -1,5 +1,5 @@
-// Writes the calls to keep and deletes the calls to drop. A stored total makes the bound hold for all processes that
-// share the file.
+// Writes the calls to keep and deletes the calls to drop. The number of calls is stored in the file, so the bound holds for
+// all processes that share the file.
 
 import { type CallChange, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
@@ -14,7 +14,7 @@ export function prepareChange(database: SqliteDatabase, maxCalls: number): (chan
   const insert = database.prepare("insert into call (type, json, checksum, message_id) values (?, ?, ?, ?)");
   const count = database.prepare("update call_total set n = n + ? returning n");
 
-  /** Returns by how many the number of calls grows. */
+  /** Returns 1 if the call is new, and 0 if its message id was stored already. */
   function keep({ messageId, type, json }: KeptCall): number {
     const values = [type, toText(json), textsSum([messageId, type, json]), toText(messageId)] as const;
     if (Number(update.run(...values).changes) > 0) return 0;

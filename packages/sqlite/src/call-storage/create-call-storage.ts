@@ -1,5 +1,5 @@
-// The durable queue of a client over an open SQLite database, in a separate file. How it fails when the file is in doubt:
-// see `connection.ts` (decision: durable client).
+// The stored calls of a client over an open SQLite database, in a separate file (decision: durable client).
+// `connection.ts` says how it fails when the file is in doubt.
 
 import type { CallStorage } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
@@ -25,7 +25,7 @@ export interface SqliteCallStorage extends CallStorage {
 
 /**
  * Opens a storage for the calls of a client: sets what durability needs, and brings the schema up to date. Throws a
- * `StoreError` when the library is older than 3.51.3, or the file is of a newer version, of a store or another program,
+ * `StoreError` if SQLite is older than 3.51.3, or if the file is of a newer version, belongs to a store or another program,
  * or cannot be used.
  */
 export function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage {

@@ -1,4 +1,4 @@
-// Reads the kept calls. A call that differs from what was written is not returned: it could be sent under a wrong name
+// Reads the kept calls. Throws `corrupt` if one of them differs from what was written: it could be sent under a wrong name
 // or with a wrong amount.
 
 import { CALL_KINDS, type CallKind, createStoreError, type KeptCall } from "@postrider/core";

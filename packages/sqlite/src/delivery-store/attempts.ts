@@ -51,7 +51,7 @@ const READ = `
   select round, endpoint, started_at, duration_ms, status, fault, verdict from attempt
   where delivery = ? order by started_at, endpoint, place`;
 
-/** By start, then endpoint. */
+/** Reads the attempts of a delivery, sorted by start, then endpoint. */
 export function prepareReadAttempts(database: SqliteDatabase): (delivery: number) => readonly AttemptRecord[] {
   const read = database.prepare(READ);
   return (delivery) => readRows(read.all(delivery)).map(readAttempt);

@@ -23,7 +23,7 @@ import { prepareDue } from "./due.js";
 import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
 
@@ -75,8 +75,8 @@ interface Asked {
   readonly lease: Lease;
 }
 
-/** A purged body counts no bytes. */
-function countedOf(row: Row, lane: DestinationId): Counted {
+/** The size of a purged body is 0. */
+function countedOf(row: Row, lane: DestinationId): CountedFields {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {
     source: sourceId(readText(row, "source")),

@@ -14,10 +14,10 @@ import {
 } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED } from "./codes.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export interface ClaimedRow {
-  readonly counted: Counted;
+  readonly counted: CountedFields;
   readonly message: number;
   readonly attemptCount: number;
   /** Whether states of its endpoints are stored. */
@@ -29,7 +29,7 @@ export interface ClaimedRow {
 const COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
 
 /** Exported for the test that looks at its plan. */
-export const CLAIMED_ROWS: string = `
+export const SELECT_CLAIMED_ROWS: string = `
   select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
   where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
@@ -37,7 +37,7 @@ export const CLAIMED_ROWS: string = `
 export function prepareReadClaimedRows(
   database: SqliteDatabase,
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
-  const read = database.prepare(CLAIMED_ROWS);
+  const read = database.prepare(SELECT_CLAIMED_ROWS);
   return (rows, token) => {
     const found = readPlainText(readOnly(read.get(JSON.stringify(rows), toText(token))), "rows");
     return new Map(

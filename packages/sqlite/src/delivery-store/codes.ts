@@ -1,5 +1,5 @@
-// How states and ids are stored: as small integers. The number of a state is its index in core's list, which may grow at
-// its end but never change its order.
+// Encodes states and ids as integers. The number of a state is its index in core's list: states may be added at the end of
+// that list, but its order must never change.
 
 import { createStoreError, DELIVERY_STATES, type DeliveryId, deliveryId, type DeliveryState } from "@postrider/core";
 import { readNumber, type Row } from "../rows/read-row.js";
@@ -22,12 +22,12 @@ export function idOf(row: number): DeliveryId {
   return deliveryId(String(row));
 }
 
-/** The last row number that was ever assigned, including those of swept rows. */
-export const LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
+/** Selects the last row number that was ever assigned, those of swept rows included. */
+export const SELECT_LAST_ID = "select coalesce(max(seq), 0) as row from sqlite_sequence where name = 'delivery'";
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The row of an id; undefined for an id that no store gives. */
+/** The row of an id; undefined for an id that this store cannot have assigned. */
 export function rowOf(id: DeliveryId): number | undefined {
   return ID.test(id) ? Number(id) : undefined;
 }

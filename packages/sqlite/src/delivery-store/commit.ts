@@ -1,5 +1,5 @@
-// One commit, within a transaction that is already open: accepts, settles, replays and appends, in this order. Messages
-// of a suppressed user are not looked up in dedupe: nothing is stored of them, not even the id.
+// Applies the changes of one commit, in a transaction that is already open: accepts, settles, replays and appends, in this
+// order. Of a message about a suppressed user nothing is stored, not even the id, so dedupe is not asked about it.
 
 import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

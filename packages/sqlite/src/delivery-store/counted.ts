@@ -2,7 +2,7 @@
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 
-export interface Counted {
+export interface CountedFields {
   readonly source: SourceId;
   readonly lane: DestinationId;
   /** Bytes of its body. */

@@ -1,19 +1,19 @@
-// The changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. They
-// are summed and written before the commit: one row for each source, lane and notice, however many deliveries moved.
+// Sums the changes that one transaction makes to the counters of sources, the totals of lanes and the counts of notices. The
+// sums are written before the commit: one row per source, lane and notice, for any number of deliveries.
 
 import { type Counts, type DeliveryState, type DestinationId, NO_COUNTS, type SourceId } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { toText } from "../rows/text.js";
 import { type NoticeDeltas, prepareNoticeDeltas } from "./deletions/notices.js";
-import type { Counted } from "./counted.js";
+import type { CountedFields } from "./counted.js";
 
 export interface CounterDeltas {
   count(source: SourceId, counter: keyof Counts, more: number): void;
   /** A new delivery, in the state in which it starts. */
-  add(counted: Counted, state: DeliveryState): void;
-  move(counted: Counted, from: DeliveryState, to: DeliveryState): void;
+  add(counted: CountedFields, state: DeliveryState): void;
+  move(counted: CountedFields, from: DeliveryState, to: DeliveryState): void;
   /** The body of an unfinished delivery is removed. */
-  removeBody(counted: Pick<Counted, "lane" | "size">): void;
+  removeBody(counted: Pick<CountedFields, "lane" | "size">): void;
   write(): void;
 }
 
@@ -81,7 +81,7 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
       count(counted.source, "accepted", 1);
       count(counted.source, state, 1);
       notices.add(counted, state);
-      // Zero is written too: lists read the lanes from this table.
+      // Also for a delivery that starts dead, which adds 0: lists take the names of the lanes from this table.
       load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
     },
     move: (counted, from, to): void => {

@@ -1,4 +1,4 @@
-// The counters of all sources, read in one statement and so of one moment.
+// Reads the counters of all sources, in one statement, so all are of the same moment.
 
 import { type SourceCounts, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

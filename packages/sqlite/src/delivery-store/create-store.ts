@@ -1,5 +1,5 @@
-// A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one
-// transaction; it returns a promise because the port does. How it fails when the file is in doubt: see `connection.ts`.
+// A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one transaction; it
+// returns a promise because the port does. `connection.ts` says how it fails when the file is in doubt.
 
 import type { DeliveryStore } from "@postrider/core";
 import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
@@ -21,7 +21,7 @@ import { type ListSeen, prepareListSeen } from "./list-seen.js";
 import { preparePullIn } from "./pull-in.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 import { prepareSweep } from "./sweep.js";
-import { createSweepNotices } from "./sweep-notices.js";
+import { createSweepAndEmptyLog } from "./sweep-notices.js";
 import type { Transaction } from "./transaction.js";
 
 export interface SqliteStoreOptions {
@@ -32,9 +32,9 @@ export interface SqliteStoreOptions {
 }
 
 /**
- * Opens a store on a database: sets the pragmas that durability needs, and brings the schema up to date. Several stores may share
- * a file, in one process or in many. Throws a `StoreError` when the library is older than 3.51.3, or the file is of a
- * newer version, of another program, or cannot be used.
+ * Opens a store on a database: sets the pragmas that durability needs, and brings the schema up to date. Several stores
+ * may share a file, in one process or in many. Throws a `StoreError` if SQLite is older than 3.51.3, or if the file is of
+ * a newer version, belongs to another program, or cannot be used.
  */
 export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: SqliteStoreOptions): DeliveryStore {
   prepareDatabase(database);
@@ -61,7 +61,7 @@ export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: 
     list: (query) => connection.read(() => statements.list(query)),
     seen: (query, now) => connection.read(() => statements.listSeen(query, now)),
     counts: () => connection.read(() => statements.counts()),
-    sweep: createSweepNotices(connection, (request) => write(() => statements.sweep(request))),
+    sweep: createSweepAndEmptyLog(connection, (request) => write(() => statements.sweep(request))),
     deletions: createSqliteDeletions(statements.deletions, connection, write),
     close: () => connection.close(),
   };

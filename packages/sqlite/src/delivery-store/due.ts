@@ -5,17 +5,16 @@ import { type EpochMs, epochMs, type LaneClaim } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
-import { BODY } from "./read-body.js";
+import { BODY_COLUMNS } from "./read-body.js";
 
 /** Parameters: lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
-export const DUE: string = `
-  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY}
+export const SELECT_DUE: string = `
+  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY_COLUMNS}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
 /**
- * The earliest due time in a lane, for one of the two kinds, as SQL; exported for the lists of lanes, and the test that
- * looks at its plan.
+ * SQL that selects the earliest due time of one kind in a lane. `kind`: 0 for never tried, 1 for tried before.
  */
 export function nextDueSql(lane: string, kind: 0 | 1): string {
   return `select due_at from delivery indexed by delivery_due
@@ -23,7 +22,7 @@ export function nextDueSql(lane: string, kind: 0 | 1): string {
 }
 
 export interface Due {
-  /** Up to the limit of the lane, with the share of retries that the claim asks for. */
+  /** Due deliveries up to the limit of the claim. `retries` is the share of those that were tried before. */
   find(lane: LaneClaim, now: EpochMs): readonly Row[];
   next(lane: LaneClaim): EpochMs | undefined;
 }
@@ -32,7 +31,7 @@ const FRESH = 0;
 const TRIED = 1;
 
 export function prepareDue(database: SqliteDatabase): Due {
-  const due = database.prepare(DUE);
+  const due = database.prepare(SELECT_DUE);
   const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
 
   return {
@@ -47,7 +46,7 @@ export function prepareDue(database: SqliteDatabase): Due {
 
 type Ask = (kind: 0 | 1, most: number) => readonly Row[];
 
-/** Each kind up to its share, and up to what the other leaves unused. */
+/** Each kind gets its share, and what the other kind leaves unused. */
 function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
   const share = ask(TRIED, Math.min(retries, limit));
   const fresh = ask(FRESH, limit - share.length);
@@ -63,7 +62,7 @@ function compareDue(one: Row, other: Row): number {
   return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
 }
 
-/** The earlier of `fresh` and `tried` of a row. */
+/** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
 export function earliest(row: Row): EpochMs | undefined {
   const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : epochMs(Math.min(...times));

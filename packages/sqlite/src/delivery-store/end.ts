@@ -1,27 +1,27 @@
-// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query is answered by its index,
-// however many other deliveries the lane has.
+// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query uses an index, so that its time does
+// not grow with the other deliveries of the lane.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { readNumber, readRows } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED, readState, stateCode, WAITING } from "./codes.js";
-import { readCounted, COUNTED } from "./read-counted.js";
+import { readCounted, COUNTED_COLUMNS } from "./read-counted.js";
 import type { Transaction } from "./transaction.js";
 
 export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) => number;
 
 /** Parameters: lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
-export const TRIED: string = `
-  select d.id, d.state, d.message, ${COUNTED}
+export const SELECT_BY_FIRST_ATTEMPT: string = `
+  select d.id, d.state, d.message, ${COUNTED_COLUMNS}
   from delivery d indexed by delivery_tried left join message m on m.id = d.message
   where d.lane = ? and d.due_at is not null and (d.state = ${String(WAITING)} or d.due_at <= ?)
     and d.first_attempt_at < ? and d.accepted_at < ?
   limit ?`;
 
 /** Parameters: lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
-export const ACCEPTED: string = `
-  select d.id, d.state, d.message, ${COUNTED}
+export const SELECT_BY_ACCEPTED_AT: string = `
+  select d.id, d.state, d.message, ${COUNTED_COLUMNS}
   from delivery d left join message m on m.id = d.message
   where d.id in (
     select id from delivery indexed by delivery_standing
@@ -36,7 +36,10 @@ const END = `
   where id = ?`;
 
 export function prepareEnd(database: SqliteDatabase): End {
-  const statements = { tried: database.prepare(TRIED), accepted: database.prepare(ACCEPTED) };
+  const statements = {
+    tried: database.prepare(SELECT_BY_FIRST_ATTEMPT),
+    accepted: database.prepare(SELECT_BY_ACCEPTED_AT),
+  };
   const end = database.prepare(END);
   return (request, { deltas, erasure }, now) => {
     const { lane, reason } = request;

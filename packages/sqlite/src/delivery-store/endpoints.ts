@@ -39,7 +39,9 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   const read = database.prepare(READ);
   const excerpts = prepareExcerpts(database);
 
-  /** Returns the rows of excerpts that are not needed any more. Most deliveries have no states. */
+  /**
+   * Removes the states; returns the rows of their excerpts. Looks first whether there are any: most deliveries have none.
+   */
   function removeOf(delivery: number): readonly number[] {
     return readRow(any.get(delivery)) === undefined ? [] : rowsOf(remove.all(delivery));
   }

@@ -34,7 +34,7 @@ export function prepareExcerpts(database: SqliteDatabase): Excerpts {
   };
 }
 
-/** When an excerpt moves, its reference is changed to the new row. */
+/** When an excerpt moves, its endpoint state is changed to refer to the new row. */
 export function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(
     "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",

@@ -1,5 +1,5 @@
-// Finds the rows of a page by message id: recent ones by the dedupe entries, older ones by a scan of a bounded number of rows
-// per page.
+// Finds the rows of a page by message id: recent rows by the dedupe entries, older rows by a scan of a bounded number of
+// rows per page.
 
 import type { ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,6 +1,6 @@
-// Finds the rows of a page, newest first, by the index that fits the query: by destination and state, one range of the
-// index for each combination; otherwise backwards through all rows. Filters without an index (source, type, times,
-// reason) are checked row by row.
+// Finds the rows of a page, newest first. A query with a destination, state or reason reads one range of an index for each
+// combination of lane, state and `replayed`; other queries read all rows backwards. Filters without an index (source, type,
+// times, reason) are checked row by row.
 
 import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
@@ -11,7 +11,7 @@ import { stateCode } from "./codes.js";
 export interface Page {
   /** Only rows below this. */
   readonly before: number;
-  /** And above this. */
+  /** Only rows above this. */
   readonly above: number;
   readonly limit: number;
 }
@@ -23,7 +23,7 @@ export function findRows(database: SqliteDatabase, query: ListQuery, page: Page)
   return search(database, BACKWARDS, [...filtersOf(query), ...standingOf(query)], page);
 }
 
-/** The same among the deliveries of these messages. */
+/** Finds the rows of a page among the deliveries of these messages. */
 export function findOfMessages(
   database: SqliteDatabase,
   messages: readonly number[],
@@ -43,7 +43,7 @@ function search(
   return searchFor(database, from, filters)(...filters.map(({ value }) => value), above, before, limit);
 }
 
-// A cross join keeps its order: the index is walked on the left, the right is looked up.
+// SQLite does not reorder a cross join: it walks the index of the left table, and looks up each row of the right one.
 const BACKWARDS = "delivery d cross join message m on m.id = d.message";
 const BY_MESSAGE = "message m cross join delivery d on d.message = m.id";
 const BY_STANDING = "delivery d indexed by delivery_standing cross join message m on m.id = d.message";
@@ -79,7 +79,7 @@ function filter(sql: string, value: string | number | undefined): readonly Filte
 
 type Search = (...values: SqlValue[]) => readonly number[];
 
-/** Takes the values of the filters, then the row above which and below which to look, and how many. */
+/** The search takes the values of the filters, then the bounds `above` and `before`, then the limit. */
 function searchFor(database: SqliteDatabase, from: string, filters: readonly Pick<Filter, "sql">[]): Search {
   const conditions = [...filters.map(({ sql }) => sql), "d.id > ?", "d.id < ?"].join(" and ");
   const statement = database.prepare(`select d.id from ${from} where ${conditions} order by d.id desc limit ?`);
@@ -105,7 +105,7 @@ function byStanding(database: SqliteDatabase, query: ListQuery, { before, above,
   let newest: readonly number[] = [];
   for (const lane of lanesOf(database, query)) {
     for (const [state, replayed] of standingsOf(query)) {
-      // Once the page is full, only rows newer than its last one can enter it.
+      // Once the page is full, only rows newer than the oldest in it matter.
       const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
       const found = search(lane, state, replayed, ...values, floor, before, limit);
       newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);

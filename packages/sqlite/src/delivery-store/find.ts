@@ -8,11 +8,11 @@ import { prepareReadAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
 import { readMaybeBody } from "./read-body.js";
-import { readSummary, SUMMARY } from "./summary.js";
+import { readSummary, SUMMARY_COLUMNS } from "./summary.js";
 
 export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => DeliveryRecord | undefined {
   const find = database.prepare(
-    `select ${SUMMARY}, d.checksum, m.body, m.wiped from delivery d left join message m on m.id = d.message where d.id = ?`,
+    `select ${SUMMARY_COLUMNS}, d.checksum, m.body, m.wiped from delivery d left join message m on m.id = d.message where d.id = ?`,
   );
   const readAttempts = prepareReadAttempts(database);
   const endpoints = prepareEndpoints(database);

@@ -7,12 +7,12 @@ import { toText } from "../rows/text.js";
 import { earliest, nextDueSql } from "./due.js";
 
 /** Exported for the test that looks at its plan. */
-export const LANE_PAGE_SQL: string = `
+export const SELECT_LANE_PAGE: string = `
   select lane, deliveries, bytes, (${nextDueSql("l.lane", 0)}) as fresh, (${nextDueSql("l.lane", 1)}) as tried
   from lane l where deliveries > 0 and lane > ? order by lane limit ?`;
 
 export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) => LanePage {
-  const page = database.prepare(LANE_PAGE_SQL);
+  const page = database.prepare(SELECT_LANE_PAGE);
   return ({ after, limit }) => {
     const rows = readRows(page.all(after === undefined ? "" : toText(after), limit + 1));
     return { lanes: rows.slice(0, limit).map(readLane), more: rows.length > limit };

@@ -3,7 +3,7 @@
 import { type EpochMs, type SeenMessage, type SeenQuery, type SourceId, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { sourcesOf } from "./find-by-message-id.js";
-import type { Recalled, Dedupe } from "./dedupe/dedupe.js";
+import type { RecalledEntry, Dedupe } from "./dedupe/dedupe.js";
 
 export type ListSeen = (query: SeenQuery, now: EpochMs) => readonly SeenMessage[];
 
@@ -18,6 +18,6 @@ export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "
 }
 
 /** An entry of a file of version 7 or earlier does not say which deliveries it has. */
-function describe(source: SourceId, { at, after, upTo }: Recalled): SeenMessage {
+function describe(source: SourceId, { at, after, upTo }: RecalledEntry): SeenMessage {
   return { source, seenAt: at, ...(upTo < after ? {} : { deliveries: upTo - after }) };
 }

@@ -1,17 +1,17 @@
-// Adds messages, purges them, and wipes them once no delivery points at them. They may name a user and hold personal
-// data, so their table is an erasable one.
+// Adds messages, purges them, and wipes them once no delivery points at them. A message may name a user and hold personal
+// data, so the table is an erasable one.
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
-import { orNull, toText } from "../rows/text.js";
+import { toTextOrNull, toText } from "../rows/text.js";
 
 export interface Messages {
-  /** Returns its row. */
+  /** Returns the row of the message. */
   add(message: NewMessage): number;
-  /** Removes the body and the users. */
+  /** Removes the body and the users of a message; its deliveries stay. */
   purge(row: number): void;
-  /** Wipes those that no delivery points at any more. */
+  /** Wipes those of the messages that no delivery points at any more. */
   release(rows: Iterable<number>): void;
 }
 
@@ -39,7 +39,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   return {
     add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
       const [userId, previousId] = userIds;
-      const about = [orNull(userId), orNull(previousId), orNull(deletion)] as const;
+      const about = [toTextOrNull(userId), toTextOrNull(previousId), toTextOrNull(deletion)] as const;
       const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
       table.rowAdded(row);
       return row;

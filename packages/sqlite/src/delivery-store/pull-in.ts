@@ -6,12 +6,12 @@ import type { SqliteDatabase } from "../file/database.js";
 import { toText } from "../rows/text.js";
 
 /** Parameters: due at, lane, whether it was tried, due after, limit. Exported for the test that looks at its plan. */
-export const PULL_IN = `
+export const UPDATE_DUE_AT = `
   update delivery set due_at = ? where id in (
     select id from delivery indexed by delivery_due where lane = ? and (rounds > 0) = ? and due_at > ? limit ?)`;
 
 export function preparePullIn(database: SqliteDatabase): (request: PullInRequest) => number {
-  const pull = database.prepare(PULL_IN);
+  const pull = database.prepare(UPDATE_DUE_AT);
   return ({ lane, dueAfter, dueAt, limit }) => {
     const pullKind = (kind: 0 | 1, most: number): number =>
       Number(pull.run(dueAt, toText(lane), kind, dueAfter, most).changes);

@@ -1,16 +1,16 @@
-// Returns a body only if it, its message and its lane are as they were stored, by their checksum. So no wrong byte is
-// sent, whatever a disk does to the file.
+// Returns a body only if a checksum shows that the message, the id of the delivery and its lane are as they were stored. So
+// no damaged body is sent, and none to a wrong destination.
 
 import { type Body, createStoreError, type DestinationId } from "@postrider/core";
 import { contentSum, deliverySum } from "../rows/checksum.js";
 import { readMaybeBytes, readMaybeNumber, readNumber, readText, type Row } from "../rows/read-row.js";
 
 /** The columns that `readBody` reads, of `delivery d left join message m`. */
-export const BODY = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
+export const BODY_COLUMNS = "d.id, d.checksum, m.source, m.type, m.message_id, m.body, m.wiped";
 
 /**
- * The body; undefined if it has been purged. `lane` is the lane that asks for it. Throws if the checksum differs, and if the
- * body is missing without having been purged.
+ * The body; undefined if it has been purged. `lane` is the lane under which the delivery was found. Throws if the checksum
+ * differs, or if the body is missing although it has not been purged.
  */
 export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   const body = readMaybeBytes(row, "body");
@@ -20,7 +20,7 @@ export function readMaybeBody(row: Row, lane: DestinationId): Body | undefined {
   throw createStoreError("corrupt", `SQLite: delivery ${String(readNumber(row, "id"))} is not what was stored`);
 }
 
-/** The same for a delivery that must have a body. */
+/** The body of a delivery that must have one; throws if it has none. */
 export function readBody(row: Row, lane: DestinationId): Body {
   const body = readMaybeBody(row, lane);
   if (body === undefined) throw createStoreError("corrupt", "SQLite: an unfinished delivery has no body");

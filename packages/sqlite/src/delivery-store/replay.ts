@@ -4,24 +4,24 @@ import { type DeletionId, type DeliveryId, destinationId, type EpochMs, type Rep
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeText, readNumber, readRow, readText } from "../rows/read-row.js";
 import { rowOf } from "./codes.js";
-import { BODY, readBody, readContentSum } from "./read-body.js";
+import { BODY_COLUMNS, readBody, readContentSum } from "./read-body.js";
 import type { Erasure } from "./deletions/erasure.js";
 import type { NewDeliveries } from "./add-delivery.js";
 import type { DedupeCommit } from "./dedupe/dedupe.js";
 
-export interface Replaying {
+export interface ReplayParts {
   readonly erasure: Erasure;
   readonly newDeliveries: NewDeliveries;
   readonly dedupe: DedupeCommit;
 }
 
-export type ReplayAgain = (replay: Replay, replaying: Replaying, now: EpochMs) => DeliveryId | undefined;
+export type ReplayDelivery = (replay: Replay, replaying: ReplayParts, now: EpochMs) => DeliveryId | undefined;
 
 const OLD = `
-  select d.message, d.lane, m.deletion, ${BODY} from delivery d left join message m on m.id = d.message
+  select d.message, d.lane, m.deletion, ${BODY_COLUMNS} from delivery d left join message m on m.id = d.message
   where d.id = ? and d.finished_at is not null`;
 
-export function prepareReplay(database: SqliteDatabase): ReplayAgain {
+export function prepareReplay(database: SqliteDatabase): ReplayDelivery {
   const find = database.prepare(OLD);
   const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
 
@@ -33,7 +33,7 @@ export function prepareReplay(database: SqliteDatabase): ReplayAgain {
     if (erasure.isErased(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = destinationId(readText(old, "lane"));
-    // A new checksum over broken bytes would hide the damage.
+    // `readBody` checks the old checksum: a new one over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const counted = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };

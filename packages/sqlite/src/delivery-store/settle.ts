@@ -14,18 +14,22 @@ import type {
 } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { orNull } from "../rows/text.js";
+import { toTextOrNull } from "../rows/text.js";
 import type { NewAttempts } from "./attempts.js";
 import { rowOf, stateCode } from "./codes.js";
 import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
 import { type ClaimedRow, prepareReadClaimedRows } from "./claimed-rows.js";
 import type { Transaction } from "./transaction.js";
 
-export interface Settling extends Transaction {
+export interface SettleTransaction extends Transaction {
   readonly newAttempts: NewAttempts;
 }
 
-export type SettleAll = (settlements: readonly Settlement[], settling: Settling, now: EpochMs) => readonly Settled[];
+export type SettleAll = (
+  settlements: readonly Settlement[],
+  settling: SettleTransaction,
+  now: EpochMs,
+) => readonly Settled[];
 
 /**
  * The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
@@ -86,7 +90,7 @@ interface Work {
 
 function settle(
   { row, delivery, settlement, endpoints, rows }: Work,
-  { deltas, erasure, newAttempts }: Settling,
+  { deltas, erasure, newAttempts }: SettleTransaction,
   now: EpochMs,
 ): Settled {
   const { attempts, outcome } = settlement;
@@ -135,7 +139,7 @@ function purgedAt(now: EpochMs): Rest {
 }
 
 function detailOf(outcome: Outcome): string | null {
-  return "detail" in outcome ? orNull(outcome.detail) : null;
+  return "detail" in outcome ? toTextOrNull(outcome.detail) : null;
 }
 
 function firstStart(attempts: Settlement["attempts"]): EpochMs | null {

@@ -13,7 +13,7 @@ import { readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "
 import { idOf, readState } from "./codes.js";
 
 /** The columns that `readSummary` reads, of `delivery d join message m`. */
-export const SUMMARY = `d.id, d.state, d.reason, d.detail, d.lane, d.accepted_at, d.due_at, d.attempt_count, d.replay_of,
+export const SUMMARY_COLUMNS = `d.id, d.state, d.reason, d.detail, d.lane, d.accepted_at, d.due_at, d.attempt_count, d.replay_of,
   m.source, m.type, m.message_id`;
 
 export function readSummary(row: Row): DeliverySummary {

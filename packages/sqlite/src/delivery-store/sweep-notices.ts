@@ -5,12 +5,12 @@ import type { SweepRequest } from "@postrider/core";
 import type { StoreConnection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
-/** `sweep` removes one slice. Answers how many deliveries it removed. */
-export function createSweepNotices(
+/** `sweep` removes one slice. The returned function removes one too, and answers how many deliveries that were. */
+export function createSweepAndEmptyLog(
   { emptyLog }: Pick<StoreConnection, "emptyLog">,
   sweep: (request: SweepRequest) => Promise<Swept>,
 ): (request: SweepRequest) => Promise<number> {
-  /** Also at the start: an earlier process may have died between sweeping and emptying. */
+  /** True at the start: an earlier process may have died after sweeping and before emptying the log. */
   let isLogToEmpty = true;
 
   return async (request) => {

@@ -9,7 +9,7 @@ import { prepareEndpoints } from "./endpoints.js";
 import { prepareMessages } from "./messages.js";
 
 /** Exported for the test that looks at its plan. */
-export const SWEEPABLE: string = `
+export const SELECT_SWEEPABLE: string = `
   select d.id, d.message, m.deletion is not null as is_notice
   from delivery d indexed by delivery_finished left join message m on m.id = d.message
   where d.state = ? and d.finished_at < ? order by d.finished_at limit ?`;
@@ -21,7 +21,7 @@ export interface Swept {
 }
 
 export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) => Swept {
-  const sweepable = database.prepare(SWEEPABLE);
+  const sweepable = database.prepare(SELECT_SWEEPABLE);
   const removeAttempts = database.prepare("delete from attempt where delivery = ?");
   const removeDelivery = database.prepare("delete from delivery where id = ?");
   const endpoints = prepareEndpoints(database);

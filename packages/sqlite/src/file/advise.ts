@@ -1,5 +1,5 @@
-// Adds to the error of a file that cannot be opened what an operator can do about it. Nothing in such a file has been
-// changed: operators repair or replace it, never this code.
+// Adds advice for the operator to the error of a file that cannot be opened. Nothing in such a file has been changed:
+// operators repair or replace it, never this code.
 
 import { createStoreError, type StoreError } from "@postrider/core";
 

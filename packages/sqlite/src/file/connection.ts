@@ -1,6 +1,6 @@
-// The behaviour that all stores share on a connection: answers are promises, work is one transaction, errors get a code.
-// After an error that puts the file in doubt every call rejects, since a failed fsync may have lost data that a later
-// read would still show (decision: storage). It does not know what is stored.
+// What all stores share on a connection: answers are promises, each call is one transaction, errors get a code. After an
+// error with `corrupt` every call rejects, since a failed fsync may have lost data that a later read would still show
+// (decision: storage). It does not know what is stored.
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
@@ -11,7 +11,7 @@ import { transact, type TransactionKind } from "./transact.js";
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs `work` in one transaction, then `done`, and resolves: by then the written data would survive a power cut. */
+  /** Runs `work` in one transaction, commits, then runs `done`. The committed data would survive a power cut. */
   write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
    * Moves the whole log into the file and restarts it, so that no former version of a page is left. False if another
@@ -22,12 +22,12 @@ export interface StoreConnection {
   close(): Promise<void>;
 }
 
-/** For a database that `open` has prepared. */
+/** For a database that `prepareDatabase` has prepared. */
 export function createConnection(database: SqliteDatabase): StoreConnection {
   let stopped: StoreError | undefined;
   let isOpen = true;
 
-  /** Returns a promise also if `work` throws. */
+  /** Runs `work`, and answers with a promise even if it throws. */
   function promise<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       try {
@@ -70,14 +70,15 @@ export function createConnection(database: SqliteDatabase): StoreConnection {
 }
 
 /**
- * Drivers keep statements open beyond their connection, and SQLite then keeps its log: a copy of the file alone
- * would have an old state. If another connection uses the log, it stays, and nothing is lost.
+ * Moves the log into the file and empties it. Otherwise the log could stay after `close`, since drivers keep statements
+ * open, and a copy of the file alone would have an old state. If another connection uses the log, it stays, and nothing
+ * is lost.
  */
 function leaveNoLog(database: SqliteDatabase): void {
   try {
     checkpoint(database, "truncate");
   } catch {
-    // Nothing is lost by that: committed data is as safe in the log as in the file.
+    // Nothing is lost if this fails: committed data is as safe in the log as in the file.
   }
 }
 

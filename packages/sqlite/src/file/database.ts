@@ -1,5 +1,5 @@
-// The shape of the database driver that a store needs; it names no driver. `DatabaseSync` of node:sqlite and of
-// @photostructure/sqlite has this shape, and so has `Database` of better-sqlite3.
+// The type of the database driver that a store needs; it names no driver. `DatabaseSync` of node:sqlite and of
+// @photostructure/sqlite has this type, and so has `Database` of better-sqlite3.
 
 /** A value bound to a `?`, or held by a column. */
 export type SqlValue = null | number | bigint | string | Uint8Array;

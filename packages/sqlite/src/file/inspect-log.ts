@@ -18,7 +18,7 @@ export function inspectLog(log: Uint8Array): LogState {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The last bit is the byte order of the checksums. */
+/** The first four bytes of a log; their last bit says the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
@@ -30,7 +30,7 @@ interface Log {
   readonly frames: number;
 }
 
-/** A new log whose first bytes had not reached the disk. */
+/** Whether the header is zeros: so a new log looks after a power cut, if its first bytes had not reached the disk. */
 function isBlank(log: Uint8Array): boolean {
   return log.subarray(0, HEADER_BYTES).every((byte) => byte === 0);
 }
@@ -47,7 +47,7 @@ function readHeader(bytes: Uint8Array): Log | undefined {
     : undefined;
 }
 
-/** The first frame that does not continue the one before it; the number of frames if all do. */
+/** The index of the first frame that does not continue the frame before it; the number of frames if all do. */
 function firstBroken(log: Log): number {
   let frame = 0;
   while (frame < log.frames && follows(log, frame)) frame += 1;
@@ -64,7 +64,7 @@ function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   return false;
 }
 
-/** Whether its checksum continues that of the frame before: only frames that SQLite wrote after that one do. */
+/** Whether the checksum of a frame continues that of the frame before it: then SQLite wrote the one after the other. */
 function follows(log: Log, frame: number): boolean {
   if (!isOfThisLog(log, frame)) return false;
   const place = placeOf(log, frame);
@@ -74,7 +74,7 @@ function follows(log: Log, frame: number): boolean {
   return isSame(add(log, head, page), storedSum(log, place + 16));
 }
 
-/** Frames from before the log was restarted have other salts. */
+/** False for frames from before the log was restarted: these have other salts. */
 function isOfThisLog({ view, ...log }: Log, frame: number): boolean {
   const place = placeOf(log, frame);
   return view.getUint32(place + 8) === view.getUint32(16) && view.getUint32(place + 12) === view.getUint32(20);

@@ -1,6 +1,6 @@
-// Translates errors of SQLite into the port's codes. Drivers give the result code in three ways: node:sqlite as a number in
-// `errcode`, better-sqlite3 as a name in `code`, and @photostructure/sqlite's `all` only in the message. If the code is not
-// certain, it is `unavailable`: the outcome is unknown.
+// Translates errors of SQLite into the port's codes. Drivers give the result code in three ways: node:sqlite as a number
+// in `errcode`, better-sqlite3 as a name in `code`, and `all` of @photostructure/sqlite only in the message. An error
+// that gives no known code is `unavailable`: its outcome is unknown.
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 

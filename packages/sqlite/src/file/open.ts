@@ -15,25 +15,33 @@ const MIN_SQLITE_VERSION = "3.51.3";
 
 /** How long a call may block its thread while another process finishes; callers repeat it a few times, with backoff. */
 const BUSY_TIMEOUT_MS = 25;
-/** The same during opening, when nothing else waits for this thread. */
+/** The same while a store is opened: then nothing else waits for this thread. */
 const OPENING_TIMEOUT_MS = 5_000;
 /**
- * A checkpoint each 4 MB: it blocks the thread that commits for less time than a larger, rarer one. A delivery that is sent
- * at once costs the same; one that waited, whose pages are scattered, costs 20 microseconds more.
+ * A checkpoint after every 4 MB blocks the thread that commits for less time than a rarer, larger one. A delivery that is
+ * sent at once costs the same as with larger ones; a delivery that waited has scattered pages, and costs 20 microseconds
+ * more.
  */
 const CHECKPOINT_PAGES = 1_000;
-/** Cache of file pages per connection: lists, sweeps and claims read pages that recent commits did not touch. */
+/** The cache of file pages per connection. Lists, sweeps and claims read pages that recent commits did not touch. */
 const CACHE_KB = 32_000;
 
-/** Up to this size everything is checked, indexes against tables too: 4 ms a megabyte on two cores of 2026. */
+/** A file up to this size is checked in full, indexes against tables too: 4 ms per megabyte on two cores of 2026. */
 const MAX_BYTES_CHECKED = 33_554_432;
-/** Up to this size pages and rows are checked, at 1.5 ms a megabyte. For a larger file a start would take too long. */
+/** Up to this size, only pages and rows are checked, at 1.5 ms per megabyte. A larger file is not checked at all. */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
-export const STORE: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
+export const STORE_SCHEMA: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
-/** Throws a `StoreError` that describes the problem and what to do. `isChecked`: the file has just been checked. */
-export function prepareDatabase(database: SqliteDatabase, schema: Schema = STORE, isChecked: boolean = false): void {
+/**
+ * Throws a `StoreError` that says what is wrong and what to do. `isChecked`: the file was just checked, so it is not
+ * again.
+ */
+export function prepareDatabase(
+  database: SqliteDatabase,
+  schema: Schema = STORE_SCHEMA,
+  isChecked: boolean = false,
+): void {
   try {
     requireVersion(database);
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
@@ -71,8 +79,8 @@ function rank(version: string): number {
 }
 
 /**
- * The mode is set, and then read separately: the setting answers with the new mode before it is written, and may fail only
- * after that.
+ * Sets the mode, then reads it by a second pragma: the first one answers with the new mode before the mode is written, and
+ * may still fail after that.
  */
 function requireWal(database: SqliteDatabase): void {
   database.exec("pragma journal_mode = wal");
@@ -85,8 +93,8 @@ function requireWal(database: SqliteDatabase): void {
 }
 
 /**
- * Searches for damage by a broken disk, if the file is not too large; in a larger one damage is found when it is read, and
- * because of the checksums it is not sent.
+ * Searches for damage by a broken disk, if the file is not too large. In a larger file damage is found when the data is
+ * read; because of the checksums, damaged data is not sent.
  */
 function requireSound(database: SqliteDatabase): void {
   const check = checkFor(readSize(database));

@@ -1,5 +1,5 @@
-// Prepares the statements of a store. SQLite can refuse one only if a table or a column is missing that the schema has:
-// the file is broken then.
+// Prepares the statements of a store. SQLite can refuse a statement only if a table or column of the schema is missing, so a
+// refusal means that the file is broken.
 
 import { advise } from "./advise.js";
 import { createStoreError } from "@postrider/core";

@@ -1,5 +1,5 @@
-// One transaction: all of it or none. A transaction that may write takes the write lock at its start: if it began as a
-// reader and another process wrote in between, its first write would fail as busy without waiting.
+// Runs work in one transaction: all of it is committed, or none. A transaction that may write (`immediate`) takes the write
+// lock at its start. If it took the lock later and another process had written before, its first write would fail as busy.
 
 import type { SqliteDatabase } from "./database.js";
 

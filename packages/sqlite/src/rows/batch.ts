@@ -10,12 +10,12 @@ export interface RowBatch {
   write(): void;
 }
 
-/** Rows in one statement, the largest first. */
+/** How many rows a statement writes; the largest comes first. */
 const SIZES = [32, 8, 1] as const;
 
 /**
- * Returns a function that opens an empty batch. `sql` makes a statement out of a list of rows of values, such as "values (?), (?)";
- * each row has `columns` columns.
+ * Returns a function that opens an empty batch. `sql` makes a statement out of a list of rows of values, such as "values
+ * (?), (?)"; each row has `columns` columns.
  */
 export function prepareBatch(
   database: SqliteDatabase,

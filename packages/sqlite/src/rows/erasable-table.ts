@@ -7,7 +7,7 @@ import { readNumber, readOnly, readRows } from "./read-row.js";
 export interface ErasableTable {
   /** To be called after each row that was added: adds the filler row after the last row of a block. */
   rowAdded(id: number): void;
-  /** To be called after rows were wiped: removes their blocks if few enough rows are still needed in them. */
+  /** To be called after rows were wiped: removes each of their blocks in which few enough rows are still needed. */
   compact(wiped: Iterable<number>): void;
 }
 
@@ -19,18 +19,18 @@ export interface ErasableTablePlan {
   readonly isNeeded: string;
   /** The SQL that inserts a filler row: its id, and its length in bytes. */
   readonly blank: string;
-  /** The bytes of payload that a filler row has beside that length. */
+  /** The bytes of payload of a filler row in addition to that length. */
   readonly blankBytes: number;
 }
 
-/** Moves a row to the end and wipes it where it was; answers its new id. */
+/** Copies a row to the end of the table and wipes the old row; returns the new id. */
 export type MoveRow = (id: number) => number;
 
-/** Ids in a block. The last one is that of its filler row. */
-export const BLOCK = 256;
+/** How many ids a block has. The id of its filler row, which comes last, is a multiple of this. */
+export const BLOCK_ROWS = 256;
 /** A block with at most this many needed rows is removed, and they move to the end. */
-const MAX_MOVED: number = BLOCK / 4;
-/** Bytes of a leaf page that cannot be payload of a row without overflow to another page (sqlite.org/fileformat2.html). */
+const MAX_MOVED: number = BLOCK_ROWS / 4;
+/** Bytes of a leaf page that cannot be payload of a row that fits into the page (sqlite.org/fileformat2.html). */
 const PAGE_OVERHEAD = 35;
 
 /**
@@ -47,11 +47,11 @@ export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTab
   const remove = database.prepare(`delete from ${table} where id > ? and id <= ?`);
 
   function rowAdded(id: number): void {
-    if ((id + 1) % BLOCK === 0) separate(id + 1);
+    if ((id + 1) % BLOCK_ROWS === 0) separate(id + 1);
   }
 
   function compactBlock(block: number, newest: number): void {
-    const [first, end] = [block * BLOCK, (block + 1) * BLOCK];
+    const [first, end] = [block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS];
     const left = readRows(needed.all(first, end)).map((row) => readNumber(row, "id"));
     if (left.length > (block === newest ? 0 : MAX_MOVED)) return;
     for (const id of left) rowAdded(move(id));
@@ -70,7 +70,7 @@ export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTab
 }
 
 export function blockOf(id: number): number {
-  return Math.floor(id / BLOCK);
+  return Math.floor(id / BLOCK_ROWS);
 }
 
 /** Adds the filler row between two blocks: it fills a page, so no other row fits into that page. */

@@ -1,5 +1,5 @@
-// Reads columns of the rows that a driver returns as `unknown`. A column that does not fit the schema means that the
-// file is broken, or is not one of Postrider's.
+// Reads columns of the rows that a driver returns as `unknown`. Throws `corrupt` for a value that does not fit the
+// schema: the file is broken, or Postrider did not write it.
 
 import { createStoreError } from "@postrider/core";
 import { fromText } from "./text.js";
@@ -46,7 +46,7 @@ export function readMaybeText(row: Row, column: string): string | undefined {
   return typeof value === "string" ? readEscaped(column, value) : misfit(column, value);
 }
 
-/** A text that was bound unchanged, such as JSON. */
+/** A text that was stored without `toText`, such as JSON. */
 export function readPlainText(row: Row, column: string): string {
   const value = row[column];
   return typeof value === "string" ? value : misfit(column, value);

@@ -1,12 +1,12 @@
-// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. A body that cannot be
-// parsed has none; its checksum keeps it from being sent.
+// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. Finds none in a body that
+// cannot be parsed; such a body is not sent, because its checksum is wrong.
 
-export interface Users {
+export interface BodyUsers {
   readonly userId?: string | undefined;
   readonly previousId?: string | undefined;
 }
 
-export function readUsers(type: string, body: string): Users {
+export function readUsers(type: string, body: string): BodyUsers {
   const message = parse(body);
   if (type !== "alias") return { userId: textAt(message, "userId") };
   return { userId: textAt(message, "User ID"), previousId: textAt(message, "Previous ID") };

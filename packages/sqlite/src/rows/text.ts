@@ -1,13 +1,13 @@
 // Encodes any string so that SQLite returns it unchanged. A string bound directly would end at its first NUL, and a lone
 // surrogate would come back as three replacement characters. JSON escapes carry both; ordinary ids stay readable.
 
-/** The stored form of a string. Equal strings, and only these, have equal forms, so it can be compared and indexed. */
+/** The stored form of a string. Only equal strings have equal forms, so the form can be compared and indexed. */
 export function toText(value: string): string {
   return MAY_NEED_ESCAPES.test(value) ? JSON.stringify(value).slice(1, -1) : value;
 }
 
-/** The same for a value that may be missing. */
-export function orNull(value: string | undefined): string | null {
+/** The stored form of a string that may be absent. */
+export function toTextOrNull(value: string | undefined): string | null {
   return value === undefined ? null : toText(value);
 }
 

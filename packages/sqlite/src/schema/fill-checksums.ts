@@ -1,11 +1,11 @@
-// Adds checksums to the deliveries of a file of version 1, which has none. Bytes that are broken in such a file cannot
-// be detected any more, and are taken as correct.
+// Adds checksums to the deliveries of a file of version 1, which has none. Damage that such a file already has cannot be
+// detected: its bytes are taken as correct.
 
 import { contentSum, deliverySum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readNumber, readRows, readText } from "../rows/read-row.js";
 
-/** Rows held in memory at a time. */
+/** How many rows are in memory at once. */
 const PAGE = 500;
 
 const READ = `

@@ -1,11 +1,11 @@
 // Moves the message ids of a file of version 7 or earlier into blocks, the oldest first. Such a file does not say which
-// deliveries belong to an id: those are found by a scan.
+// deliveries belong to an id, so the entries say that they are not known.
 
 import { type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { LAST_ID } from "../delivery-store/codes.js";
+import { SELECT_LAST_ID } from "../delivery-store/codes.js";
 import { BLOCK_IDS, prepareBlocks } from "../delivery-store/dedupe/blocks.js";
-import { createHashId } from "../delivery-store/dedupe/hash-id.js";
+import { createMessageIdHash } from "../delivery-store/dedupe/hash-id.js";
 import { readKey } from "../delivery-store/dedupe/dedupe.js";
 import { readNumber, readOnly, readRows, readText, type Row } from "../rows/read-row.js";
 
@@ -35,8 +35,8 @@ export function fillDedupe(database: SqliteDatabase): void {
 /** Writes ids that were accepted at the same time as one block. */
 function preparePut(database: SqliteDatabase): (rows: readonly Row[], seenAt: EpochMs) => void {
   const blocks = prepareBlocks(database);
-  const hashId = createHashId(readKey(database));
-  const after = readNumber(readOnly(database.prepare(LAST_ID).get()), "row");
+  const hashId = createMessageIdHash(readKey(database));
+  const after = readNumber(readOnly(database.prepare(SELECT_LAST_ID).get()), "row");
   let last = 0;
   return (rows, seenAt) => {
     const ids = rows.map((row) => {

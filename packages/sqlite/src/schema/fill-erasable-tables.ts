@@ -7,10 +7,10 @@ import { prepareExcerpts } from "../delivery-store/excerpts.js";
 import { MESSAGE_TABLE } from "../delivery-store/messages.js";
 import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { readUsers } from "../rows/read-users.js";
-import { BLOCK, blockOf, prepareSeparate } from "../rows/erasable-table.js";
+import { BLOCK_ROWS, blockOf, prepareSeparate } from "../rows/erasable-table.js";
 import { toText } from "../rows/text.js";
 
-/** Rows held in memory at a time. */
+/** How many rows are in memory at once. */
 const PAGE = 500;
 
 export function fillErasableTables(database: SqliteDatabase): void {
@@ -40,14 +40,16 @@ function moveMessages(database: SqliteDatabase): void {
 }
 
 function isReserved(row: Row): boolean {
-  return readNumber(row, "id") % BLOCK === 0;
+  return readNumber(row, "id") % BLOCK_ROWS === 0;
 }
 
 const PUT = `
   insert into message (id, source, message_id, type, user_id, previous_id, body)
   select ?, source, message_id, type, ?, ?, body from message_before where id = ?`;
 
-/** Writes messages into their erasable table, in the order of their ids; null adds one at the end. */
+/**
+ * Writes messages into their erasable table, in the order of their ids. A message with the id null gets the next free id.
+ */
 function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => number {
   const put = database.prepare(PUT);
   const separate = prepareSeparate(database, MESSAGE_TABLE);
@@ -67,7 +69,7 @@ function isOpen(last: number): boolean {
 }
 
 function endOf(id: number): number {
-  return (blockOf(id) + 1) * BLOCK;
+  return (blockOf(id) + 1) * BLOCK_ROWS;
 }
 
 function usersOf(row: Row): { readonly userId: string | null; readonly previousId: string | null } {

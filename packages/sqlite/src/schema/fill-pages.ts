@@ -4,14 +4,14 @@
 
 import { prepareAddPage } from "../audience-store/append.js";
 import { filledText } from "../audience-store/filled-text.js";
-import { prepareFilling } from "../audience-store/full-pages.js";
+import { prepareFillLength } from "../audience-store/full-pages.js";
 import { hasOldSum, recordSum, type StoredRecord } from "../audience-store/record-sum.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, type Row } from "../rows/read-row.js";
 import { fromText } from "../rows/text.js";
 
 export function fillPages(database: SqliteDatabase): void {
-  const filling = prepareFilling(database);
+  const filling = prepareFillLength(database);
   moveRecords(database, (text) => filledText(text, (length) => filling([length])));
   movePages(database, (text, key) => filledText(text, (length) => filling([key.length, length])));
   database.exec("drop table audience_before; drop table member_page_before");

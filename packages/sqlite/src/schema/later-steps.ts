@@ -1,8 +1,8 @@
 // The later steps of the schema, which make the work for each call cheaper; see `schema.ts`.
 
 /**
- * A delivery repeats the columns of its message that a settlement needs, and says whether it has states of endpoints.
- * `size`, bytes of the body, is null once that is purged. Deliveries finished before this step need none of it.
+ * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once the
+ * body is purged. `remembers`: whether it has states of endpoints. Deliveries finished before this step keep the defaults.
  */
 export const SETTLING_STEP = `
   alter table delivery add column source text;
@@ -17,17 +17,17 @@ export const SETTLING_STEP = `
   from message m where m.id = delivery.message and delivery.due_at is not null;
 `;
 
-/** The index of due deliveries has whether they were tried before: a claim may limit each kind. */
-export const KINDS = `
+/** The index of due deliveries now includes whether a delivery was tried before, so that a claim can limit each kind. */
+export const TRIED_KINDS_STEP = `
   drop index delivery_due;
   create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
 `;
 
 /**
- * Accepted message ids are stored in blocks, in order, each under the number of its last id; see
- * `delivery-store/dedupe`. `ids` is JSON; `hashes` has 8 bytes for each id, made under the key.
+ * Accepted message ids are stored in blocks, in order. The key `last` of a block is the number of its last id. `ids` is
+ * JSON; `hashes` has 8 bytes for each id, computed with `seen_key`. See `delivery-store/dedupe`.
  */
-export const SEEN = `
+export const DEDUPE_STEP = `
   drop index message_by_id;
   create table seen_key (key blob not null) strict;
   insert into seen_key values (randomblob(8));
@@ -36,10 +36,10 @@ export const SEEN = `
 `;
 
 /**
- * User ids of members are in rows that fill their pages, and in no index; see `audience-store/full-pages.ts`.
- * `bytes` of a page is JSON, its user ids and, in the next line, their values; pages of a set follow one another by `place`.
+ * User ids of members are in rows that fill their pages, and in no index; see `audience-store/full-pages.ts`. `bytes` of a
+ * page are two lines of JSON: its user ids, and their values if there are any. `place` is the order of the pages of a set.
  */
-export const FULL_PAGES = `
+export const FULL_PAGES_STEP = `
   alter table audience rename to audience_before;
   alter table member_page rename to member_page_before;
 

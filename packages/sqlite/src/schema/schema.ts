@@ -7,7 +7,7 @@ import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
-import { FULL_PAGES, KINDS, SEEN, SETTLING_STEP } from "./later-steps.js";
+import { FULL_PAGES_STEP, TRIED_KINDS_STEP, DEDUPE_STEP, SETTLING_STEP } from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -213,7 +213,7 @@ const DELETIONS = `
   ) strict, without rowid;
 `;
 
-/** 0 for calls that were accepted before this step. */
+/** Calls that were accepted before this step are not counted in `received`. */
 const RECEIVED = "alter table tally add column received integer not null default 0";
 
 export interface SchemaStep {
@@ -230,7 +230,7 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: DELETIONS, fill: fillErasableTables },
   { sql: RECEIVED },
   { sql: SETTLING_STEP },
-  { sql: KINDS },
-  { sql: SEEN, fill: fillDedupe },
-  { sql: FULL_PAGES, fill: fillPages },
+  { sql: TRIED_KINDS_STEP },
+  { sql: DEDUPE_STEP, fill: fillDedupe },
+  { sql: FULL_PAGES_STEP, fill: fillPages },
 ];

@@ -9,7 +9,7 @@ import { openDeletion } from "./open.js";
 import { purge } from "./purge.js";
 import { listSuppressed } from "./suppressed.js";
 
-/** How the store answers: as a promise, and not once it is closed. */
+/** Runs `work` and answers with a promise; rejects once the store is closed. */
 export type RunAsPromise = <T>(work: () => T) => Promise<T>;
 
 export function createMemoryDeletions(contents: Contents, bounds: Bounds, answer: RunAsPromise): DeletionStore {

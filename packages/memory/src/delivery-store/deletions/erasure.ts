@@ -11,7 +11,7 @@ export function isErased({ deletions }: Contents, delivery: StoredDelivery): boo
   return false;
 }
 
-/** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
+/** Whether a request covers this delivery. A notice has no user ids, so no request covers it. */
 export function isCovered(
   { upTo, userIds, ...deletion }: StoredDeletion,
   { sequence, message }: StoredDelivery,
@@ -20,7 +20,7 @@ export function isCovered(
   return coversAll(deletion) || isAudienceSource(message.source) || deletion.sources?.includes(message.source) === true;
 }
 
-/** If a request suppresses its users, their data of all sources is removed; `sources` then says only who is notified. */
+/** A request that suppresses its users covers their data of all sources. Its `sources` then only choose the notices. */
 function coversAll({ sources, regulation }: Pick<StoredDeletion, "sources" | "regulation">): boolean {
   return sources === null || effectsOf(regulation).suppression === "begins";
 }

@@ -12,7 +12,7 @@ export function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): b
   return true;
 }
 
-/** A finished request may be finished again. */
+/** True for a request that is finished already, too. */
 function isDone({ regulation, notified, users }: StoredDeletion, isPurged: boolean): boolean {
   return nextStep({ regulation, notified, users, isPurged }) === "finish";
 }

@@ -20,7 +20,7 @@ function noticeCountsOf(
   return counts;
 }
 
-/** The number only grows: of two processes that report it, the later one may be behind. */
+/** The number never decreases: a second process may report an older one. */
 export function noteNotified({ deletions }: Contents, { deletion: id, users }: NoticeProgress): void {
   const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));

@@ -1,5 +1,5 @@
-// Stores a request, which takes effect at once: its users become suppressed or cease to be, and their stored data is no
-// longer sent (decision: deletion).
+// Stores a request, which takes effect at once: its users become suppressed, or are no longer suppressed. If it purges, the
+// deliveries that were stored before it and that it covers are no longer sent (decision: deletion).
 
 import { createStoreError, effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import type { Bounds } from "../bounds.js";

@@ -25,7 +25,7 @@ export function purge(contents: Contents, { id, limit }: PurgeRequest, now: Epoc
   return { isDone: true };
 }
 
-/** Returns how many deliveries lost their body. */
+/** Removes the body, the users and the excerpts of a message. Returns how many deliveries the message has. */
 function purgeMessage(contents: Contents, message: MessageContents, now: EpochMs): number {
   for (const delivery of message.deliveries) purgeDelivery(contents, delivery, now);
   contents.bytes -= message.body?.length ?? 0;

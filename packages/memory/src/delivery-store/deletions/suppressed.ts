@@ -7,7 +7,7 @@ export function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessa
   return deletions.suppressed.size > 0 && userIds.some((userId) => deletions.suppressed.has(userId));
 }
 
-/** Whether there is a request later than `asOf` of the message. */
+/** Whether a request was stored after the one with the number `asOf`. A message without `asOf` is never outdated. */
 export function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {
   return asOf !== undefined && deletions.requests.size > asOf;
 }

@@ -17,8 +17,8 @@ import type { IdHash } from "./hash-id.js";
 import { RANGE_IDS } from "./id-table.js";
 
 /**
- * The deliveries with ids above `after`, up to `upTo`; none if both are equal. `upTo` is below `after` if the deliveries are
- * not known.
+ * The deliveries with ids above `after`, up to and including `upTo`; none if both are equal. If `upTo` is below `after`, the
+ * deliveries are not known.
  */
 export interface DeliveryRange {
   readonly after: number;
@@ -43,21 +43,21 @@ export interface Blocks {
   /** The number of the last id; 0 if there is none. */
   last(): number;
   add(block: NewBlock): void;
-  /** Passes each hash whose number is above this one to `tell`, in order. */
+  /** Calls `tell` with each hash whose number is above `above`, in order. */
   eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
-  /** The numbers with this hash in a range of 64, and in the blocks that overlap it. */
+  /** The numbers with this hash in the blocks that overlap a range of 64. `range` is the first number of that range. */
   withHash(hash: IdHash, range: number): readonly number[];
   /** The entry under a number, and when it was accepted. */
   find(number: number): { readonly id: IdEntry; readonly at: EpochMs } | undefined;
   /**
-   * Removes the oldest blocks, about `ids` entries but at least one block, up to the first that is kept. A block is kept if
+   * Removes the oldest blocks, with about `ids` entries, but stops at the first block that is to be kept. A block is kept if
    * it was accepted after `after` and not later than `until` (a later time comes from a clock that was ahead), and has a
-   * number above `floor`.
+   * number above `floor`. The newest block is always kept.
    */
   forget(kept: { readonly after: EpochMs; readonly until: EpochMs; readonly floor: number }, ids: number): void;
   /** The number before the oldest entry that is left. */
   floor(): number;
-  /** The entries that are left cover all deliveries after this one. */
+  /** The entries that are left name all deliveries with ids above this one. */
   after(): number;
 }
 
@@ -91,7 +91,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
         size = rows.length;
       }
     },
-    // A block that begins in the range ends less than a block after it.
+    // A block that begins in the range ends less than a block's length after the range.
     withHash: (hash, range) =>
       readRows(near.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
     find: (number) => {
@@ -167,7 +167,7 @@ function toBytes(hashes: readonly IdHash[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** JSON carries any text through SQLite as it is. */
+/** JSON, since SQLite does not return every text unchanged; see `rows/text.ts`. */
 function toJson(ids: readonly IdEntry[]): string {
   return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
 }

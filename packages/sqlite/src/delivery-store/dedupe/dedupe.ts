@@ -1,34 +1,34 @@
-// Remembers which (source, messageId) was accepted, for 24 hours by the times that commits pass in, and up to a maximum; the
-// oldest are forgotten first (decision: dedupe). Decides which stored entry makes a duplicate. It does not know how entries are
-// found: see `id-index.ts`.
+// Remembers which pairs of source and message id were accepted, for 24 hours and up to a maximum; the oldest are forgotten
+// first (decision: dedupe). The time is an argument of each commit. Decides which stored entry makes a call a duplicate. It
+// does not know how entries are found: see `id-index.ts`.
 
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { transact } from "../../file/transact.js";
 import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
 import { BLOCK_IDS, type Blocks, type DeliveryRange, type IdEntry, prepareBlocks } from "./blocks.js";
-import { createHashId, type HashId, type IdHash } from "./hash-id.js";
-import { type CallId, createIdIndex, type IdIndex, type Match } from "./id-index.js";
+import { createMessageIdHash, type MessageIdHash, type IdHash } from "./hash-id.js";
+import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
 
 export interface Dedupe {
-  /** Dedupe for one commit. What an earlier commit added is dropped unless `committed` was called after it. */
+  /** Opens dedupe for one commit. If `committed` was not called after an earlier commit, what that one added is dropped. */
   open(now: EpochMs): DedupeCommit;
   /** To be called once a commit is durable. */
   committed(): void;
   /** The entries of a message id under these sources, as far back as they are kept. */
   find(messageId: string, sources: readonly string[]): readonly IdEntry[];
   /** The last entry of an id, if it makes a further call a duplicate. */
-  recall(id: CallId, now: EpochMs): Recalled | undefined;
-  /** The entries that are kept cover all deliveries after this one. */
+  recall(id: CallId, now: EpochMs): RecalledEntry | undefined;
+  /** The entries that are kept name all deliveries with ids above this one. */
   after(): number;
 }
 
-export interface Recalled extends DeliveryRange {
+export interface RecalledEntry extends DeliveryRange {
   readonly at: EpochMs;
 }
 
 export interface DedupeCommit {
-  /** Whether the id was accepted within 24 hours, earlier in this commit included. */
+  /** Whether the id was accepted within the last 24 hours, or by an `add` of this commit. */
   isDuplicate(id: CallId): boolean;
   /** Adds an id that is no duplicate, with its new deliveries. */
   add(id: CallId, deliveries: DeliveryRange): void;
@@ -40,9 +40,9 @@ export interface DedupeCommit {
 
 export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe {
   const blocks = prepareBlocks(database);
-  const hashId = createHashId(readKey(database));
+  const hashId = createMessageIdHash(readKey(database));
   const index = createIdIndex(blocks);
-  // The table is built here, so that no commit waits for it.
+  // Builds the table in memory now, so that no commit waits for that.
   transact(database, "deferred", () => {
     index.refresh();
   });
@@ -60,7 +60,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
         index.matches({ source, messageId }, hashId(source, messageId)).map(({ id }) => id),
       );
     },
-    recall: (id, now): Recalled | undefined => {
+    recall: (id, now): RecalledEntry | undefined => {
       index.refresh();
       const counted = index
         .matches(id, hashId(id.source, id.messageId))
@@ -89,21 +89,21 @@ interface Newest {
   readonly maxIds: number;
 }
 
-/** Whether an entry makes a further call a duplicate: it is at most 24 hours old, and one of the newest `maxIds`. */
-function isCounted({ at, number }: Match, { newest, maxIds }: Newest, now: EpochMs): boolean {
+/** Whether an entry makes a further call a duplicate: it is less than 24 hours old, and one of the newest `maxIds`. */
+function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: EpochMs): boolean {
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
-/** Entries removed for each one added: more than one, so that a surplus is removed in time. */
+/** Entries removed for each entry added: more than one, so that a surplus of old entries shrinks. */
 const REMOVED_EACH = 2;
-/** Entries removed by each commit in addition: a commit of a single call removes some too. */
+/** Entries that each commit removes in addition, so that a commit of a single call removes some too. */
 const REMOVED_MORE = 16;
 /** The time of an entry that makes no duplicates. */
 const NEVER = epochMs(0);
 
 interface CommitParts {
   readonly blocks: Blocks;
-  readonly hashId: HashId;
+  readonly hashId: MessageIdHash;
   readonly index: IdIndex;
   readonly maxIds: number;
 }
@@ -115,7 +115,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   let written = 0;
   let hashed: { readonly id: CallId; readonly hash: IdHash } | undefined;
 
-  /** Most ids are hashed by `isDuplicate`, then added: the last hash is kept. */
+  /** The last hash is cached: most ids are hashed by `isDuplicate` first, and then by `add`. */
   function hashOf(id: CallId): IdHash {
     if (hashed?.id !== id) hashed = { id, hash: hashId(id.source, id.messageId) };
     return hashed.hash;
@@ -162,7 +162,7 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   };
 }
 
-/** The length prefix keeps pairs apart whose texts are equal when joined. */
+/** Begins with the length of the source: two pairs could be equal when joined without it. */
 function keyOf({ source, messageId }: CallId): string {
   return `${String(source.length)}:${source}${messageId}`;
 }

@@ -1,6 +1,6 @@
 // Hashes a source and a message id under the key of the file, so that callers who do not know the key cannot make ids
-// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes give
-// candidates; equality is decided by the ids themselves.
+// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes do not
+// prove equal ids: the ids themselves are compared afterwards.
 
 /** 64 bits in two halves, both unsigned. */
 export interface IdHash {
@@ -8,10 +8,10 @@ export interface IdHash {
   readonly low: number;
 }
 
-export type HashId = (source: string, messageId: string) => IdHash;
+export type MessageIdHash = (source: string, messageId: string) => IdHash;
 
 /** `key` is 8 bytes. */
-export function createHashId(key: Uint8Array): HashId {
+export function createMessageIdHash(key: Uint8Array): MessageIdHash {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const [key0, key1] = [view.getInt32(0, true), view.getInt32(4, true)];
   const state: State = { a: 0, b: 0, c: 0, d: 0 };
@@ -20,7 +20,7 @@ export function createHashId(key: Uint8Array): HashId {
     state.b = key1 ^ 0xee;
     state.c = 0x6c796765 ^ key0;
     state.d = 0x74656462 ^ key1;
-    // The lengths keep pairs apart whose texts are equal when joined.
+    // The lengths are hashed too: two pairs could be equal when joined without them.
     addWord(state, source.length);
     addText(state, source);
     addText(state, messageId);

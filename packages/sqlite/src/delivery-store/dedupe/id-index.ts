@@ -13,7 +13,7 @@ export interface CallId {
   readonly messageId: string;
 }
 
-export interface Match {
+export interface IdMatch {
   readonly id: IdEntry;
   readonly number: number;
   readonly at: EpochMs;
@@ -25,7 +25,7 @@ export interface IdIndex {
   /** The number of the last id, staged ones included. */
   last(): number;
   /** The committed entries of an id. */
-  matches(id: CallId, hash: IdHash): readonly Match[];
+  matches(id: CallId, hash: IdHash): readonly IdMatch[];
   /** Notes that the open transaction has written ids with these hashes, under the numbers after the last one. */
   stage(hashes: readonly IdHash[]): void;
   /** Notes that the open transaction has removed all numbers up to this one. */
@@ -77,7 +77,7 @@ export function createIdIndex(blocks: Blocks): IdIndex {
   };
 }
 
-const NONE: readonly Match[] = [];
+const NONE: readonly IdMatch[] = [];
 
 interface Candidates {
   readonly id: CallId;
@@ -85,7 +85,7 @@ interface Candidates {
   readonly ranges: readonly number[];
 }
 
-function compareIds(blocks: Blocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly Match[] {
+function compareIds(blocks: Blocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly IdMatch[] {
   const numbers = new Set([...new Set(ranges)].flatMap((range) => blocks.withHash(hash, range)));
   return [...numbers].flatMap((number) => {
     const found = blocks.find(number);

@@ -7,7 +7,7 @@ import type { IdHash } from "./hash-id.js";
 export interface IdTable {
   /** Numbers are added in ascending order. */
   add(hash: IdHash, number: number): void;
-  /** The first numbers of the ranges in which it may be, the newest first. */
+  /** The ranges that may contain the id, each as its first number; those of newer tables come first. */
   find(hash: IdHash): readonly number[];
   /** Drops the tables that only have numbers below this one. */
   forget(below: number): void;
@@ -15,12 +15,12 @@ export interface IdTable {
   slots(): number;
 }
 
-/** Ids in a range. */
+/** How many numbers a range has. */
 export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
 const MOST_SLOTS = 4_194_304;
-/** Above this share of used slots a table is full: lookups would take too long. */
+/** At this share of used slots a table is full: with more, look-ups would take too long. */
 const MOST_FILLED = 0.75;
 
 export function createIdTable(): IdTable {

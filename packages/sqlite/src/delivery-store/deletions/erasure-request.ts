@@ -1,4 +1,5 @@
-// Reads which users, sources and deliveries a request covers. None of that changes while the request is carried out.
+// Reads which users, sources and deliveries a request covers. These never change, except that the user ids are removed at
+// the end.
 
 import { effectsOf, isAudienceSource, type Regulation, type SourceId, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -7,9 +8,9 @@ import { readIds } from "./id-list.js";
 
 export interface ErasureRequest {
   readonly userIds: ReadonlySet<string>;
-  /** The sources whose data is removed; null: all. */
+  /** The sources whose data is removed; null means all. */
   readonly sources: ReadonlySet<string> | null;
-  /** The last delivery that it covers. */
+  /** The id of the last delivery that it can cover. */
   readonly upTo: number;
 }
 
@@ -20,14 +21,14 @@ export interface MessageUsers {
 }
 
 /** The columns that `readMessageUsers` reads, of `message m`. */
-export const MESSAGE_USERS = "m.source, m.user_id, m.previous_id";
+export const MESSAGE_USERS_COLUMNS = "m.source, m.user_id, m.previous_id";
 
 export function readMessageUsers(row: Row): MessageUsers {
   const userIds = [readMaybeText(row, "user_id"), readMaybeText(row, "previous_id")];
   return { source: sourceId(readText(row, "source")), userIds: userIds.filter((id) => id !== undefined) };
 }
 
-/** Whether a request covers this delivery. Notices have no user ids, so they are never covered. */
+/** Whether a request covers this delivery. A notice has no user ids, so no request covers it. */
 export function covers({ userIds, sources, upTo }: ErasureRequest, delivery: number, about: MessageUsers): boolean {
   if (delivery > upTo || !about.userIds.some((userId) => userIds.has(userId))) return false;
   return sources === null || isAudienceSource(about.source) || sources.has(about.source);
@@ -37,7 +38,7 @@ const REQUEST = `
   select d.regulation, d.sources, d.last_delivery, u.user_ids
   from deletion d join deletion_users u on u.deletion = d.row where d.row = ?`;
 
-/** By the row of a request; undefined once its user ids are removed. */
+/** Reads a request by its row; undefined once its user ids are removed. */
 export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: number) => ErasureRequest | undefined {
   const request = database.prepare(REQUEST);
   return (deletion) => {
@@ -48,7 +49,7 @@ export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: 
   };
 }
 
-/** If a request suppresses its users, their data of all sources is removed; `sources` then says only who is notified. */
+/** A request that suppresses its users covers their data of all sources. Its `sources` then only choose the notices. */
 function readPurged(row: Row): ErasureRequest["sources"] {
   const sources = readMaybeText(row, "sources");
   const regulation = readText(row, "regulation") as Regulation;

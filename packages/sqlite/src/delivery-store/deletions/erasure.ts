@@ -5,7 +5,7 @@
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
 import {
-  MESSAGE_USERS,
+  MESSAGE_USERS_COLUMNS,
   covers,
   type ErasureRequest,
   prepareReadErasureRequest,
@@ -14,18 +14,18 @@ import {
 
 /** For one transaction. */
 export interface Erasure {
-  /** Whether a delivery must not be sent any more; `row` has `wiped` of its message. */
+  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of its message. */
   isErased(delivery: number, message: number, row: Row): boolean;
-  /** Whether a request that is not purged yet covers it. */
+  /** Whether a request that is not purged yet covers the delivery. */
   isRequested(delivery: number, message: number): boolean;
 }
 
 /** Exported for the test that looks at its plan. */
-export const UNPURGED = "select row from deletion where is_purged = 0 order by row";
+export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 order by row";
 
 export function prepareErasure(database: SqliteDatabase): () => Erasure {
-  const unpurged = database.prepare(UNPURGED);
-  const about = database.prepare(`select ${MESSAGE_USERS} from message m where m.id = ?`);
+  const unpurged = database.prepare(SELECT_UNPURGED);
+  const about = database.prepare(`select ${MESSAGE_USERS_COLUMNS} from message m where m.id = ?`);
   const read = prepareReadErasureRequest(database);
   let known: ReadonlyMap<number, ErasureRequest> = new Map();
 

@@ -43,15 +43,15 @@ export function prepareFindDeletion(database: SqliteDatabase): (id: DeletionId) 
   };
 }
 
-/** Before this row; newest first. Exported for the test that looks at their plans. */
-export const LIST: string = `select ${RECORD} from deletion where row < ? order by row desc limit ?`;
-export const LIST_UNFINISHED: string = `
+/** Requests below a row, newest first. Exported, as the next one, for the test that looks at their plans. */
+export const SELECT_DELETIONS: string = `select ${RECORD} from deletion where row < ? order by row desc limit ?`;
+export const SELECT_UNFINISHED_DELETIONS: string = `
   select ${RECORD} from deletion indexed by deletion_unfinished
   where row < ? and finished_at is null order by row desc limit ?`;
 
 export function prepareListDeletions(database: SqliteDatabase): (query: DeletionQuery) => DeletionPage {
-  const all = database.prepare(LIST);
-  const unfinishedOnly = database.prepare(LIST_UNFINISHED);
+  const all = database.prepare(SELECT_DELETIONS);
+  const unfinishedOnly = database.prepare(SELECT_UNFINISHED_DELETIONS);
   const place = database.prepare("select row from deletion where id = ?");
   const show = prepareShow(database);
 

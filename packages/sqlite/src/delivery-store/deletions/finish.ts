@@ -8,8 +8,9 @@ import { toText } from "../../rows/text.js";
 
 /** Each call is one transaction. */
 export interface Finish {
-  /** False, and nothing changed, if a step is left or there is no such request. */
+  /** Removes the user ids. If a step is left or there is no such request, returns false and changes nothing. */
   forgetUsers(id: DeletionId): boolean;
+  /** Marks the request as finished, unless it is already. */
   note(id: DeletionId, now: EpochMs): void;
 }
 
@@ -30,7 +31,7 @@ export function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** A finished request may be finished again. */
+/** True for a request that is finished already, too. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,

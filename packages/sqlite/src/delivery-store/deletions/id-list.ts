@@ -3,8 +3,8 @@
 import { createStoreError } from "@postrider/core";
 import { toText } from "../../rows/text.js";
 
-/** To be read with `readText`. */
-export function toColumn(ids: readonly string[]): string {
+/** The column is to be read with `readText`, then `readIds`. */
+export function writeIds(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }
 

@@ -12,12 +12,12 @@ import {
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
-import type { Counted } from "../counted.js";
+import type { CountedFields } from "../counted.js";
 
 /** The changes of one transaction. */
 export interface NoticeDeltas {
-  add(counted: Counted, state: DeliveryState): void;
-  move(counted: Counted, to: DeliveryState): void;
+  add(counted: CountedFields, state: DeliveryState): void;
+  move(counted: CountedFields, to: DeliveryState): void;
   write(): void;
 }
 
@@ -42,7 +42,7 @@ interface Sums {
 function openNoticeDeltas(statement: SqliteStatement): NoticeDeltas {
   const all: Sums[] = [];
 
-  function count({ deletion, source }: Counted, state: DeliveryState | "stored"): void {
+  function count({ deletion, source }: CountedFields, state: DeliveryState | "stored"): void {
     if (deletion === undefined || state === "waiting" || state === "claimed") return;
     const known = all.find((sums) => sums.deletion === deletion && sums.source === source);
     const sums = known ?? { deletion, source, stored: 0, delivered: 0, dead: 0 };
@@ -79,7 +79,7 @@ function readCounts(row: Row): NoticeCounts {
   };
 }
 
-/** The number only grows: of two processes that report it, the later one may be behind. */
+/** The number never decreases: a second process may report an older one. */
 export function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {

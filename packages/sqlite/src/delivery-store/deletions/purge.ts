@@ -1,5 +1,5 @@
-// Removes the stored data of the users of a request, slice by slice. Its progress is written in the same transaction, so
-// another process, or this one after a crash, continues from there.
+// Removes the stored data of the users of a request, slice by slice. The progress is written in the transaction of each
+// slice, so that another process, or this one after a crash, continues from there.
 
 import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -9,10 +9,10 @@ import { readState } from "../codes.js";
 import { prepareEndpoints } from "../endpoints.js";
 import type { CounterDeltas } from "../counter-deltas.js";
 import { prepareMessages } from "../messages.js";
-import { readCounted, COUNTED } from "../read-counted.js";
+import { readCounted, COUNTED_COLUMNS } from "../read-counted.js";
 import { prepareMarkPurged } from "./mark-purged.js";
 import {
-  MESSAGE_USERS,
+  MESSAGE_USERS_COLUMNS,
   covers,
   type ErasureRequest,
   prepareReadErasureRequest,
@@ -27,17 +27,17 @@ export interface PurgeSlice {
 export type Purge = (slice: PurgeSlice, deltas: CounterDeltas, now: EpochMs) => { readonly isDone: boolean };
 
 /** Exported for the test that looks at its plan. */
-export const SLICE_SQL: string = `
-  select d.id, d.message, ${MESSAGE_USERS} from delivery d join message m on m.id = d.message
+export const SELECT_PURGE_SLICE: string = `
+  select d.id, d.message, ${MESSAGE_USERS_COLUMNS} from delivery d join message m on m.id = d.message
   where d.id > ? and d.id <= ? order by d.id limit ?`;
 
 /** Exported for the test that looks at its plan. */
-export const DELIVERIES: string = `
-  select d.id, d.state, d.lane, ${COUNTED} from delivery d join message m on m.id = d.message where d.message = ?`;
+export const SELECT_DELIVERIES_OF_MESSAGE: string = `
+  select d.id, d.state, d.lane, ${COUNTED_COLUMNS} from delivery d join message m on m.id = d.message where d.message = ?`;
 
 export function preparePurge(database: SqliteDatabase): Purge {
   const open = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
-  const slice = database.prepare(SLICE_SQL);
+  const slice = database.prepare(SELECT_PURGE_SLICE);
   const note = database.prepare("update deletion set looked_at = ?, purged = purged + ?, is_purged = ? where row = ?");
   const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);
@@ -76,7 +76,7 @@ interface Purging {
 }
 
 function preparePurgeMessage(database: SqliteDatabase): (message: number, purging: Purging) => number {
-  const deliveries = database.prepare(DELIVERIES);
+  const deliveries = database.prepare(SELECT_DELIVERIES_OF_MESSAGE);
   const messages = prepareMessages(database);
   const endpoints = prepareEndpoints(database);
   const setReason = database.prepare("update delivery set reason = 'purged' where id = ?");

@@ -15,7 +15,7 @@ export function prepareIsSuppressed(database: SqliteDatabase): () => (message: N
   };
 }
 
-/** Returns, for one transaction, the check whether there is a request later than `asOf` of a message. */
+/** Returns, for one transaction, the check whether a request was stored after the one with the number `asOf`. */
 export function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
   return () => {
