@@ -44,7 +44,7 @@ export interface Client {
   screen(call: ScreenInput): CallResult;
   group(call: GroupInput): CallResult;
   alias(call: AliasInput): CallResult;
-  flush(limit?: { readonly timeoutMs: number }): Promise<Flushed>;
+  flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
   ready(): Promise<void>;
   outcomes(): AsyncIterableIterator<CallOutcome>;
   close(): Promise<CloseReport>;
@@ -96,7 +96,7 @@ export interface FailedCall {
   readonly json: string;
 }
 
-export interface Flushed {
+export interface FlushReport {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;

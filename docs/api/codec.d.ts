@@ -63,7 +63,7 @@ export interface NetworkSettings {
   readonly ca: readonly string[];
 }
 
-export interface ParseTerms {
+export interface ParseLimits {
   readonly levels?: number;
   readonly length?: number;
 }
@@ -83,7 +83,7 @@ export interface ReferenceReader {
   file(path: string): string | undefined;
 }
 
-export declare const STORE_AILMENTS: readonly ["busy", "full", "slow", "unavailable"];
+export declare const STORE_FAULT_KINDS: readonly ["busy", "full", "slow", "unavailable"];
 
 export interface Scenario {
   readonly seed: number;
@@ -99,7 +99,7 @@ export type ScenarioBehaviour =
   | ({
       readonly kind: "troubled";
       readonly usually: ScenarioAnswer;
-    } & ScenarioTroubles)
+    } & ScenarioErrors)
   | {
       readonly kind: "fails";
       readonly fault: Fault;
@@ -112,6 +112,12 @@ export type ScenarioBehaviour =
 export interface ScenarioDowntime {
   readonly atMs: number;
   readonly downMs: number;
+}
+
+export interface ScenarioErrors {
+  readonly errors: number;
+  readonly poisoned: number;
+  readonly bears?: number;
 }
 
 export type ScenarioFault =
@@ -128,7 +134,7 @@ export type ScenarioFault =
     }
   | ({
       readonly kind: "store";
-      readonly ails: StoreAilment;
+      readonly ails: StoreFaultKind;
     } & ScenarioStretch)
   | ({
       readonly kind: "closed";
@@ -155,26 +161,20 @@ export interface ScenarioStretch {
   readonly untilMs: number;
 }
 
-export interface ScenarioTroubles {
-  readonly errors: number;
-  readonly poisoned: number;
-  readonly bears?: number;
-}
-
 export interface ServerSettings {
   readonly listen: {
     readonly host: string;
     readonly port: number;
   };
-  readonly store: StorePlace;
+  readonly store: StoreLocation;
   readonly apiToken?: Secret;
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
 
-export type StoreAilment = (typeof STORE_AILMENTS)[number];
+export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];
 
-export type StorePlace =
+export type StoreLocation =
   | {
       readonly kind: "memory";
     }
@@ -183,7 +183,7 @@ export type StorePlace =
       readonly path: string;
     };
 
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -206,13 +206,13 @@ export declare function expandReferences(value: unknown, read: ReferenceReader):
 
 export declare function expandReferencesInSteps(value: unknown, read: ReferenceReader): Steps<Decoded<unknown>>;
 
-export declare function findJsonFault(text: string): TextPlace | undefined;
+export declare function findJsonFault(text: string): TextPosition | undefined;
 
-export declare function findJsonFaultInSteps(text: string): Steps<TextPlace | undefined>;
+export declare function findJsonFaultInSteps(text: string): Steps<TextPosition | undefined>;
 
 export declare function findTooDeep(value: unknown, levels: number): string | undefined;
 
-export declare function parseJsonInSteps(text: string, { levels, length }?: ParseTerms): Steps<ParsedJson>;
+export declare function parseJsonInSteps(text: string, { levels, length }?: ParseLimits): Steps<ParsedJson>;
 
 // Not exported by name, but part of what is.
 

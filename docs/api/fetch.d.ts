@@ -10,7 +10,7 @@ export interface BodyReader {
   }>;
 }
 
-export declare const FETCH_SUPPORTS: {
+export declare const FETCH_LIMITS: {
   readonly exactHeaders: Unsupported;
   readonly rawAnswers: Unsupported;
   readonly boundedFraming: Unsupported;

@@ -22,14 +22,15 @@ export interface ErrorDetail {
   readonly path?: string;
 }
 
+export interface GuessLimit {
+  note(address: string | undefined, owner: string | undefined): number;
+  spend(address: string | undefined, guesses: number): void;
+  waitMs(address: string | undefined, owner?: string): number;
+}
+
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   readonly knows?: (head: IncomingHead) => boolean;
-}
-
-export interface HeldByRequests extends OpenRequests {
-  readonly bytes: number;
-  readonly keylessBytes: number;
 }
 
 export type IncomingHead = Omit<IncomingRequest, "body">;
@@ -41,12 +42,6 @@ export interface IncomingRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
   readonly remoteAddress?: string;
-}
-
-export interface KeyGuesses {
-  note(address: string | undefined, owner: string | undefined): number;
-  spend(address: string | undefined, guesses: number): void;
-  waitMs(address: string | undefined, owner?: string): number;
 }
 
 export interface ListenerOptions {
@@ -69,10 +64,10 @@ export interface Mount {
 
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
-  held(): HeldByRequests;
+  held(): UsedByRequests;
 }
 
-export type ReadJson =
+export type ReadJsonResult =
   | {
       readonly kind: "ok";
       readonly value: unknown;
@@ -105,6 +100,11 @@ export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
 export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
 
+export interface UsedByRequests extends OpenRequests {
+  readonly bytes: number;
+  readonly keylessBytes: number;
+}
+
 export type WebHandler = (request: Request) => Promise<Response>;
 
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
@@ -113,7 +113,7 @@ export declare function composeHandlers(mounts: readonly Mount[]): Handler;
 
 export declare function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget;
 
-export declare function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses;
+export declare function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit;
 
 export declare function createNodeListener(handler: Handler, options?: ListenerOptions): NodeListener;
 
@@ -121,31 +121,31 @@ export declare function createWebHandler(handler: Handler, options?: WebHandlerO
 
 export declare function decodeText(bytes: Uint8Array): string | undefined;
 
-export declare function encodingAnswer(): Answer;
-
 export declare function errorAnswer(status: number, error: ErrorDetail, headers?: Headers): Answer;
 
 export declare function jsonAnswer(status: number, value: object, headers?: Headers): Answer;
 
-export declare function methodAnswer(allowed: readonly string[]): Answer;
-
 export declare function networkOf(address: string | undefined): string | undefined;
+
+export declare function normalizePath(path: string): string;
 
 export declare function notFoundAnswer(): Answer;
 
 export declare function overloadedAnswer(): Answer;
 
-export declare function parseJson(bytes: Uint8Array): ReadJson;
-
-export declare function plainPath(path: string): string;
+export declare function parseJson(bytes: Uint8Array): ReadJsonResult;
 
 export declare function rateLimitedAnswer(waitMs: number): Answer;
 
-export declare function readJson(body: RequestBody): Promise<ReadJson>;
+export declare function readJson(body: RequestBody): Promise<ReadJsonResult>;
 
-export declare function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody>;
+export declare function readWholeBody(body: RequestBody, reservation?: Reservation): Promise<WholeBody>;
 
-export declare function secondsToWait(waitMs: number): number;
+export declare function retryAfterSeconds(waitMs: number): number;
+
+export declare function unsupportedEncodingAnswer(): Answer;
+
+export declare function wrongMethodAnswer(allowed: readonly string[]): Answer;
 
 // Not exported by name, but part of what is.
 
@@ -157,7 +157,7 @@ interface OpenRequests {
 }
 
 type RefusedBody = Extract<
-  ReadJson,
+  ReadJsonResult,
   {
     kind: "refused";
   }

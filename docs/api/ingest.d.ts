@@ -12,8 +12,6 @@ export { ErrorDetail } from "@postrider/http";
 
 export { Handler } from "@postrider/http";
 
-export { HeldByRequests } from "@postrider/http";
-
 export { IncomingHead } from "@postrider/http";
 
 export { IncomingRequest } from "@postrider/http";
@@ -44,11 +42,13 @@ export { Mount } from "@postrider/http";
 
 export { NodeListener } from "@postrider/http";
 
-export { ReadJson } from "@postrider/http";
+export { ReadJsonResult } from "@postrider/http";
 
 export { RequestBody } from "@postrider/http";
 
 export { RequestHead } from "@postrider/http";
+
+export { UsedByRequests } from "@postrider/http";
 
 export { WebHandler } from "@postrider/http";
 
@@ -62,13 +62,9 @@ export { createNodeListener } from "@postrider/http";
 
 export { createWebHandler } from "@postrider/http";
 
-export { encodingAnswer } from "@postrider/http";
-
 export { errorAnswer } from "@postrider/http";
 
 export { jsonAnswer } from "@postrider/http";
-
-export { methodAnswer } from "@postrider/http";
 
 export { notFoundAnswer } from "@postrider/http";
 
@@ -77,5 +73,9 @@ export { overloadedAnswer } from "@postrider/http";
 export { rateLimitedAnswer } from "@postrider/http";
 
 export { readJson } from "@postrider/http";
+
+export { unsupportedEncodingAnswer } from "@postrider/http";
+
+export { wrongMethodAnswer } from "@postrider/http";
 
 export {};

@@ -15,22 +15,9 @@ import type {
   Random,
 } from "@postrider/core";
 
-export interface AudienceBounds {
-  readonly maxAudiences: number;
-  readonly maxMembers: number;
-}
+export declare const DEFAULT_AUDIENCE_BOUNDS: MemoryAudienceStoreBounds;
 
-export interface Bounds {
-  readonly maxDeliveries: number;
-  readonly maxBytes: number;
-  readonly maxMessageIds: number;
-  readonly maxUsers: number;
-  readonly maxDeletions: number;
-}
-
-export declare const DEFAULT_AUDIENCE_BOUNDS: AudienceBounds;
-
-export declare const DEFAULT_BOUNDS: Bounds;
+export declare const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds;
 
 export type HttpScript = (request: SentRequest) => ScriptedReply;
 
@@ -46,9 +33,14 @@ export interface ManualClockOptions {
   readonly settle?: () => Promise<void>;
 }
 
+export interface MemoryAudienceStoreBounds {
+  readonly maxAudiences: number;
+  readonly maxMembers: number;
+}
+
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
-  readonly bounds?: Partial<AudienceBounds>;
+  readonly bounds?: Partial<MemoryAudienceStoreBounds>;
 }
 
 export interface MemoryCallStorageOptions {
@@ -59,9 +51,17 @@ export interface MemoryDisk {
   readonly kind: "memory-disk";
 }
 
+export interface MemoryStoreBounds {
+  readonly maxDeliveries: number;
+  readonly maxBytes: number;
+  readonly maxMessageIds: number;
+  readonly maxUsers: number;
+  readonly maxDeletions: number;
+}
+
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
-  readonly bounds?: Partial<Bounds>;
+  readonly bounds?: Partial<MemoryStoreBounds>;
 }
 
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;

@@ -37,7 +37,7 @@ export interface HttpLimits {
   readonly maxStartsPerTick: number;
 }
 
-export type ReadConfig =
+export type ReadConfigResult =
   | {
       readonly kind: "ok";
       readonly config: Config;
@@ -81,15 +81,15 @@ export type StartResult =
 
 export type StopResult = "ended" | "store-left";
 
-export declare function createLogLines(clock: Clock, write: (line: string) => void): Logger;
+export declare function createJsonLogger(clock: Clock, write: (line: string) => void): Logger;
 
-export declare function readConfig(file: string, env: Environment): ReadConfig;
+export declare function readConfig(file: string, env: Environment): ReadConfigResult;
 
 export declare function readConfigInSlices(
   file: string,
   env: Environment,
   clock: Pick<Clock, "after">,
-): Promise<ReadConfig>;
+): Promise<ReadConfigResult>;
 
 export declare function startServer(options: ServerOptions): Promise<StartResult>;
 

@@ -4,21 +4,13 @@
 import type {
   Scenario,
   ScenarioDowntime,
+  ScenarioErrors,
   ScenarioFault,
   ScenarioLoad,
   ScenarioStretch,
-  ScenarioTroubles,
 } from "@postrider/codec";
 import type { DeadReason } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-
-export type Behaviour =
-  | ScriptedReply
-  | {
-      readonly kind: "mixed";
-      readonly of: readonly ScriptedReply[];
-    }
-  | Troubled;
 
 export interface BrokenPromise {
   readonly check: CheckName;
@@ -70,31 +62,24 @@ export interface DeliveryTotals {
   readonly dead: Readonly<Partial<Record<DeadReason, number>>>;
   readonly requests: number;
   readonly requestsPerDelivery: number;
-  readonly lagMs: Lag | null;
+  readonly lagMs: LagPercentiles | null;
 }
 
-export interface Lag {
+export interface LagPercentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
-export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
-  readonly leftOut?: number;
-}
+export type ReceiverBehaviour =
+  | ScriptedReply
+  | {
+      readonly kind: "mixed";
+      readonly of: readonly ScriptedReply[];
+    }
+  | TroubledBehaviour;
 
-export interface Report {
-  readonly seed: number;
-  readonly trace: string;
-  readonly calls: number;
-  readonly total: DeliveryTotals;
-  readonly destinations: Readonly<Record<string, DeliveryTotals>>;
-  readonly peakWaiting: number;
-  readonly processes: number;
-  readonly durationMs: number;
-}
-
-export { STORE_AILMENTS } from "@postrider/codec";
+export { STORE_FAULT_KINDS } from "@postrider/codec";
 
 export { ScenarioStretch } from "@postrider/codec";
 
@@ -115,8 +100,12 @@ export type SimulatedFault =
       readonly forMs: number;
     };
 
+export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
+  readonly leftOut?: number;
+}
+
 export interface SimulatedReceiver {
-  readonly usually?: Behaviour;
+  readonly usually?: ReceiverBehaviour;
   readonly spells?: readonly Spell[];
   readonly spreadMs?: number;
 }
@@ -131,7 +120,7 @@ export interface SimulationOptions {
   readonly policy?: Scenario["policy"];
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
   readonly faults?: readonly SimulatedFault[];
-  readonly load?: Load;
+  readonly load?: SimulatedLoad;
   readonly wallAtStart?: number;
   readonly onProgress?: (progress: SimulationProgress) => void;
 }
@@ -143,19 +132,30 @@ export interface SimulationProgress {
   readonly finished: number;
 }
 
-export interface Spell extends ScenarioStretch {
-  readonly behaviour: Behaviour;
+export interface SimulationReport {
+  readonly seed: number;
+  readonly trace: string;
+  readonly calls: number;
+  readonly total: DeliveryTotals;
+  readonly destinations: Readonly<Record<string, DeliveryTotals>>;
+  readonly peakWaiting: number;
+  readonly processes: number;
+  readonly durationMs: number;
 }
 
-export { StoreAilment } from "@postrider/codec";
+export interface Spell extends ScenarioStretch {
+  readonly behaviour: ReceiverBehaviour;
+}
 
-export interface Troubled extends Partial<ScenarioTroubles> {
+export { StoreFaultKind } from "@postrider/codec";
+
+export interface TroubledBehaviour extends Partial<ScenarioErrors> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
 }
 
 export declare function drawSimulation(seed: number): SimulationOptions;
 
-export declare function simulate(options: SimulationOptions): Promise<Report>;
+export declare function simulate(options: SimulationOptions): Promise<SimulationReport>;
 
 export {};

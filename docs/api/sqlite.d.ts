@@ -47,8 +47,8 @@ export declare function createSqliteCallStorage(options: SqliteCallStorageOption
 
 export declare function createSqliteStore({ database, maxMessageIds }: SqliteStoreOptions): DeliveryStore;
 
-export declare function inspectLog(log: Uint8Array): LogState;
+export declare function inspectWriteAheadLog(log: Uint8Array): LogState;
 
-export declare function isUsableVersion(version: string): boolean;
+export declare function isUsableSqliteVersion(version: string): boolean;
 
 export {};

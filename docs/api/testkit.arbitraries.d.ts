@@ -38,12 +38,7 @@ export interface TimestampText {
   readonly at: EpochMs;
 }
 
-export interface TroubledReceiver {
-  readonly usually: Troubles;
-  readonly spreadMs: number;
-}
-
-export interface Troubles {
+export interface TroubledAnswers {
   readonly kind: "troubled";
   readonly usually: {
     readonly kind: "answers";
@@ -55,6 +50,11 @@ export interface Troubles {
   readonly bears?: number;
 }
 
+export interface TroubledReceiver {
+  readonly usually: TroubledAnswers;
+  readonly spreadMs: number;
+}
+
 export declare function badTimestampTexts(): Arbitrary<string>;
 
 export declare function calls(): Arbitrary<Call>;
@@ -64,8 +64,6 @@ export declare function checkedCalls(): Arbitrary<CheckedCall>;
 export declare function deliveryPolicies(): Arbitrary<DeliveryPolicy>;
 
 export declare function destinations(sources: readonly SourceId[]): Arbitrary<Destination>;
-
-export declare function draws(): Arbitrary<Draws>;
 
 export declare function endpointUrls(): Arbitrary<string>;
 
@@ -90,6 +88,8 @@ export declare function playOutage(policy: RetryPolicy, outage: Outage): readonl
 export declare function rawCalls(): Arbitrary<JsonObject>;
 
 export declare function replies(): Arbitrary<Reply>;
+
+export declare function retryDraws(): Arbitrary<Draws>;
 
 export declare function retryPolicies(): Arbitrary<RetryPolicy>;
 

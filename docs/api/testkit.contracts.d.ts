@@ -47,19 +47,19 @@ export interface DeliveryStoreSupport {
   readonly deletions?: Supported;
 }
 
-export interface HttpHarness {
-  create(setting: HttpSetting): HttpPort & {
-    close?(): Promise<void>;
-  };
-  clock(): Clock;
-  readonly supports: HttpSupport;
-}
-
-export interface HttpSetting {
+export interface HttpAdapterOptions {
   readonly clock: Clock;
   readonly ca: readonly string[];
   readonly allow: readonly string[];
   readonly names?: ReadonlyMap<string, readonly string[]>;
+}
+
+export interface HttpHarness {
+  create(setting: HttpAdapterOptions): HttpPort & {
+    close?(): Promise<void>;
+  };
+  clock(): Clock;
+  readonly supports: HttpSupport;
 }
 
 export interface HttpSupport {

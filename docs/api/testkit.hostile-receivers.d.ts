@@ -5,10 +5,10 @@ import type { Clock, EndpointId, Fault } from "@postrider/core";
 
 export interface Authority {
   readonly cert: string;
-  issue(wish: CertificateWish): Identity;
+  issue(wish: CertificateOptions): TlsIdentity;
 }
 
-export interface CertificateWish {
+export interface CertificateOptions {
   readonly hosts: readonly string[];
   readonly commonName?: string;
   readonly isWeak?: boolean;
@@ -16,7 +16,7 @@ export interface CertificateWish {
   readonly notAfter?: Date;
 }
 
-export type Expected = (
+export type ExpectedReply = (
   | {
       readonly kind: "answered";
       readonly status: number;
@@ -35,12 +35,7 @@ export interface HostileReceiver {
   readonly name: string;
   readonly does: string;
   readonly script: ReceiverScript;
-  readonly expected: Expected;
-}
-
-export interface Identity {
-  readonly cert: string;
-  readonly key: string;
+  readonly expected: ExpectedReply;
 }
 
 export interface ReceivedRequest {
@@ -100,17 +95,22 @@ export interface ScriptedReceiver {
   close(): Promise<void>;
 }
 
+export interface TlsIdentity {
+  readonly cert: string;
+  readonly key: string;
+}
+
 export interface TlsScript {
-  readonly identity: Identity;
+  readonly identity: TlsIdentity;
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   readonly wantsClientCertificate?: boolean;
 }
 
-export declare function answering(status: number): ReceiverScript;
+export declare function answeringScript(status: number): ReceiverScript;
 
 export declare function createAuthority(name?: string): Authority;
 
-export declare function createSelfSigned(wish: CertificateWish): Identity;
+export declare function createSelfSignedCertificate(wish: CertificateOptions): TlsIdentity;
 
 export declare function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver>;
 

@@ -3,6 +3,14 @@
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 
+export interface ChannelEnd {
+  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
+  on(event: string, listener: (value: unknown) => void): unknown;
+  close?(): void;
+  ref?(): void;
+  unref?(): void;
+}
+
 export interface ConnectOptions {
   readonly onEnd?: (why: string) => void;
   readonly onCorrupt?: (why: string) => void;
@@ -15,21 +23,16 @@ export interface ConnectedStores {
 
 export declare const MAX_PENDING_CALLS = 1000;
 
-export interface PortShape {
-  postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;
-  on(event: string, listener: (value: unknown) => void): unknown;
-  close?(): void;
-  ref?(): void;
-  unref?(): void;
-}
-
 export interface ServedStores {
   readonly deliveries: DeliveryStore;
   readonly audiences?: AudienceStore;
 }
 
-export declare function connectStores(port: PortShape, { onEnd, onCorrupt }?: ConnectOptions): Promise<ConnectedStores>;
+export declare function connectStores(
+  port: ChannelEnd,
+  { onEnd, onCorrupt }?: ConnectOptions,
+): Promise<ConnectedStores>;
 
-export declare function serveStores(open: () => ServedStores | Promise<ServedStores>, port: PortShape): Promise<void>;
+export declare function serveStores(open: () => ServedStores | Promise<ServedStores>, port: ChannelEnd): Promise<void>;
 
 export {};

@@ -13,7 +13,7 @@ export interface Network {
   readonly ca?: readonly string[];
 }
 
-export type Resolve = (host: string) => Promise<readonly string[]>;
+export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 export declare const UNDICI_SUPPORTS: {
   readonly [
@@ -39,15 +39,15 @@ export interface UndiciHttp extends HttpPort {
 export interface UndiciHttpOptions {
   readonly clock: Clock;
   readonly network?: Network;
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveName;
   readonly refuse?: () => readonly ListenAddress[];
 }
 
-export declare function createForbiddenHost(network?: Network): (hostname: string) => boolean;
+export declare function createIsForbiddenHost(network?: Network): (hostname: string) => boolean;
 
 export declare function createUndiciHttp({ clock, network, resolve, refuse }: UndiciHttpOptions): UndiciHttp;
 
-export declare function forbiddenLiteral(url: string, network?: Network): boolean;
+export declare function hasForbiddenAddress(url: string, network?: Network): boolean;
 
 export { isAddressRange } from "@postrider/core";
 

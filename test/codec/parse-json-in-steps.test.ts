@@ -1,6 +1,6 @@
 // Parsing in steps, compared with the parser of the language: both give the same value, wherever a text is cut.
 
-import { type ParsedJson, parseJsonInSteps, type ParseTerms } from "@postrider/codec";
+import { type ParsedJson, parseJsonInSteps, type ParseLimits } from "@postrider/codec";
 import { runSteps } from "@postrider/core/engine";
 import { jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
@@ -25,7 +25,7 @@ function natively(text: string): ParsedJson {
   }
 }
 
-function inSteps(text: string, terms: ParseTerms = {}): ParsedJson {
+function inSteps(text: string, terms: ParseLimits = {}): ParsedJson {
   return runSteps(parseJsonInSteps(text, terms));
 }
 
@@ -39,7 +39,7 @@ function inFull(value: unknown): unknown {
   ];
 }
 
-function expectSame(text: string, terms: ParseTerms): void {
+function expectSame(text: string, terms: ParseLimits): void {
   const [expected, found] = [natively(text), inSteps(text, terms)];
   if (found.kind === "ok" && expected.kind === "ok") {
     expect(inFull(found.value), text).toEqual(inFull(expected.value));

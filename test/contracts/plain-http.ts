@@ -4,7 +4,7 @@
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
 import type { Clock, Fault, Header, HttpPort, HttpRequest, Reply } from "@postrider/core";
-import type { HttpSetting, HttpSupport } from "@postrider/testkit/contracts";
+import type { HttpAdapterOptions, HttpSupport } from "@postrider/testkit/contracts";
 
 export const FLAWS = [
   "follows redirects",
@@ -47,7 +47,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 };
 
 /** The adapter, with the flaw if there is one. */
-export function createPlainHttp({ clock, ca }: HttpSetting, flaw?: Flaw): HttpPort & { close(): Promise<void> } {
+export function createPlainHttp({ clock, ca }: HttpAdapterOptions, flaw?: Flaw): HttpPort & { close(): Promise<void> } {
   const rejectUnauthorized = flaw !== "accepts self-signed receivers";
   const agents = { http: new Agent(), https: new TlsAgent({ ca: [...ca], rejectUnauthorized }) };
   let shared: Promise<Reply> | undefined;

@@ -16,7 +16,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../packages/sqlite-file/src/open-database.js";
 import { readConfig } from "../../packages/postrider/src/config/read-config.js";
-import { createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
+import { createSelfSignedCertificate } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { MARK, SECRET, TOKEN, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, writeConfig } from "../postrider/config-file.js";
 import { configOf, serverOf } from "../postrider/server.js";
@@ -63,7 +63,7 @@ async function receivers(): Promise<{ readonly good: Receiver; readonly destinat
     createReceiver(404),
     createReceiver(503),
     createReceiver("silent"),
-    createReceiver(200, { tls: createSelfSigned({ hosts: ["127.0.0.1"] }) }),
+    createReceiver(200, { tls: createSelfSignedCertificate({ hosts: ["127.0.0.1"] }) }),
   ]);
   const destinations = [
     destination("good", good.url, failing.url),

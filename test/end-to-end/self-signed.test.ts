@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
+import { createSelfSignedCertificate } from "../../packages/testkit/src/contracts/http/certificates.js";
 import { createReceiver, pause } from "./receiver.js";
 import { createScene, destination, settled, track } from "./scene.js";
 import { serve } from "./server-process.js";
@@ -9,7 +9,7 @@ describe("a receiver with a self-signed certificate", () => {
     ["as it is", {}],
     ["even where the environment turns verification off", { NODE_TLS_REJECT_UNAUTHORIZED: "0" }],
   ])("gets no request, and the delivery is dead for that reason, %s", async (_, env) => {
-    const receiver = await createReceiver(200, { tls: createSelfSigned({ hosts: ["127.0.0.1"] }) });
+    const receiver = await createReceiver(200, { tls: createSelfSignedCertificate({ hosts: ["127.0.0.1"] }) });
     const server = await serve(createScene([destination([receiver.url])]).config, { env });
     await track(server.url);
     expect(await settled(server.url, "dead")).toMatchObject({ reason: "refused", detail: "self-signed" });

@@ -1,5 +1,5 @@
 import { describe, it } from "vitest";
-import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
+import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { httpContract } from "@postrider/testkit/contracts";
 
@@ -7,7 +7,7 @@ describe("the fetch adapter, over Node's own fetch", () => {
   const cases = httpContract({
     create: ({ clock }) => createFetchHttp({ clock }),
     clock: createSystemClock,
-    supports: FETCH_SUPPORTS,
+    supports: FETCH_LIMITS,
   });
   for (const { name, skipped, run } of cases) it.skipIf(skipped !== undefined)(name, run);
 });

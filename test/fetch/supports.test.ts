@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Body, EndpointId } from "@postrider/core";
 import { buildRequest } from "@postrider/core/engine";
-import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
+import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { expect, it } from "vitest";
 import { serving } from "../http/serving.js";
@@ -9,7 +9,7 @@ import { serving } from "../http/serving.js";
 it("the README shows the same parts as the manifest", () => {
   const readme = readFileSync(new URL("../../packages/fetch/README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, part, reason]) => [part, { reason }]);
-  expect(Object.fromEntries(rows)).toEqual(FETCH_SUPPORTS);
+  expect(Object.fromEntries(rows)).toEqual(FETCH_LIMITS);
 });
 
 it("Node's fetch adds the headers that the manifest names, and no other, to a request of core's", async () => {
@@ -28,7 +28,7 @@ it("Node's fetch adds the headers that the manifest names, and no other, to a re
       const known = new Set([...given, "host", "connection", "content-length"]);
       const added = [...(seen[0]?.keys() ?? [])].filter((name) => !known.has(name));
       expect(added.sort()).toEqual(["accept-language", "sec-fetch-mode"]);
-      for (const name of added) expect(FETCH_SUPPORTS.exactHeaders.reason.toLowerCase()).toContain(name);
+      for (const name of added) expect(FETCH_LIMITS.exactHeaders.reason.toLowerCase()).toContain(name);
       expect(seen[0]?.get("accept")).toBe("*/*");
     },
   );

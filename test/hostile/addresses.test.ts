@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { createSeededRandom } from "@postrider/memory";
-import { forbiddenLiteral } from "@postrider/undici";
+import { hasForbiddenAddress } from "@postrider/undici";
 import { describe, expect, it } from "vitest";
 import { createVetAddress } from "../../packages/undici/src/vet-address.js";
 import { drawAddresses } from "./draw-addresses.js";
@@ -36,7 +36,7 @@ describe("the corpus of addresses", () => {
     for (const { host, address } of corpus.urls) {
       const shown = new URL(`http://${host}/`).hostname.replace(/^\[(.*)\]$/, "$1");
       expect([host, shown]).toEqual([host, address]);
-      expect([host, forbiddenLiteral(`http://${host}:8080/hook`)]).toEqual([host, true]);
+      expect([host, hasForbiddenAddress(`http://${host}:8080/hook`)]).toEqual([host, true]);
     }
   });
 });

@@ -1,9 +1,9 @@
 // Sends to hostile receivers and measures: the reply, how long it took, and which connections are left.
 
 import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
-import { createFetchHttp, FETCH_SUPPORTS } from "@postrider/fetch";
+import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
-import type { Expected, HostileReceiver } from "@postrider/testkit/hostile-receivers";
+import type { ExpectedReply, HostileReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 
@@ -84,10 +84,10 @@ const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb"
 export function expectedOf(
   adapter: Adapter,
   { name, expected }: HostileReceiver,
-): Expected | { readonly kind: "silent" } {
+): ExpectedReply | { readonly kind: "silent" } {
   if (adapter === "undici") return expected;
-  if (FETCH_SUPPORTS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
-  const framed = FETCH_SUPPORTS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);
+  if (FETCH_LIMITS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
+  const framed = FETCH_LIMITS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);
   const takes = framed ? ({ takes: "all its time" } as const) : {};
   return expected.kind === "silent" && expected.fault !== "timeout"
     ? { kind: "silent", ...takes }

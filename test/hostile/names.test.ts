@@ -1,6 +1,6 @@
 // Names that are never answered: they end at the receiver's timeout, and delay no other name (promise A5, A11).
 
-import { answering, startReceiver } from "@postrider/testkit/hostile-receivers";
+import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it, onTestFinished } from "vitest";
 import { createAskDns, createResolve } from "../../packages/undici/src/resolve-name.js";
@@ -17,7 +17,7 @@ async function openWith(say: (name: string) => Said | undefined) {
   const askSystem = (): Promise<never> => new Promise(() => undefined);
   const resolve = createResolve({ askDns: createAskDns([server.address]), askSystem });
   const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] }, resolve });
-  const receiver = await startReceiver(answering(204), clock);
+  const receiver = await startReceiver(answeringScript(204), clock);
   onTestFinished(async () => {
     await Promise.all([http.close(), receiver.close(), server.close()]);
   });

@@ -5,11 +5,11 @@ import { readFileSync } from "node:fs";
 import type { Reply } from "@postrider/core";
 import { createFetchHttp } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
-import { answering, type ReceiverScript, startReceiver } from "@postrider/testkit/hostile-receivers";
+import { answeringScript, type ReceiverScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import {
   createUndiciHttp,
   type Network,
-  type Resolve,
+  type ResolveName,
   type UndiciHttp,
   type UndiciHttpOptions,
 } from "@postrider/undici";
@@ -124,7 +124,7 @@ describe("no canary is reached", () => {
   it("by an answer that changes after its check: the checked address is dialled, without another look-up", async () => {
     const answers = [[STAND_IN], ["127.0.0.1"]];
     let asked = 0;
-    const resolve: Resolve = async () => answers[Math.min((asked += 1), 2) - 1]!;
+    const resolve: ResolveName = async () => answers[Math.min((asked += 1), 2) - 1]!;
     const http = open({ network: { allow: [`${STAND_IN}/32`] }, resolve });
     // No process listens there: a dial of the second answer would be seen by the canary on that port.
     const url = `http://rebinding.example:${String(canaries.ports[0])}/`;
@@ -182,13 +182,13 @@ describe("what an operator allows", () => {
       ...["[::1]", "[::]"].map((host) => `http://${host}:${second!}/`),
       ...["127.0.0.1", "127.8.8.8", "0.0.0.0", "[::1]", "own.example"].map((host) => `https://${host}:${third!}/`),
     ]);
-    const other = await openReceiver(answering(204));
+    const other = await openReceiver(answeringScript(204));
     expect(wordFor(await http.send(post(other.url, TIMEOUT_MS)))).toBe("204");
   });
 });
 
 /** By DNS alone. */
-function askOnly(server: string): Resolve {
+function askOnly(server: string): ResolveName {
   return createResolve({ askDns: createAskDns([server]), askSystem: async () => [] });
 }
 

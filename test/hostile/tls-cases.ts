@@ -3,10 +3,10 @@
 
 import type { Fault } from "@postrider/core";
 import {
-  answering,
+  answeringScript,
   createAuthority,
-  createSelfSigned,
-  type Identity,
+  createSelfSignedCertificate,
+  type TlsIdentity,
   type ReceiverScript,
 } from "@postrider/testkit/hostile-receivers";
 
@@ -26,7 +26,7 @@ const HERE = "127.0.0.1";
 const trusted = createAuthority("Trusted Authority");
 const unknown = createAuthority("Unknown Authority");
 const good = trusted.issue({ hosts: [HOST, HERE] });
-const selfSigned = createSelfSigned({ hosts: [HOST, HERE] });
+const selfSigned = createSelfSignedCertificate({ hosts: [HOST, HERE] });
 
 /** Receivers to which nothing may be sent. */
 export const BAD: readonly TlsCase[] = [
@@ -78,10 +78,10 @@ export const GOOD: readonly TlsCase[] = [
 ];
 
 export const TRUSTED_CA: string = trusted.cert;
-export const GOOD_IDENTITY: Identity = good;
-export const UNKNOWN_IDENTITY: Identity = unknown.issue({ hosts: [HOST, HERE] });
+export const GOOD_IDENTITY: TlsIdentity = good;
+export const UNKNOWN_IDENTITY: TlsIdentity = unknown.issue({ hosts: [HOST, HERE] });
 
-function bad(what: string, identity: Identity, faults: readonly Fault[]): TlsCase {
+function bad(what: string, identity: TlsIdentity, faults: readonly Fault[]): TlsCase {
   return speaking(`shows ${what}`, { identity }, faults, "");
 }
 
@@ -91,9 +91,9 @@ function speaking(
   faults: readonly Fault[],
   verb = "speaks ",
 ): TlsCase {
-  return { what: `${verb}${what}`, script: { ...answering(204), tls }, host: HOST, ca: [trusted.cert], faults };
+  return { what: `${verb}${what}`, script: { ...answeringScript(204), tls }, host: HOST, ca: [trusted.cert], faults };
 }
 
-function withChain({ cert, key }: Identity, issuer: string): Identity {
+function withChain({ cert, key }: TlsIdentity, issuer: string): TlsIdentity {
   return { cert: `${cert}${issuer}`, key };
 }

@@ -1,10 +1,16 @@
-import { createWebHandler, encodingAnswer, type Handler, jsonAnswer, type RequestBody } from "@postrider/http";
+import {
+  createWebHandler,
+  unsupportedEncodingAnswer,
+  type Handler,
+  jsonAnswer,
+  type RequestBody,
+} from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { isSupportedEncoding } from "../../packages/http/src/content-encoding.js";
 import { receive, serving } from "./serving.js";
 
 const answering: Handler = ({ body }) =>
-  Promise.resolve(body.kind === "unread-encoding" ? encodingAnswer() : jsonAnswer(200, {}));
+  Promise.resolve(body.kind === "unread-encoding" ? unsupportedEncodingAnswer() : jsonAnswer(200, {}));
 
 describe("isSupportedEncoding", () => {
   it.each([undefined, "", "gzip", "GZIP", "x-gzip", "identity", " identity , gzip ", "utf-8", "application/json"])(

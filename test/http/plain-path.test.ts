@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { plainPath } from "../../packages/http/src/plain-path.js";
+import { normalizePath } from "../../packages/http/src/plain-path.js";
 import "../property.js";
 
-describe("plainPath", () => {
+describe("normalizePath", () => {
   it.each([
     ["/v1/batch", "/v1/batch"],
     ["//v1/batch", "/v1/batch"],
@@ -15,7 +15,7 @@ describe("plainPath", () => {
     ["", ""],
     ["/v1/%2F/x", "/v1/%2F/x"],
   ])("makes of %j %j", (path, plain) => {
-    expect(plainPath(path)).toBe(plain);
+    expect(normalizePath(path)).toBe(plain);
   });
 
   it("keeps the parts of a path in their order, whatever is between them", () => {
@@ -23,10 +23,10 @@ describe("plainPath", () => {
     fc.assert(
       fc.property(paths, (pieces) => {
         const path = `/${pieces.join("")}`;
-        const plain = plainPath(path);
+        const plain = normalizePath(path);
         expect(plain.split("/").filter(Boolean)).toEqual(path.split("/").filter(Boolean));
         expect(plain).not.toMatch(/\/\/|.\/$/);
-        expect(plainPath(plain)).toBe(plain);
+        expect(normalizePath(plain)).toBe(plain);
       }),
     );
   });

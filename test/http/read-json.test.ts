@@ -1,6 +1,6 @@
 import { deflateRawSync, gzipSync } from "node:zlib";
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
-import type { ReadJson } from "@postrider/http";
+import type { ReadJsonResult } from "@postrider/http";
 import { readJson } from "@postrider/http";
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
@@ -12,7 +12,7 @@ function bytesOf(text: string): Buffer {
   return Buffer.from(text, "utf8");
 }
 
-function read(bytes: Uint8Array): Promise<ReadJson> {
+function read(bytes: Uint8Array): Promise<ReadJsonResult> {
   return readJson({ kind: "read", bytes });
 }
 

@@ -1,19 +1,19 @@
 import {
   type Answer,
-  encodingAnswer,
-  methodAnswer,
+  unsupportedEncodingAnswer,
+  wrongMethodAnswer,
   notFoundAnswer,
   overloadedAnswer,
   rateLimitedAnswer,
-  secondsToWait,
+  retryAfterSeconds,
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { bugAnswer } from "../../packages/http/src/refusals.js";
 
 const REFUSALS: readonly (readonly [code: string, answer: Answer, status: number, header: readonly string[]])[] = [
   ["not-found", notFoundAnswer(), 404, []],
-  ["method-not-allowed", methodAnswer(["GET", "POST"]), 405, ["Allow", "GET, POST"]],
-  ["unsupported-encoding", encodingAnswer(), 415, ["Accept-Encoding", "gzip"]],
+  ["method-not-allowed", wrongMethodAnswer(["GET", "POST"]), 405, ["Allow", "GET, POST"]],
+  ["unsupported-encoding", unsupportedEncodingAnswer(), 415, ["Accept-Encoding", "gzip"]],
   ["rate-limited", rateLimitedAnswer(1_500), 429, ["Retry-After", "2"]],
   ["internal", bugAnswer(), 500, []],
   ["overloaded", overloadedAnswer(), 503, ["Retry-After", "1"]],
@@ -31,7 +31,7 @@ describe("a refusal", () => {
   );
 });
 
-describe("secondsToWait", () => {
+describe("retryAfterSeconds", () => {
   it.each([
     [-5_000, 1],
     [0, 1],
@@ -40,6 +40,6 @@ describe("secondsToWait", () => {
     [300_000, 300],
     [Infinity, 300],
   ])("tells %d ms as %d s: whole seconds, from 1 to 300", (waitMs, seconds) => {
-    expect(secondsToWait(waitMs)).toBe(seconds);
+    expect(retryAfterSeconds(waitMs)).toBe(seconds);
   });
 });

@@ -1,9 +1,9 @@
 import { MAX_TEXT_DEPTH } from "@postrider/core/engine";
-import { parseJson, type ReadJson } from "@postrider/http";
+import { parseJson, type ReadJsonResult } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { parseLargeJson } from "../../packages/ingest/src/parse-large-json.js";
 
-function parseAll(bytes: Uint8Array): { readonly read: ReadJson; readonly steps: number } {
+function parseAll(bytes: Uint8Array): { readonly read: ReadJsonResult; readonly steps: number } {
   const parsing = parseLargeJson(bytes);
   let steps = 1;
   let step = parsing.next();

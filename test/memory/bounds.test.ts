@@ -8,7 +8,7 @@ import type {
   NewMessage,
   SourceId,
 } from "@postrider/core";
-import { type Bounds, createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import { type MemoryStoreBounds, createManualClock, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 
 const clock = createManualClock();
@@ -27,7 +27,7 @@ function changes(given: Partial<Changes>): Changes {
   return { accept: [], replay: [], settle: [], append: [], tally: [], lease, ...given };
 }
 
-function storeWith(bounds: Partial<Bounds>) {
+function storeWith(bounds: Partial<MemoryStoreBounds>) {
   return createMemoryStore({ disk: createMemoryDisk(), bounds });
 }
 

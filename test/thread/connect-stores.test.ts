@@ -12,7 +12,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { connectStores, MAX_PENDING_CALLS, type PortShape, serveStores } from "@postrider/thread";
+import { connectStores, MAX_PENDING_CALLS, type ChannelEnd, serveStores } from "@postrider/thread";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { describe, expect, it } from "vitest";
 import { connected, connectedBy } from "./channel.js";
@@ -44,11 +44,11 @@ function threadOf(program: string): Worker {
 }
 
 /** A port whose last answer and whose end come in one turn, as those of a thread do that is done. */
-function endingPort(): { readonly port: PortShape; readonly end: () => void } {
+function endingPort(): { readonly port: ChannelEnd; readonly end: () => void } {
   const listeners = new Map<string, (value: unknown) => void>();
   const hear = (message: object): void => listeners.get("message")?.(message);
   let lastId = 0;
-  const port: PortShape = {
+  const port: ChannelEnd = {
     postMessage: (asked) => void (lastId = (asked as { readonly id: number }).id),
     on: (event, listener) => listeners.set(event, listener),
   };
@@ -264,7 +264,7 @@ describe("a message that is cut short on its way", () => {
 });
 
 /** Loses the last byte of what it sends. */
-function cutting(port: PortShape): PortShape {
+function cutting(port: ChannelEnd): ChannelEnd {
   return {
     on: (event, listener) => port.on(event, listener),
     postMessage: (message) => {

@@ -1,7 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import type { PeerCertificate } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { createAuthority, createSelfSigned } from "../../packages/testkit/src/contracts/http/certificates.js";
+import {
+  createAuthority,
+  createSelfSignedCertificate,
+} from "../../packages/testkit/src/contracts/http/certificates.js";
 import { checkCertificate } from "../../packages/undici/src/check-certificate.js";
 import { nameSocketFault } from "../../packages/undici/src/name-fault.js";
 
@@ -17,7 +20,7 @@ describe("checkCertificate", () => {
   });
 
   it("finds one that is signed by its own key, for any key usage", () => {
-    for (const cert of [createSelfSigned({ hosts }).cert, createAuthority().cert]) {
+    for (const cert of [createSelfSignedCertificate({ hosts }).cert, createAuthority().cert]) {
       expect(nameSocketFault(checkCertificate("receiver.example", shown(cert)))).toBe("self-signed");
     }
   });

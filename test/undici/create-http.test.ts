@@ -3,7 +3,7 @@ import { type AddressInfo } from "node:net";
 import type { EndpointId, HttpRequest, Reply } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import { createSystemClock } from "@postrider/system";
-import { createUndiciHttp, type Resolve, type UndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
+import { createUndiciHttp, type ResolveName, type UndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 function post(url: string, timeoutMs = 60_000): HttpRequest {
@@ -92,7 +92,7 @@ describe("an HTTP port over undici", () => {
   it("ends at the timeout when a resolver does not answer, and dials nothing if it answers later", async () => {
     const clock = createManualClock();
     let answer: (addresses: readonly string[]) => void = () => undefined;
-    const resolve: Resolve = () => new Promise((resolved) => (answer = resolved));
+    const resolve: ResolveName = () => new Promise((resolved) => (answer = resolved));
     let connections = 0;
     server.on("connection", () => (connections += 1));
     const sent = open({ clock, resolve }).send(post(`http://receiver.example:${port}/`));

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createAskDns, createResolve, type Resolve } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolve, type ResolveName } from "../../packages/undici/src/resolve-name.js";
 import { type DnsServer, type Said, startDnsServer } from "../hostile/dns-server.js";
 
 const rejectWith = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
@@ -7,7 +7,7 @@ const hang = (): Promise<never> => new Promise(() => undefined);
 const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe("resolving a name", () => {
-  const never: Resolve = () => Promise.reject(new Error("not to be asked"));
+  const never: ResolveName = () => Promise.reject(new Error("not to be asked"));
 
   it("asks only DNS for a name with a dot", async () => {
     const resolve = createResolve({ askDns: async () => ["192.0.2.1"], askSystem: never });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forbiddenLiteral, isAddressRange } from "@postrider/undici";
+import { hasForbiddenAddress, isAddressRange } from "@postrider/undici";
 import { createVetAddress } from "../../packages/undici/src/vet-address.js";
 
 const NOT_PUBLIC = [
@@ -81,7 +81,7 @@ describe("the rule of addresses", () => {
   });
 });
 
-describe("forbiddenLiteral", () => {
+describe("hasForbiddenAddress", () => {
   const URLS = [
     "http://127.0.0.1/",
     "http://127.1/",
@@ -97,24 +97,24 @@ describe("forbiddenLiteral", () => {
     "http://169.254.169.254/latest",
   ];
   it.each(URLS)("is true of %s", (url) => {
-    expect(forbiddenLiteral(url)).toBe(true);
+    expect(hasForbiddenAddress(url)).toBe(true);
   });
 
   it.each(["http://localhost/", "https://example.com/127.0.0.1", "https://8.8.8.8/", "https://[2606:4700::1111]/"])(
     "is false of %s",
     (url) => {
-      expect(forbiddenLiteral(url)).toBe(false);
+      expect(hasForbiddenAddress(url)).toBe(false);
     },
   );
 
   it("throws an OptionsError for an allowed range that is none", () => {
     const problems = [{ path: "network.allow[1]", expected: "an address range like 10.0.0.0/8" }];
-    expect(() => forbiddenLiteral("http://127.1:9000/", { allow: ["127.0.0.0/8", "office"] })).toThrow(
+    expect(() => hasForbiddenAddress("http://127.1:9000/", { allow: ["127.0.0.0/8", "office"] })).toThrow(
       expect.objectContaining({ code: "bad-options", problems }) as Error,
     );
   });
 
   it("is false for an address that the operator allows", () => {
-    expect(forbiddenLiteral("http://127.1:9000/", { allow: ["127.0.0.0/8"] })).toBe(false);
+    expect(hasForbiddenAddress("http://127.1:9000/", { allow: ["127.0.0.0/8"] })).toBe(false);
   });
 });

@@ -2,7 +2,7 @@
 // not told whether a further token is right, unless it has shown the right one before (decision: limits on callers).
 
 import type { Clock, Secret } from "@postrider/core";
-import { type Answer, createKeyGuesses, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
+import { type Answer, createGuessLimit, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
 import { authorise } from "./authorise.js";
 
 export interface AdmitOptions {
@@ -17,7 +17,7 @@ export type Admit = (token: Secret | undefined, request: IncomingRequest) => Ans
 const OPERATOR = "operator";
 
 export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {
-  const guesses = clock && createKeyGuesses(clock);
+  const guesses = clock && createGuessLimit(clock);
   return (token, { headers, remoteAddress }) => {
     const refusal = authorise(token, headers.get("authorization"));
     if (token === undefined) return refusal;

@@ -8,7 +8,7 @@ import {
   type Handler,
   type IncomingHead,
   type IncomingRequest,
-  methodAnswer,
+  wrongMethodAnswer,
   notFoundAnswer,
 } from "@postrider/http";
 import { createAdmit } from "./admit.js";
@@ -53,7 +53,7 @@ export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }:
 }
 
 function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {
-  return method === "GET" ? show() : methodAnswer(["GET"]);
+  return method === "GET" ? show() : wrongMethodAnswer(["GET"]);
 }
 
 async function answerApi(parts: ApiParts, request: IncomingRequest): Promise<Answer> {
@@ -62,7 +62,7 @@ async function answerApi(parts: ApiParts, request: IncomingRequest): Promise<Ans
     case "nothing":
       return notFoundAnswer();
     case "wrong-method":
-      return methodAnswer(found.allowed);
+      return wrongMethodAnswer(found.allowed);
     case "found":
       return found.route.handle(parts, request, found.name);
   }

@@ -5,10 +5,10 @@ import type { Problem } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import {
   type Answer,
-  encodingAnswer,
+  unsupportedEncodingAnswer,
   overloadedAnswer,
   readJson,
-  type ReadJson,
+  type ReadJsonResult,
   type RequestBody,
 } from "@postrider/http";
 import { type Fields, readFields } from "./read-fields.js";
@@ -38,14 +38,14 @@ export async function decodeBody<T extends object, Required extends keyof T & st
     : { kind: "ok", value: read.value };
 }
 
-function unreadAnswer(reason: Extract<ReadJson, { kind: "refused" }>["reason"]): Answer {
+function unreadAnswer(reason: Extract<ReadJsonResult, { kind: "refused" }>["reason"]): Answer {
   switch (reason) {
     case "too-large":
       return refuse(413, "too-large", "the body is too long");
     case "no-room":
       return overloadedAnswer();
     case "unread-encoding":
-      return encodingAnswer();
+      return unsupportedEncodingAnswer();
     case "too-deep":
       return refuse(400, "too-deep", "the body nests too deep");
     case "bad-json":

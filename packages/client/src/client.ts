@@ -14,7 +14,7 @@ import type {
 } from "@postrider/core/batch";
 import type { Clock, Random } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { Flushed } from "./create-call-tracker.js";
+import type { FlushReport } from "./create-call-tracker.js";
 import type { OutcomeCallbacks } from "./create-outcomes.js";
 import type { ClientLogger } from "./logger.js";
 import type { FailedCall, CallOutcome } from "./outcome.js";
@@ -65,7 +65,7 @@ export interface Client {
    * Sends the queued calls. Resolves once every call that was made before this has ended, retries included, or after
    * `timeoutMs`, if given. Never rejects.
    */
-  flush(limit?: { readonly timeoutMs: number }): Promise<Flushed>;
+  flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
   /** With `whenFull: "wait"`: resolves as soon as the queue has room for a call. Without that option, resolves at once. */
   ready(): Promise<void>;
   /** The outcome of each call, from now on until the client is closed. */

@@ -19,7 +19,7 @@ export interface PendingCall {
 }
 
 /** Of the calls that were waited for: how many were delivered, how many have failed, and how many have not ended yet. */
-export interface Flushed {
+export interface FlushReport {
   readonly delivered: number;
   readonly failed: number;
   readonly pending: number;
@@ -32,7 +32,7 @@ export interface CallTracker {
   /** The number that the next call gets. */
   nextSequence(): number;
   /** Waits for all calls that are pending now; `stop` ends the wait with the counts so far. */
-  awaitPending(): { readonly ended: Promise<Flushed>; readonly stop: () => void };
+  awaitPending(): { readonly ended: Promise<FlushReport>; readonly stop: () => void };
   /** Waits until there is room for any call. */
   awaitRoom(): Promise<void>;
   /** Ends all waits for room; later ones end at once. */
@@ -41,7 +41,7 @@ export interface CallTracker {
 
 interface Wait {
   readonly before: number;
-  readonly resolve: (flushed: Flushed) => void;
+  readonly resolve: (flushed: FlushReport) => void;
   delivered: number;
   failed: number;
   pending: number;
@@ -94,7 +94,7 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
     nextSequence: () => nextSequence,
     awaitPending: () => {
       let stop = (): void => undefined;
-      const ended = new Promise<Flushed>((resolve) => {
+      const ended = new Promise<FlushReport>((resolve) => {
         const wait: Wait = { before: nextSequence, resolve, delivered: 0, failed: 0, pending: calls };
         stop = (): void => finish(wait);
         if (calls === 0) finish(wait);

@@ -16,7 +16,7 @@ import {
 import { err, ok } from "neverthrow";
 import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
 import { createDispatch } from "./create-dispatch.js";
-import { createCallTracker, type Flushed, type PendingCall } from "./create-call-tracker.js";
+import { createCallTracker, type FlushReport, type PendingCall } from "./create-call-tracker.js";
 import { createOutcomes } from "./create-outcomes.js";
 import { createStamps } from "./create-stamps.js";
 import { createSender } from "./create-sender.js";
@@ -74,7 +74,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     outcomes.failed(failed);
   }
 
-  function flush(timeoutMs: number | undefined): Promise<Flushed> {
+  function flush(timeoutMs: number | undefined): Promise<FlushReport> {
     const { ended, stop } = tracker.awaitPending();
     dispatch.flushBefore(tracker.nextSequence());
     if (timeoutMs === undefined) return platform.keepProcessUp(ended);

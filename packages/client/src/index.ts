@@ -4,7 +4,7 @@
 
 export { createClient } from "./create-client.js";
 export type { CallResult, Client, ClientOptions, CloseReport, QueuedCall } from "./client.js";
-export type { Flushed } from "./create-call-tracker.js";
+export type { FlushReport } from "./create-call-tracker.js";
 export type { DeliveredCall, FailedCall, FailReason, CallOutcome } from "./outcome.js";
 export type { ClientLogger, ClientLogEntry, ClientLogLevel } from "./logger.js";
 export type { AnswerReader, Transport, TransportAnswer, TransportRequest } from "./transport.js";

@@ -4,7 +4,7 @@
 import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
-import type { Config, ServerSettings, StorePlace } from "./config/config.js";
+import type { Config, ServerSettings, StoreLocation } from "./config/config.js";
 import { decodeFile } from "./config/decode-file.js";
 import type { Decoded } from "./decoded.js";
 
@@ -45,6 +45,6 @@ function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, 
   };
 }
 
-function buildStore(place: string): StorePlace {
+function buildStore(place: string): StoreLocation {
   return place === "memory:" ? { kind: "memory" } : { kind: "sqlite", path: place.slice("sqlite:".length) };
 }

@@ -7,7 +7,7 @@ import { runSteps, type Steps } from "@postrider/core/engine";
 const TOKENS_PER_STEP = 64;
 
 /** Lines and columns count from 1; a column is a UTF-16 unit. */
-export interface TextPlace {
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
@@ -16,12 +16,12 @@ export interface TextPlace {
  * The place of the first character that valid JSON cannot have there, or of the end, if something is missing; undefined
  * for valid JSON.
  */
-export function findJsonFault(text: string): TextPlace | undefined {
+export function findJsonFault(text: string): TextPosition | undefined {
   return runSteps(findJsonFaultInSteps(text));
 }
 
 /** The same in steps of 64 tokens. */
-export function* findJsonFaultInSteps(text: string): Steps<TextPlace | undefined> {
+export function* findJsonFaultInSteps(text: string): Steps<TextPosition | undefined> {
   const at = yield* faultOffset(text);
   if (at === undefined) return undefined;
   const lines = text.slice(0, at).split("\n");

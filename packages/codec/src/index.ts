@@ -1,14 +1,14 @@
 // The public entry of codec.
 
-export type { Config, NetworkSettings, ServerSettings, StorePlace } from "./config/config.js";
+export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeConfigInSteps, decodeWorkspace, decodeWorkspaceInSteps } from "./decode-config.js";
 export { decodeScenario } from "./decode-scenario.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
-export { findJsonFault, findJsonFaultInSteps, type TextPlace } from "./find-json-fault.js";
+export { findJsonFault, findJsonFaultInSteps, type TextPosition } from "./find-json-fault.js";
 export { findTooDeep } from "./find-too-deep.js";
-export { type ParsedJson, parseJsonInSteps, type ParseTerms } from "./parse-json-in-steps.js";
+export { type ParsedJson, parseJsonInSteps, type ParseLimits } from "./parse-json-in-steps.js";
 export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
 export {
   type Scenario,
@@ -18,7 +18,7 @@ export {
   type ScenarioLoad,
   type ScenarioReceiver,
   type ScenarioStretch,
-  type ScenarioTroubles,
-  STORE_AILMENTS,
-  type StoreAilment,
+  type ScenarioErrors,
+  STORE_FAULT_KINDS,
+  type StoreFaultKind,
 } from "./scenario/scenario.js";

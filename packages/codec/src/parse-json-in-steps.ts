@@ -19,7 +19,7 @@ export type ParsedJson =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly reason: "bad-json" | "too-deep" };
 
-export interface ParseTerms {
+export interface ParseLimits {
   /** How deep a text may nest; no bound if absent. */
   readonly levels?: number;
   /** Characters that are parsed in one step; `PARSE_STEP_LENGTH` if absent. */
@@ -33,7 +33,7 @@ export interface ParseTerms {
  */
 export function* parseJsonInSteps(
   text: string,
-  { levels = Infinity, length = PARSE_STEP_LENGTH }: ParseTerms = {},
+  { levels = Infinity, length = PARSE_STEP_LENGTH }: ParseLimits = {},
 ): Steps<ParsedJson> {
   const scan = startScan();
   const opened: Opened[] = [];

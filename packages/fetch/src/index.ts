@@ -2,4 +2,4 @@
 
 export { createFetchHttp, type FetchHttpOptions } from "./create-http.js";
 export type { BodyReader, Fetch, FetchAnswer } from "./fetch-shape.js";
-export { FETCH_SUPPORTS } from "./supports.js";
+export { FETCH_LIMITS } from "./supports.js";

@@ -6,7 +6,7 @@ interface Unsupported {
 }
 
 /** Each optional part of the contract, and why this adapter does not support it. */
-export const FETCH_SUPPORTS: {
+export const FETCH_LIMITS: {
   readonly exactHeaders: Unsupported;
   readonly rawAnswers: Unsupported;
   readonly boundedFraming: Unsupported;

@@ -3,7 +3,7 @@
 
 import type { Answer, Handler, IncomingHead, IncomingRequest } from "./handler.js";
 import { notFoundAnswer } from "./refusals.js";
-import { plainPath } from "./plain-path.js";
+import { normalizePath } from "./plain-path.js";
 
 /** A handler and its path. A mount at `/v1` serves `/v1` and all paths below it, but not `/v10`. */
 export interface Mount {
@@ -16,7 +16,7 @@ export interface Mount {
 /** The first mount that serves the path answers; 404 if none does. */
 export function composeHandlers(mounts: readonly Mount[]): Handler {
   const handlerAt = (path: string): Handler | undefined => {
-    const plain = plainPath(path);
+    const plain = normalizePath(path);
     return mounts.find(({ at, mergesSlashes }) => isBelow(at, mergesSlashes === true ? plain : path))?.handler;
   };
   const handle = async (request: IncomingRequest): Promise<Answer> =>

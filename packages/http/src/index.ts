@@ -4,18 +4,18 @@ export { type ByteBudget, createByteBudget } from "./byte-budget.js";
 export { composeHandlers, type Mount } from "./compose-handlers.js";
 export type { Answer, Handler, IncomingHead, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
 export { errorAnswer, type ErrorDetail, jsonAnswer } from "./json-answer.js";
-export { createKeyGuesses, type KeyGuesses } from "./key-guesses.js";
+export { createGuessLimit, type GuessLimit } from "./key-guesses.js";
 export { MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "./limits.js";
 export { networkOf } from "./network-of.js";
-export { createNodeListener, type HeldByRequests, type ListenerOptions, type NodeListener } from "./node-listener.js";
-export { plainPath } from "./plain-path.js";
-export { decodeText, parseJson, readJson, type ReadJson, readWhole } from "./read-json.js";
+export { createNodeListener, type UsedByRequests, type ListenerOptions, type NodeListener } from "./node-listener.js";
+export { normalizePath } from "./plain-path.js";
+export { decodeText, parseJson, readJson, type ReadJsonResult, readWholeBody } from "./read-json.js";
 export {
-  encodingAnswer,
-  methodAnswer,
+  unsupportedEncodingAnswer,
+  wrongMethodAnswer,
   notFoundAnswer,
   overloadedAnswer,
   rateLimitedAnswer,
-  secondsToWait,
+  retryAfterSeconds,
 } from "./refusals.js";
 export { createWebHandler, type WebHandler, type WebHandlerOptions } from "./web-handler.js";

@@ -7,7 +7,7 @@ import { type Allowance, spendCalls } from "@postrider/core/engine";
 import { networkOf } from "./network-of.js";
 import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
 
-export interface KeyGuesses {
+export interface GuessLimit {
   /**
    * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address
    * may be told whether the key is known; else how many milliseconds it has to wait.
@@ -32,7 +32,7 @@ interface Caller {
 const UNSEEN: Caller = { familiar: new Set() };
 
 /** Remembers up to `MAX_CALLERS` networks; the one that was seen longest ago is forgotten first. */
-export function createKeyGuesses(clock: Pick<Clock, "monotonic">): KeyGuesses {
+export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };
 

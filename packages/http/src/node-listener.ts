@@ -45,7 +45,7 @@ export interface ListenerOptions {
 }
 
 /** The memory that the requests under way use, beside their number. */
-export interface HeldByRequests extends OpenRequests {
+export interface UsedByRequests extends OpenRequests {
   /** Bytes of the bodies of these requests that are in memory. */
   readonly bytes: number;
   /** The part of `bytes` that belongs to requests whose head shows no known key. */
@@ -56,7 +56,7 @@ export interface HeldByRequests extends OpenRequests {
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
   /** The requests under way now, and their memory. */
-  held(): HeldByRequests;
+  held(): UsedByRequests;
 }
 
 /** Answers with `handler`. If a body parser has read a body before, it is taken from `rawBody` or `body` of the request. */
@@ -82,7 +82,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     response.on("error", ignore);
     begin(request, response).catch(() => response.destroy());
   };
-  const held = (): HeldByRequests => ({
+  const held = (): UsedByRequests => ({
     ...capacity.open(),
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),

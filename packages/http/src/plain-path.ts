@@ -3,7 +3,7 @@
 // lists).
 
 /** `/v1/batch` for `//v1/batch` and for `/v1//batch/`. */
-export function plainPath(path: string): string {
+export function normalizePath(path: string): string {
   // Most paths are normal already.
   if (!path.includes("//") && !path.endsWith("/")) return path;
   return path.replace(/\/{2,}/g, "/").replace(/(?<=.)\/$/, "");

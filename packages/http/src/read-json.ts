@@ -9,7 +9,7 @@ import type { Reservation } from "./byte-budget.js";
 import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 
-export type ReadJson =
+export type ReadJsonResult =
   | { readonly kind: "ok"; readonly value: unknown }
   | {
       readonly kind: "refused";
@@ -17,7 +17,7 @@ export type ReadJson =
     };
 
 /** Why there is no JSON. */
-type RefusedBody = Extract<ReadJson, { kind: "refused" }>;
+type RefusedBody = Extract<ReadJsonResult, { kind: "refused" }>;
 
 /** A complete body, unzipped, or why there is none. */
 export type WholeBody = { readonly kind: "ok"; readonly bytes: Uint8Array } | RefusedBody;
@@ -26,8 +26,8 @@ export type WholeBody = { readonly kind: "ok"; readonly bytes: Uint8Array } | Re
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /** Reads a body as JSON: UTF-8, zipped or not. Never throws. */
-export async function readJson(body: RequestBody): Promise<ReadJson> {
-  const whole = await readWhole(body);
+export async function readJson(body: RequestBody): Promise<ReadJsonResult> {
+  const whole = await readWholeBody(body);
   return whole.kind === "ok" ? parseJson(whole.bytes) : whole;
 }
 
@@ -35,13 +35,13 @@ export async function readJson(body: RequestBody): Promise<ReadJson> {
  * Reads all of a body, zipped or not. Reserves the bytes that it unzips, or reads from a stream, in `reservation`, if that
  * is given. Never throws.
  */
-export async function readWhole(body: RequestBody, reservation?: Reservation): Promise<WholeBody> {
+export async function readWholeBody(body: RequestBody, reservation?: Reservation): Promise<WholeBody> {
   const whole = body.kind === "streamed" ? await collect(body.chunks, reservation) : wholeOf(body);
   return whole.kind === "ok" && isGzip(whole.bytes) ? collect(unzip(whole.bytes), reservation) : whole;
 }
 
 /** Parses bytes that are not zipped. Never throws. */
-export function parseJson(bytes: Uint8Array): ReadJson {
+export function parseJson(bytes: Uint8Array): ReadJsonResult {
   if (isNestedDeeper(bytes, MAX_TEXT_DEPTH)) return refused("too-deep");
   try {
     return { kind: "ok", value: JSON.parse(decoder.decode(bytes)) };

@@ -11,7 +11,7 @@ export function notFoundAnswer(): Answer {
 }
 
 /** 405: the path is right, the method is not. */
-export function methodAnswer(allowed: readonly string[]): Answer {
+export function wrongMethodAnswer(allowed: readonly string[]): Answer {
   const allow = allowed.join(", ");
   return errorAnswer(405, { code: "method-not-allowed", message: `use ${allow}` }, [["Allow", allow]]);
 }
@@ -25,11 +25,11 @@ export function overloadedAnswer(): Answer {
 /** 429: one caller sent too many calls or showed too many unknown keys. */
 export function rateLimitedAnswer(waitMs: number): Answer {
   const error = { code: "rate-limited", message: "too many requests, try again later" };
-  return errorAnswer(429, error, [["Retry-After", String(secondsToWait(waitMs))]]);
+  return errorAnswer(429, error, [["Retry-After", String(retryAfterSeconds(waitMs))]]);
 }
 
 /** 415: the body has an encoding that is not supported; `Accept-Encoding` names the supported one (RFC 9110, 15.5.16). */
-export function encodingAnswer(): Answer {
+export function unsupportedEncodingAnswer(): Answer {
   const error = {
     code: "unsupported-encoding",
     message: `expected a body that is plain, or ${SUPPORTED_ENCODING} once`,
@@ -43,6 +43,6 @@ export function bugAnswer(): Answer {
 }
 
 /** The value of `Retry-After` for a wait: whole seconds, at least 1 and at most 300. */
-export function secondsToWait(waitMs: number): number {
+export function retryAfterSeconds(waitMs: number): number {
   return Math.min(Math.max(Math.ceil(waitMs / 1_000), 1), MAX_RETRY_AFTER_S);
 }

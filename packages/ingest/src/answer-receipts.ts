@@ -3,7 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
-import { type Answer, jsonAnswer, secondsToWait } from "@postrider/http";
+import { type Answer, jsonAnswer, retryAfterSeconds } from "@postrider/http";
 import { MAX_REASON_BYTES } from "./limits.js";
 import { brokenRuleAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
 
@@ -18,7 +18,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
     case "refused":
       return brokenRuleAnswer(receipt.refusal);
     case "shed":
-      return retryLaterAnswer(secondsToWait(receipt.retryAt - now));
+      return retryLaterAnswer(retryAfterSeconds(receipt.retryAt - now));
   }
 }
 
@@ -28,7 +28,7 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");
-  if (shed !== undefined) return retryLaterAnswer(secondsToWait(shed.retryAt - now));
+  if (shed !== undefined) return retryLaterAnswer(retryAfterSeconds(shed.retryAt - now));
   return jsonAnswer(200, {
     success: true,
     accepted: receipts.filter(({ kind }) => kind === "accepted" || kind === "suppressed").length,

@@ -2,7 +2,7 @@
 // the key was.
 
 import type { Clock, Source, Workspace } from "@postrider/core";
-import { createKeyGuesses, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
+import { createGuessLimit, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
 import { createKeyIndex } from "./authenticate.js";
 import { BYTES_PER_GUESS } from "./limits.js";
 
@@ -34,7 +34,7 @@ export function createCallerLookup(
   { clock, onUnknownKey }: CallerLookupOptions,
 ): CallerLookup {
   const findSource = createKeyIndex(workspace);
-  const guesses = createKeyGuesses(clock);
+  const guesses = createGuessLimit(clock);
   return {
     key: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);

@@ -8,7 +8,7 @@ import {
   type Handler,
   type IncomingHead,
   type IncomingRequest,
-  methodAnswer,
+  wrongMethodAnswer,
   notFoundAnswer,
   rateLimitedAnswer,
 } from "@postrider/http";
@@ -60,7 +60,7 @@ async function answerRequest(parts: CallHandling, request: IncomingRequest): Pro
   if (route === undefined) return notFoundAnswer();
   const method = methodOf(route);
   if (request.method === "OPTIONS") return preflightAnswer(method);
-  if (request.method !== method) return methodAnswer([method, "OPTIONS"]);
+  if (request.method !== method) return wrongMethodAnswer([method, "OPTIONS"]);
   if (route.kind === "settings") return answerSettings(parts, route.writeKey, request);
   return handleCalls(parts, route, request);
 }

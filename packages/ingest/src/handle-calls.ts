@@ -7,15 +7,15 @@ import { isPlainObject } from "@postrider/core/engine";
 import {
   type Answer,
   type ByteBudget,
-  encodingAnswer,
+  unsupportedEncodingAnswer,
   type IncomingHead,
   type IncomingRequest,
   networkOf,
   overloadedAnswer,
   parseJson,
   rateLimitedAnswer,
-  type ReadJson,
-  readWhole,
+  type ReadJsonResult,
+  readWholeBody,
 } from "@postrider/http";
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
@@ -81,7 +81,7 @@ async function readAndHandle(
 ): Promise<Answer> {
   const unzipped = parts.unzipped.open();
   try {
-    const whole = await readWhole(request.body, unzipped);
+    const whole = await readWholeBody(request.body, unzipped);
     if (whole.kind === "ok") return await parseAndHandle(parts, route, { request, bytes: whole.bytes, source });
     return await handleRead(parts, route, { request, read: whole, source });
   } finally {
@@ -114,7 +114,7 @@ async function parseAndHandle(
 }
 
 /** Takes one step in each turn of the event loop. The work after the last step has a separate turn, too. */
-async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJson> {
+async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): Promise<ReadJsonResult> {
   const steps = parseLargeJson(bytes);
   let step = steps.next();
   for (; step.done !== true; step = steps.next()) await nextTurn();
@@ -129,7 +129,7 @@ function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined
 
 interface ReadRequest {
   readonly request: IncomingRequest;
-  readonly read: ReadJson;
+  readonly read: ReadJsonResult;
   readonly source: Source | undefined;
 }
 
@@ -206,14 +206,14 @@ function unidentifiedAnswer(caller: Exclude<CallerLookupResult, { kind: "known" 
   return caller.kind === "limited" ? rateLimitedAnswer(caller.waitMs) : unknownKeyAnswer();
 }
 
-function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJson, { kind: "refused" }>): Answer {
+function unreadAnswer(route: PostRoute, { reason }: Extract<ReadJsonResult, { kind: "refused" }>): Answer {
   switch (reason) {
     case "too-large":
       return tooLargeAnswer(route.kind === "batch" ? "batch-too-large" : "too-large");
     case "no-room":
       return overloadedAnswer();
     case "unread-encoding":
-      return encodingAnswer();
+      return unsupportedEncodingAnswer();
     case "too-deep":
       return tooDeepAnswer();
     case "bad-json":

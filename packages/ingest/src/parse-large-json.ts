@@ -3,10 +3,10 @@
 
 import { parseJsonInSteps } from "@postrider/codec";
 import { MAX_TEXT_DEPTH, type Steps } from "@postrider/core/engine";
-import { decodeText, type ReadJson } from "@postrider/http";
+import { decodeText, type ReadJsonResult } from "@postrider/http";
 
 /** Returns what `parseJson` would return. The steps are those of `parseJsonInSteps`. */
-export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJson> {
+export function* parseLargeJson(bytes: Uint8Array): Steps<ReadJsonResult> {
   const text = decodeText(bytes);
   if (text === undefined) return { kind: "refused", reason: "bad-json" };
   return yield* parseJsonInSteps(text, { levels: MAX_TEXT_DEPTH });

@@ -2,7 +2,7 @@
 // load first. Knows the one method of each route, and nothing of a request but its path.
 
 import { CALL_KINDS, type CallKind } from "@postrider/core";
-import { plainPath } from "@postrider/http";
+import { normalizePath } from "@postrider/http";
 
 export type IngestRoute =
   | { readonly kind: "call"; readonly call: CallKind }
@@ -27,7 +27,7 @@ const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
 
 /** The route of a path; undefined if it has none. */
 export function routeOf(asked: string): IngestRoute | undefined {
-  const path = plainPath(asked);
+  const path = normalizePath(asked);
   const route = ROUTES.get(path);
   if (route !== undefined) return route;
   const written = SETTINGS_PATH.exec(path)?.[1];

@@ -6,9 +6,9 @@ import type { ManualClock } from "@postrider/memory";
 import { SIMULATED_SOURCE } from "./build-workspace.js";
 import { reportBroken, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import type { Machine } from "./machine/create-machine.js";
-import type { Load, SimulationOptions } from "./simulation.js";
+import type { SimulatedLoad, SimulationOptions } from "./simulation.js";
 
-export const DEFAULT_LOAD: Load = { calls: 50, overMs: 60_000 };
+export const DEFAULT_LOAD: SimulatedLoad = { calls: 50, overMs: 60_000 };
 
 /** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
 const PATIENCE_MS = 15_000;

@@ -4,7 +4,7 @@
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
-import type { Behaviour, SimulatedReceiver, SimulationOptions, Spell } from "./simulation.js";
+import type { ReceiverBehaviour, SimulatedReceiver, SimulationOptions, Spell } from "./simulation.js";
 
 export interface FaultSpan {
   readonly spanMs: number;
@@ -19,7 +19,8 @@ export function drawReceivers(dice: Dice, span: FaultSpan): SimulationOptions["r
 }
 
 function drawReceiver(dice: Dice, span: FaultSpan): SimulatedReceiver {
-  const usually: Behaviour = span.hasLastingFailures && dice.percent(60) ? drawLastingFailure(dice) : drawSuccess(dice);
+  const usually: ReceiverBehaviour =
+    span.hasLastingFailures && dice.percent(60) ? drawLastingFailure(dice) : drawSuccess(dice);
   const spells = Array.from({ length: dice.whole(0, 2) }, () => drawSpell(dice, span));
   return { usually, spells, spreadMs: dice.pick([0, 0, 0, 0, 40, 700]) };
 }
@@ -43,7 +44,7 @@ export function addReceiverTroubles(
 
 function addTrouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver {
   if (!dice.percent(70)) return receiver;
-  const usually: Behaviour = {
+  const usually: ReceiverBehaviour = {
     kind: "troubled",
     usually: { kind: "answers", status: 200, afterMs: dice.pick([0, 20, 200, 450]) },
     errors: dice.pick([0, 0.02, 0.2, 0.5]),
@@ -56,7 +57,7 @@ function addTrouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver 
 function drawSpell(dice: Dice, { spanMs }: FaultSpan): Spell {
   const fromMs = dice.whole(0, spanMs);
   const untilMs = fromMs + dice.size(2 * spanMs);
-  const behaviour: Behaviour = dice.percent(25)
+  const behaviour: ReceiverBehaviour = dice.percent(25)
     ? { kind: "mixed", of: [drawSuccess(dice), drawFailure(dice), drawFailure(dice)] }
     : drawFailure(dice);
   return { fromMs, untilMs, behaviour };

@@ -2,7 +2,7 @@
 // A change of this file changes what each seed draws. Over thousands of seeds, every situation occurs for which there is
 // a check.
 
-import { STORE_AILMENTS } from "@postrider/codec";
+import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
 import { CRASH_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
@@ -84,7 +84,7 @@ function drawFault(dice: Dice, spanMs: number, { retryWindowMs }: DrawnPolicy): 
         ? { kind: "clock-step", atMs, byMs: dice.size(CLOCK_STEP_MS) }
         : { kind: "clock-step", atMs, byMs: -dice.size(Math.min(CLOCK_STEP_MS, 5 * retryWindowMs)) };
     case "store":
-      return { kind: "store", ails: dice.pick(STORE_AILMENTS), ...stretch };
+      return { kind: "store", ails: dice.pick(STORE_FAULT_KINDS), ...stretch };
     case "closed":
       return { kind: "closed", destination: dice.pick(["a", "b", "c"]), how: dice.pick(["off", "paused"]), ...stretch };
   }

@@ -2,19 +2,19 @@
 
 export { type BrokenPromise, type CheckName, CHECKS } from "./checks.js";
 export type { SimulationFailure } from "./failure.js";
-export type { Lag, Report, DeliveryTotals } from "./report.js";
+export type { LagPercentiles, SimulationReport, DeliveryTotals } from "./report.js";
 export {
-  type Behaviour,
+  type ReceiverBehaviour,
   CRASH_STEPS,
   type CrashStep,
-  type Load,
+  type SimulatedLoad,
   type SimulationProgress,
   type SimulatedReceiver,
   type SimulatedFault,
   type SimulationOptions,
   type Spell,
-  type Troubled,
+  type TroubledBehaviour,
 } from "./simulation.js";
-export { type ScenarioStretch, STORE_AILMENTS, type StoreAilment } from "@postrider/codec";
+export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/codec";
 export { drawSimulation } from "./draw-simulation.js";
 export { simulate } from "./simulate.js";

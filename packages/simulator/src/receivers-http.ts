@@ -3,9 +3,9 @@
 import { defined } from "@postrider/core/engine";
 import type { Clock, EndpointId, Fault, HttpPort, HttpRequest, Random, Reply } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-import type { Behaviour, SimulatedReceiver, Troubled } from "./simulation.js";
+import type { ReceiverBehaviour, SimulatedReceiver, TroubledBehaviour } from "./simulation.js";
 
-const USUALLY: Behaviour = { kind: "answers", status: 200, afterMs: 20 };
+const USUALLY: ReceiverBehaviour = { kind: "answers", status: 200, afterMs: 20 };
 
 export interface ReceiversHttpOptions {
   readonly clock: Clock;
@@ -35,7 +35,7 @@ export function createReceiversHttp({ clock, random, byEndpoint }: ReceiversHttp
 }
 
 /** The behaviour of a receiver at an instant. */
-export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceiver, atMs: number): Behaviour {
+export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceiver, atMs: number): ReceiverBehaviour {
   const spell = spells.findLast(({ fromMs, untilMs }) => fromMs <= atMs && atMs < untilMs);
   return spell?.behaviour ?? usually;
 }
@@ -47,7 +47,7 @@ interface Asked {
   readonly open: number;
 }
 
-function decide(behaviour: Behaviour, asked: Asked): ScriptedReply {
+function decide(behaviour: ReceiverBehaviour, asked: Asked): ScriptedReply {
   switch (behaviour.kind) {
     case "mixed":
       return pick(behaviour.of, asked.random);
@@ -60,7 +60,10 @@ function decide(behaviour: Behaviour, asked: Asked): ScriptedReply {
   }
 }
 
-function trouble({ usually, errors = 0, poisoned = 0, bears = Infinity }: Troubled, asked: Asked): ScriptedReply {
+function trouble(
+  { usually, errors = 0, poisoned = 0, bears = Infinity }: TroubledBehaviour,
+  asked: Asked,
+): ScriptedReply {
   const { request, random, open } = asked;
   if (open >= bears) return { kind: "answers", status: 503 };
   const afterMs = usually.kind === "hangs" ? 0 : (usually.afterMs ?? 0);

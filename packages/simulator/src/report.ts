@@ -3,7 +3,7 @@
 import type { DeadReason } from "@postrider/core";
 import type { KnownDelivery, Ledger } from "./ledger/ledger.js";
 
-export interface Report {
+export interface SimulationReport {
   readonly seed: number;
   /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
   readonly trace: string;
@@ -30,16 +30,16 @@ export interface DeliveryTotals {
   /** Requests divided by deliveries; 0 if there was no delivery. */
   readonly requestsPerDelivery: number;
   /** The time from acceptance to delivery, over the delivered ones; null if there is none. */
-  readonly lagMs: Lag | null;
+  readonly lagMs: LagPercentiles | null;
 }
 
-export interface Lag {
+export interface LagPercentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
 }
 
-export function buildReport(ledger: Ledger, seed: number): Report {
+export function buildReport(ledger: Ledger, seed: number): SimulationReport {
   const all = [...ledger.deliveries.values()];
   const byLane = new Map<string, KnownDelivery[]>();
   for (const known of all) {
@@ -74,7 +74,7 @@ function totalsOf(all: readonly KnownDelivery[]): DeliveryTotals {
   };
 }
 
-function lagOf(lags: number[]): Lag | null {
+function lagOf(lags: number[]): LagPercentiles | null {
   const sorted = lags.sort((one, other) => one - other);
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   return sorted.length === 0 ? null : { p50: at(0.5), p99: at(0.99), max: at(1) };

@@ -1,6 +1,6 @@
 // Starts and ends the faults of a simulation, each at its time.
 
-import type { ScenarioStretch, StoreAilment } from "@postrider/codec";
+import type { ScenarioStretch, StoreFaultKind } from "@postrider/codec";
 import type { ManualClock } from "@postrider/memory";
 import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { adjustToClockStep } from "./ledger/move.js";
@@ -82,7 +82,7 @@ function allowDelaysDuring({ clock, ledger, machine }: FaultTargets, { fromMs, u
   clock.after(fromMs, () => allowDelays(ledger, untilMs - fromMs + machine.graceMs));
 }
 
-function setAilment({ ledger, troubles }: FaultTargets, ailment: StoreAilment, isOn: boolean): void {
+function setAilment({ ledger, troubles }: FaultTargets, ailment: StoreFaultKind, isOn: boolean): void {
   const times = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
   if (times > 0) troubles.ailments.set(ailment, times);
   else troubles.ailments.delete(ailment);

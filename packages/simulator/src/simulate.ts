@@ -18,7 +18,7 @@ import { createMachine, type Machine } from "./machine/create-machine.js";
 import type { ProcessSurroundings } from "./machine/process.js";
 import { noTroubles } from "./machine/troubles.js";
 import { createReceiversHttp } from "./receivers-http.js";
-import { type Report, buildReport } from "./report.js";
+import { type SimulationReport, buildReport } from "./report.js";
 import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
 import type { SimulationOptions } from "./simulation.js";
 
@@ -39,7 +39,7 @@ interface Stage {
  * Rejects with a `SimulationFailure` if a promise of Postrider was broken, and with another error if the settings are
  * bad.
  */
-export async function simulate(options: SimulationOptions): Promise<Report> {
+export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const stage = setStage(options);
   const { surroundings, ledger } = stage;
   await playFaults(stage);

@@ -8,7 +8,7 @@ import type {
   ScenarioFault,
   ScenarioLoad,
   ScenarioStretch,
-  ScenarioTroubles,
+  ScenarioErrors,
 } from "@postrider/codec";
 import type { ScriptedReply } from "@postrider/memory";
 
@@ -21,7 +21,7 @@ export interface SimulationOptions {
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
   readonly faults?: readonly SimulatedFault[];
   /** 50 calls within a minute if left out. */
-  readonly load?: Load;
+  readonly load?: SimulatedLoad;
   /** The wall clock at the start, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
   readonly wallAtStart?: number;
   /** Called 20 times in all with the progress, until the faults and the load are over. */
@@ -29,7 +29,7 @@ export interface SimulationOptions {
 }
 
 /** Calls spread evenly over a time, one in an arrival if `perArrival` is left out. */
-export interface Load extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
+export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   /** The share of destinations that the `integrations` of a call switch off, from 0 (the default) to 1. */
   readonly leftOut?: number;
 }
@@ -47,7 +47,7 @@ export interface SimulationProgress {
 /** A receiver: what it usually does, and when it does something else. */
 export interface SimulatedReceiver {
   /** Answers 200 after 20 ms if left out. */
-  readonly usually?: Behaviour;
+  readonly usually?: ReceiverBehaviour;
   /** If two overlap, the later one in the list applies. */
   readonly spells?: readonly Spell[];
   /** The most milliseconds by which an answer is delayed at random; 0 if left out. */
@@ -55,14 +55,15 @@ export interface SimulatedReceiver {
 }
 
 export interface Spell extends ScenarioStretch {
-  readonly behaviour: Behaviour;
+  readonly behaviour: ReceiverBehaviour;
 }
 
 /** `mixed`: each request gets one of these by chance. */
-export type Behaviour = ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] } | Troubled;
+export type ReceiverBehaviour =
+  ScriptedReply | { readonly kind: "mixed"; readonly of: readonly ScriptedReply[] } | TroubledBehaviour;
 
 /** Answers as `usually` says, except for these troubles. */
-export interface Troubled extends Partial<ScenarioTroubles> {
+export interface TroubledBehaviour extends Partial<ScenarioErrors> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
 }

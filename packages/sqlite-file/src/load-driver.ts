@@ -1,7 +1,7 @@
 // Loads the available SQLite driver: the one built into Node if its library is new enough, otherwise the one that npm
 // installs beside this package if it can. The store decides which library is too old.
 
-import { isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
+import { isUsableSqliteVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { createRequire } from "node:module";
 import { codeOf, createOpenError } from "./open-error.js";
 
@@ -13,7 +13,7 @@ const OPTIONAL = "@photostructure/sqlite";
 
 /** The name of the driver to load. `builtIn`: the version of the SQLite library in Node, if Node has one. */
 export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@photostructure/sqlite" {
-  return builtIn !== undefined && isUsableVersion(builtIn) ? "node:sqlite" : OPTIONAL;
+  return builtIn !== undefined && isUsableSqliteVersion(builtIn) ? "node:sqlite" : OPTIONAL;
 }
 
 /**

@@ -2,7 +2,7 @@
 // SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows that
 // there is a log. A copy of the file alone has no mark, so a backup opens normally.
 
-import { inspectLog } from "@postrider/sqlite";
+import { inspectWriteAheadLog } from "@postrider/sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { createOpenError, createPathError } from "./open-error.js";
@@ -92,7 +92,7 @@ function reasonIn(mark: string): string {
 }
 
 function requireSound(log: string): void {
-  for (let look = 1; inspectLog(readFileSync(log)) !== "sound"; look += 1) {
+  for (let look = 1; inspectWriteAheadLog(readFileSync(log)) !== "sound"; look += 1) {
     if (look < MAX_READS) continue;
     throw createOpenError(
       "log-broken",

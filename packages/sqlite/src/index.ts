@@ -8,5 +8,5 @@ export {
   type SqliteCallStorageOptions,
 } from "./call-storage/create-call-storage.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
-export { inspectLog, type LogState } from "./file/inspect-log.js";
-export { isUsableVersion } from "./file/open.js";
+export { inspectWriteAheadLog, type LogState } from "./file/inspect-log.js";
+export { isUsableSqliteVersion } from "./file/open.js";

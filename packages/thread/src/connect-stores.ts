@@ -5,7 +5,7 @@ import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/cor
 import type { OpenedStores } from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type Method } from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
-import type { PortShape } from "./port-shape.js";
+import type { ChannelEnd } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
@@ -28,7 +28,7 @@ export interface ConnectedStores {
  * with the error of the attempt. Between calls the port does not keep the process up.
  */
 export async function connectStores(
-  port: PortShape,
+  port: ChannelEnd,
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
   let open = 0;

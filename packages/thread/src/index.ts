@@ -2,5 +2,5 @@
 
 export { type ConnectedStores, connectStores, type ConnectOptions } from "./connect-stores.js";
 export { MAX_PENDING_CALLS } from "./limits.js";
-export type { PortShape } from "./port-shape.js";
+export type { ChannelEnd } from "./port-shape.js";
 export { serveStores, type ServedStores } from "./serve-stores.js";

@@ -7,7 +7,7 @@ import { MAX_PENDING_CALLS } from "./limits.js";
 import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
 import type { Method } from "./methods.js";
 import type { Parcel } from "./parcel.js";
-import type { PortShape } from "./port-shape.js";
+import type { ChannelEnd } from "./port-shape.js";
 
 export interface RpcClient {
   /** The first response, which has no request: whether the stores are open. */
@@ -34,7 +34,7 @@ export interface RpcClientListeners {
   readonly onError: (error: PackedError) => void;
 }
 
-export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientListeners): RpcClient {
+export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientListeners): RpcClient {
   const pending = new Map<number, PendingCall>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
@@ -107,7 +107,7 @@ export function createRpcClient(port: PortShape, { onEnd, onError }: RpcClientLi
   };
 }
 
-function listen(port: PortShape, onResponse: (response: RpcResponse) => void, onEnd: (why: string) => void): void {
+function listen(port: ChannelEnd, onResponse: (response: RpcResponse) => void, onEnd: (why: string) => void): void {
   // Safe cast: only this package writes to the port.
   port.on("message", (message) => onResponse(message as RpcResponse));
   port.on("messageerror", () => onEnd("the store's thread sent a message that cannot be read"));

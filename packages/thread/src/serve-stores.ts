@@ -12,7 +12,7 @@ import {
 } from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS } from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
-import type { PortShape } from "./port-shape.js";
+import type { ChannelEnd } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
 
 export interface ServedStores {
@@ -24,7 +24,7 @@ export interface ServedStores {
  * Opens stores and serves them on a port. If they cannot be opened, sends the error to the other end and closes the port.
  * Otherwise closes the port once all stores are closed. A thread with nothing else to do then ends by itself.
  */
-export async function serveStores(open: () => ServedStores | Promise<ServedStores>, port: PortShape): Promise<void> {
+export async function serveStores(open: () => ServedStores | Promise<ServedStores>, port: ChannelEnd): Promise<void> {
   try {
     serve(await open(), port);
   } catch (error) {
@@ -33,7 +33,7 @@ export async function serveStores(open: () => ServedStores | Promise<ServedStore
   }
 }
 
-function serve(stores: ServedStores, port: PortShape): void {
+function serve(stores: ServedStores, port: ChannelEnd): void {
   const { deliveries, audiences } = stores;
   const handlers = handlersOfAll(stores);
   const open = new Set([
@@ -62,12 +62,12 @@ function serve(stores: ServedStores, port: PortShape): void {
   sendResult(port, OPENING_ID, createJsonPacking<OpenedStores>().pack(opened));
 }
 
-function sendResult(port: PortShape, id: number, parcel: Parcel): void {
+function sendResult(port: ChannelEnd, id: number, parcel: Parcel): void {
   const response: RpcResponse = { kind: "answer", id, ...parcel };
   port.postMessage(response, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
 }
 
-function sendError(port: PortShape, id: number, fault: PackedError): void {
+function sendError(port: ChannelEnd, id: number, fault: PackedError): void {
   const response: RpcResponse = { kind: "fault", id, fault };
   port.postMessage(response, []);
 }

@@ -6,7 +6,7 @@ import { type Network, requireNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
-import type { Resolve } from "./resolve-name.js";
+import type { ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
 
 export interface UndiciHttpOptions {
@@ -14,7 +14,7 @@ export interface UndiciHttpOptions {
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
   /** Resolves names. If absent, DNS, then the system's resolver. The resolved addresses are checked in any case. */
-  readonly resolve?: Resolve;
+  readonly resolve?: ResolveName;
   /** Addresses on which the host listens. Never connected to, even if allowed. Read at each dial; none if absent. */
   readonly refuse?: () => readonly ListenAddress[];
 }

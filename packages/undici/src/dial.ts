@@ -10,7 +10,7 @@ import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
 import { createStartTls, openTcp, type ConnectTarget } from "./open-socket.js";
 import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
-import { createResolve, type Resolve } from "./resolve-name.js";
+import { createResolve, type ResolveName } from "./resolve-name.js";
 import { createVetAddress } from "./vet-address.js";
 
 /** The function that undici calls for a connection. */
@@ -28,7 +28,7 @@ export interface Dialler {
 export interface DialOptions {
   readonly network: Network;
   /** The system's resolver if absent. */
-  readonly resolve?: Resolve | undefined;
+  readonly resolve?: ResolveName | undefined;
   /** Addresses on which this host listens; read at each dial. */
   readonly refuse?: (() => readonly ListenAddress[]) | undefined;
 }
@@ -85,7 +85,7 @@ function createDialler(dial: Dial): Dialler {
 }
 
 interface DialRules {
-  readonly resolve: Resolve;
+  readonly resolve: ResolveName;
   readonly mayReach: MayReach;
   readonly secure: (target: ConnectTarget, socket: Socket) => Socket;
 }
@@ -131,7 +131,7 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
 }
 
 /** The addresses of a host; a host that is an address is its only one. */
-async function findAddresses(host: string, resolve: Resolve): Promise<readonly string[]> {
+async function findAddresses(host: string, resolve: ResolveName): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   const addresses = await resolve(host).catch((error: unknown) => {
     throw createFaultError(nameLookupFault(error));

@@ -7,11 +7,11 @@ import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "
 import { createGate } from "./gate.js";
 
 /** The addresses of a name, as text. If it has none, rejects with the resolver's `code`, or resolves with an empty list. */
-export type Resolve = (host: string) => Promise<readonly string[]>;
+export type ResolveName = (host: string) => Promise<readonly string[]>;
 
 export interface Resolvers {
-  readonly askDns: Resolve;
-  readonly askSystem: Resolve;
+  readonly askDns: ResolveName;
+  readonly askSystem: ResolveName;
 }
 
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
@@ -19,7 +19,7 @@ const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 /** A resolver over these two; those of Node if absent. Look-ups of one name that are under way at once share the answer. */
 export function createResolve(
   { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
-): Resolve {
+): ResolveName {
   const gate = createGate(MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS);
   const underWay = new Map<string, Promise<readonly string[]>>();
   return (host) => {
@@ -42,7 +42,7 @@ export function createResolve(
 }
 
 /** Asks DNS for IPv4 and IPv6 addresses. `servers`, such as `127.0.0.1:53`, are asked in place of the system's. */
-export function createAskDns(servers?: readonly string[]): Resolve {
+export function createAskDns(servers?: readonly string[]): ResolveName {
   return async (host) => {
     // A new resolver for each look-up: it reads which servers the system uses now, and is freed with its queries.
     const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });

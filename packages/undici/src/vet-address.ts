@@ -28,15 +28,15 @@ export function createVetAddress({ allow = [] }: Network = {}): VetAddress {
  * Whether the host of a URL is an address that may not be reached, so that a check of settings can report it before
  * deliveries fail. False if the host is a name: names are resolved only when a connection is made.
  */
-export function forbiddenLiteral(url: string, network: Network = {}): boolean {
-  return createForbiddenHost(network)(new URL(url).hostname);
+export function hasForbiddenAddress(url: string, network: Network = {}): boolean {
+  return createIsForbiddenHost(network)(new URL(url).hostname);
 }
 
 /**
  * The same for the host names of many URLs, as `URL` gives them; the network is read once. Throws an `OptionsError` on an
  * `allow` that is no range, as `forbiddenLiteral` does.
  */
-export function createForbiddenHost(network: Network = {}): (hostname: string) => boolean {
+export function createIsForbiddenHost(network: Network = {}): (hostname: string) => boolean {
   requireNetwork("createForbiddenHost", { allow: network.allow ?? [] });
   const mayReach = createVetAddress(network);
   return (hostname) => {

@@ -8,7 +8,7 @@ import {
   windowEnd,
 } from "@postrider/core";
 import { baseDelay, lastSlot } from "@postrider/core/engine";
-import { draws, retryPolicies } from "@postrider/testkit/arbitraries";
+import { retryDraws, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, NOW } from "../builders.js";
@@ -32,7 +32,7 @@ const failures = () =>
       share: fc.double({ min: 0, max: 1.1, noNaN: true }),
       tookMs: fc.oneof(fc.nat(5_000), fc.integer({ min: -18_000_000, max: 18_000_000 })),
       heldMs: fc.option(fc.nat(86_400_000), { nil: undefined }),
-      draws: draws(),
+      draws: retryDraws(),
     })
     .map(({ share, tookMs, heldMs, ...rest }) => {
       const roundStartedAt = at(Math.floor(NOW + share * rest.policy.retryWindowMs));
@@ -82,7 +82,7 @@ describe("retryDelay", () => {
 
   it("lies in [d, (1 + jitter) d], in whole milliseconds (law 16)", () => {
     fc.assert(
-      fc.property(retryPolicies(), fc.integer({ min: 1, max: 100 }), draws(), (any, rounds, { delay: draw }) => {
+      fc.property(retryPolicies(), fc.integer({ min: 1, max: 100 }), retryDraws(), (any, rounds, { delay: draw }) => {
         const base = baseDelay(any, rounds);
         const delay = retryDelay(any, rounds, draw);
         expect(Number.isSafeInteger(delay)).toBe(true);
@@ -290,7 +290,7 @@ describe("longestDelay", () => {
 
   it("bounds every delay without a hold", () => {
     fc.assert(
-      fc.property(failures(), draws(), ({ policy: one, past: failed, now }, drawn) => {
+      fc.property(failures(), retryDraws(), ({ policy: one, past: failed, now }, drawn) => {
         const { rounds, firstAttemptAt, roundStartedAt } = failed;
         const next = scheduleRetry(one, { rounds, firstAttemptAt, roundStartedAt }, drawn, now);
         if (next.kind === "due") expect(next.dueAt - now).toBeLessThanOrEqual(longestDelay(one));

@@ -13,7 +13,7 @@ import {
   type Reply,
 } from "@postrider/core";
 import { type EndedAttempt, planRound, readRetryAfter, settleRound } from "@postrider/core/engine";
-import { deliveryPolicies, draws, replies, retryableReplies } from "@postrider/testkit/arbitraries";
+import { deliveryPolicies, retryDraws, replies, retryableReplies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { at, endpointId, NOW } from "../builders.js";
@@ -49,7 +49,7 @@ const weather = (reply: fc.Arbitrary<Reply>, jump: fc.Arbitrary<number> = fc.con
   fc.array(
     fc.record({
       replies: fc.array(reply, { minLength: ENDPOINTS.length, maxLength: ENDPOINTS.length }),
-      draws: draws(),
+      draws: retryDraws(),
       jumpMs: jump,
       midMs: jump,
       lateMs: fc.oneof(fc.constant(0), fc.nat(60_000)),

@@ -7,7 +7,7 @@ import {
   type Reply,
 } from "@postrider/core";
 import { type EndedAttempt, type RoundDelivery, type RoundEnd, settleRound } from "@postrider/core/engine";
-import { draws, replies, retryPolicies } from "@postrider/testkit/arbitraries";
+import { retryDraws, replies, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answered, at, bytes, endpointId, NOW, silent } from "../builders.js";
@@ -228,7 +228,7 @@ describe("settleRound", () => {
       .tuple(fc.subarray([a, b, c], { minLength: 1 }), fc.array(replies(), { minLength: 3, maxLength: 3 }))
       .map(([endpoints, some]) => endpoints.map((endpoint, index) => ended(endpoint, some[index]!)));
     fc.assert(
-      fc.property(attempts, retryPolicies(), draws(), fc.nat(20), (all, policy, drawn, rounds) => {
+      fc.property(attempts, retryPolicies(), retryDraws(), fc.nat(20), (all, policy, drawn, rounds) => {
         const firstAttempt = rounds === 0 ? {} : { firstAttemptAt: at(NOW - 1_000) };
         const given = round(all, { policy, delivery: { rounds, endpoints: [], ...firstAttempt } });
         const settled = settleRound(given, drawn, NOW);

@@ -2,17 +2,17 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { describeProblem } from "../../../packages/postrider/src/config/config-problem.js";
-import { readConfig, type ReadConfig } from "../../../packages/postrider/src/config/read-config.js";
+import { readConfig, type ReadConfigResult } from "../../../packages/postrider/src/config/read-config.js";
 import { configJson, tempFolder, writeConfig } from "../config-file.js";
 
 const NO_ENV = (): undefined => undefined;
 
-function config(read: ReadConfig) {
+function config(read: ReadConfigResult) {
   if (read.kind === "refused") throw new Error(read.problems.map((problem) => describeProblem(problem, "FILE")).join());
   return read.config;
 }
 
-function problems(read: ReadConfig): readonly string[] {
+function problems(read: ReadConfigResult): readonly string[] {
   if (read.kind === "ok") throw new Error("it is good");
   return read.problems.map(({ code, path }) => `${code} ${path}`);
 }

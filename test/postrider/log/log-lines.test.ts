@@ -1,11 +1,11 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createLogLines } from "../../../packages/postrider/src/log/log-lines.js";
+import { createJsonLogger } from "../../../packages/postrider/src/log/log-lines.js";
 
-function logged(entry: Parameters<ReturnType<typeof createLogLines>["log"]>[1]): string {
+function logged(entry: Parameters<ReturnType<typeof createJsonLogger>["log"]>[1]): string {
   const lines: string[] = [];
   const clock = createManualClock();
-  createLogLines({ ...clock, wall: () => 1_767_225_600_000 as never }, (line) => lines.push(line)).log(
+  createJsonLogger({ ...clock, wall: () => 1_767_225_600_000 as never }, (line) => lines.push(line)).log(
     "warning",
     entry,
   );

@@ -1,6 +1,6 @@
 // A log that a power cut tore is distinguished from one that is damaged. The logs are written by SQLite.
 
-import { inspectLog } from "@postrider/sqlite";
+import { inspectWriteAheadLog } from "@postrider/sqlite";
 import fc from "fast-check";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -31,14 +31,14 @@ function without(from: number, until: number): Buffer {
 
 describe("a log", () => {
   it("is sound as SQLite left it, empty or full", () => {
-    expect(inspectLog(log)).toBe("sound");
-    expect(inspectLog(new Uint8Array())).toBe("sound");
+    expect(inspectWriteAheadLog(log)).toBe("sound");
+    expect(inspectWriteAheadLog(new Uint8Array())).toBe("sound");
   });
 
   it("that ends at any byte is sound: a power cut can leave that", () => {
     fc.assert(
       fc.property(fc.nat(log.length), (length) => {
-        expect(inspectLog(log.subarray(0, length))).toBe("sound");
+        expect(inspectWriteAheadLog(log.subarray(0, length))).toBe("sound");
       }),
     );
   });
@@ -49,7 +49,7 @@ describe("a log", () => {
       fc.property(fc.array(fc.nat(log.length - start - 1), { minLength: 1, maxLength: 9 }), (sectors) => {
         const torn = Buffer.from(log);
         for (const at of sectors) torn.fill(0, start + at, Math.min(start + at + 512, torn.length));
-        expect(inspectLog(torn)).toBe("sound");
+        expect(inspectWriteAheadLog(torn)).toBe("sound");
       }),
     );
   });
@@ -59,22 +59,22 @@ describe("a log", () => {
       fc.property(fc.nat(ends.at(-3)! - 1), fc.integer({ min: 1, max: 255 }), (at, change) => {
         const changed = Buffer.from(log);
         changed[at]! ^= change;
-        expect(inspectLog(changed)).not.toBe("sound");
+        expect(inspectWriteAheadLog(changed)).not.toBe("sound");
       }),
     );
   });
 
   it("that has lost a commit in its middle is broken", () => {
-    expect(inspectLog(without(ends[3]!, ends[4]!))).toBe("broken");
+    expect(inspectWriteAheadLog(without(ends[3]!, ends[4]!))).toBe("broken");
   });
 
   it("with a header that no log has is not a log", () => {
-    expect(inspectLog(Buffer.concat([Buffer.alloc(32, 7), log.subarray(32)]))).toBe("not-a-log");
-    expect(inspectLog(Buffer.from("a text that is longer than the header of a log"))).toBe("not-a-log");
+    expect(inspectWriteAheadLog(Buffer.concat([Buffer.alloc(32, 7), log.subarray(32)]))).toBe("not-a-log");
+    expect(inspectWriteAheadLog(Buffer.from("a text that is longer than the header of a log"))).toBe("not-a-log");
   });
 
   it("whose header never reached the disk is a new one", () => {
-    expect(inspectLog(Buffer.alloc(10_000))).toBe("sound");
+    expect(inspectWriteAheadLog(Buffer.alloc(10_000))).toBe("sound");
   });
 
   it("that was restarted is sound with the rest of the old one after it, torn or not", async () => {
@@ -87,11 +87,11 @@ describe("a log", () => {
     other.exec("pragma wal_checkpoint(restart)");
     await store.commit(changes({ accept: [message("new")] }), NOW);
     const restarted = readFileSync(`${file}-wal`);
-    expect(inspectLog(restarted)).toBe("sound");
+    expect(inspectWriteAheadLog(restarted)).toBe("sound");
     for (let at = 32; at < restarted.length; at += 2_560) {
       const torn = Buffer.from(restarted);
       torn.fill(0, at, Math.min(at + 512, torn.length));
-      expect(inspectLog(torn)).toBe("sound");
+      expect(inspectWriteAheadLog(torn)).toBe("sound");
     }
     other.close();
     await store.close();

@@ -1,7 +1,7 @@
 // Opening prepares a connection for a store, or reports why that is not possible.
 
 import { DatabaseSync } from "@photostructure/sqlite";
-import { createSqliteStore, isUsableVersion, type SqliteDatabase } from "@postrider/sqlite";
+import { createSqliteStore, isUsableSqliteVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { readFileSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { changes, message, NOW } from "../changes.js";
@@ -32,10 +32,10 @@ describe("opening a store", () => {
   });
 
   it("compares versions by number", () => {
-    expect(isUsableVersion("3.100.0")).toBe(true);
-    expect(isUsableVersion("4.0.0")).toBe(true);
-    expect(isUsableVersion("3.9.9")).toBe(false);
-    expect(isUsableVersion("3.51")).toBe(false);
+    expect(isUsableSqliteVersion("3.100.0")).toBe(true);
+    expect(isUsableSqliteVersion("4.0.0")).toBe(true);
+    expect(isUsableSqliteVersion("3.9.9")).toBe(false);
+    expect(isUsableSqliteVersion("3.51")).toBe(false);
   });
 
   it("sets the pragmas that durability and the event loop need, on every connection", async () => {

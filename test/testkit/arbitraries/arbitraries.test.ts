@@ -16,7 +16,7 @@ import {
   checkedCalls,
   deliveryPolicies,
   destinations,
-  draws,
+  retryDraws,
   endpointUrls,
   instants,
   integrationObjects,
@@ -163,7 +163,7 @@ describe("settings", () => {
 
   it("brings endpoint URLs, headers, secrets and draws that may be used", () => {
     fc.assert(
-      fc.property(endpointUrls(), staticHeaders(), secrets(), draws(), (url, headers, secret, { delay, slot }) => {
+      fc.property(endpointUrls(), staticHeaders(), secrets(), retryDraws(), (url, headers, secret, { delay, slot }) => {
         expect(readEndpointUrl(url).kind).toBe("ok");
         expect(headers.length).toBeLessThanOrEqual(5);
         expect(secret.reveal()).not.toBe("");

@@ -1,7 +1,10 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import { describe, expect, it } from "vitest";
-import { createAuthority, createSelfSigned } from "../../../packages/testkit/src/contracts/http/certificates.js";
+import {
+  createAuthority,
+  createSelfSignedCertificate,
+} from "../../../packages/testkit/src/contracts/http/certificates.js";
 
 const authority = createAuthority();
 const hosts = ["receiver.example", "127.0.0.1"];
@@ -17,7 +20,7 @@ describe("certificates made at run time", () => {
   it("are signed by their authority, or by themselves", () => {
     const issuer = new X509Certificate(authority.cert);
     const issued = new X509Certificate(authority.issue({ hosts }).cert);
-    const selfSigned = new X509Certificate(createSelfSigned({ hosts }).cert);
+    const selfSigned = new X509Certificate(createSelfSignedCertificate({ hosts }).cert);
     expect([issued.checkIssued(issuer), issued.verify(issuer.publicKey)]).toEqual([true, true]);
     expect(selfSigned.verify(selfSigned.publicKey)).toBe(true);
   });

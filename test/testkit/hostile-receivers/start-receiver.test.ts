@@ -2,8 +2,8 @@ import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { createSystemClock } from "@postrider/system";
 import {
-  answering,
-  createSelfSigned,
+  answeringScript,
+  createSelfSignedCertificate,
   type ReceiverScript,
   type ScriptedReceiver,
   startReceiver,
@@ -91,7 +91,7 @@ describe("a receiver by script", () => {
   });
 
   it("begins again for each request", async () => {
-    const receiver = await start(answering(204));
+    const receiver = await start(answeringScript(204));
     const socket = connect(receiver.port, "127.0.0.1");
     const ended = hear(socket);
     for (let sent = 0; sent < 3; sent += 1) {
@@ -120,7 +120,7 @@ describe("a receiver by script", () => {
   });
 
   it("speaks TLS if it has a certificate, and plain TCP under an https URL if it has none", async () => {
-    const tls = { identity: createSelfSigned({ hosts: ["127.0.0.1"] }) };
+    const tls = { identity: createSelfSignedCertificate({ hosts: ["127.0.0.1"] }) };
     const receiver = await start({ steps: [{ kind: "says", text: "inside" }, { kind: "ends" }], tls });
     const socket = connectTls({ port: receiver.port, host: "127.0.0.1", rejectUnauthorized: false });
     expect((await hear(socket)).heard).toBe("inside");

@@ -5,7 +5,7 @@
 import { defined } from "@postrider/core/engine";
 import {
   type Answer,
-  encodingAnswer,
+  unsupportedEncodingAnswer,
   type IncomingRequest,
   jsonAnswer,
   overloadedAnswer,
@@ -32,7 +32,7 @@ interface Upload {
  */
 export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
-  if (body.kind === "unread-encoding") return encodingAnswer();
+  if (body.kind === "unread-encoding") return unsupportedEncodingAnswer();
   if (body.kind === "too-large") return refuse(413, "too-large", "this listener streams no bodies");
   const confirmed = readConfirmed(headers.get("x-confirm-remove"));
   if (confirmed === "bad") return problemAnswer("bad-members", [BAD_CONFIRMATION]);

@@ -5,7 +5,7 @@
 import type { CallStorage } from "@postrider/core";
 import type { Client, ClientOptions, CloseReport } from "../client.js";
 import { createClient } from "../create-client.js";
-import type { Flushed } from "../create-call-tracker.js";
+import type { FlushReport } from "../create-call-tracker.js";
 import { createLogger } from "../logger.js";
 import { createStorageWriter } from "./create-storage-writer.js";
 import { createLoader, type Loader } from "./create-loader.js";
@@ -48,7 +48,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   });
   const loader = createLoader({ storage, client, logger });
 
-  async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<Flushed> {
+  async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<FlushReport> {
     await loader.loadedOrWaiting;
     const flushed = limit === undefined ? await flushAll(client, loader) : await client.flush(limit);
     await storageWriter.written();
@@ -75,7 +75,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
 }
 
 /** Flushes until every call that was left in the storage was made before the last flush. */
-async function flushAll(client: Client, loader: Loader): Promise<Flushed> {
+async function flushAll(client: Client, loader: Loader): Promise<FlushReport> {
   let [delivered, failed] = [0, 0];
   for (;;) {
     const isLast = loader.isLoaded();

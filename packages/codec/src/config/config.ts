@@ -10,7 +10,7 @@ export interface Config {
 export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
-  readonly store: StorePlace;
+  readonly store: StoreLocation;
   /** The token of the JSON API; without one the API is off. */
   readonly apiToken?: Secret;
   /** Proxies whose headers about their callers are trusted. None if absent. */
@@ -19,7 +19,7 @@ export interface ServerSettings {
 }
 
 /** Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. */
-export type StorePlace = { readonly kind: "memory" } | { readonly kind: "sqlite"; readonly path: string };
+export type StoreLocation = { readonly kind: "memory" } | { readonly kind: "sqlite"; readonly path: string };
 
 export interface NetworkSettings {
   /** Addresses and ranges that may be called although they are private. */

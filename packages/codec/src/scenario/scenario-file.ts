@@ -7,7 +7,7 @@ import * as t from "io-ts";
 import { closedObject } from "../config/closed-object.js";
 import { amount, leaf, milliseconds, text } from "../config/leaves.js";
 import { deliveryEntry, type DeliveryEntry } from "../config/workspace-file.js";
-import { STORE_AILMENTS, type StoreAilment } from "./scenario.js";
+import { STORE_FAULT_KINDS, type StoreFaultKind } from "./scenario.js";
 
 export interface ScenarioFile {
   readonly start: string;
@@ -18,7 +18,7 @@ export interface ScenarioFile {
   readonly crashes?: readonly DowntimeEntry[];
   readonly stops?: readonly DowntimeEntry[];
   readonly clockSteps?: readonly { readonly at: string; readonly byMs: number }[];
-  readonly store?: readonly (StretchEntry & { readonly ails: StoreAilment })[];
+  readonly store?: readonly (StretchEntry & { readonly ails: StoreFaultKind })[];
   readonly closed?: readonly (StretchEntry & { readonly destination: string; readonly how: "off" | "paused" })[];
 }
 
@@ -70,8 +70,8 @@ const status = leaf("a status from 200 to 599", (value): value is number => {
 const share = leaf("a number from 0 to 1", (value): value is number => {
   return typeof value === "number" && value >= 0 && value <= 1;
 });
-const ailment = leaf(STORE_AILMENTS.join(", "), (value): value is StoreAilment =>
-  STORE_AILMENTS.some((one) => one === value),
+const ailment = leaf(STORE_FAULT_KINDS.join(", "), (value): value is StoreFaultKind =>
+  STORE_FAULT_KINDS.some((one) => one === value),
 );
 const how = leaf("off, paused", (value): value is "off" | "paused" => value === "off" || value === "paused");
 

@@ -29,12 +29,12 @@ export interface ScenarioReceiver {
 
 export type ScenarioBehaviour =
   | ScenarioAnswer
-  | ({ readonly kind: "troubled"; readonly usually: ScenarioAnswer } & ScenarioTroubles)
+  | ({ readonly kind: "troubled"; readonly usually: ScenarioAnswer } & ScenarioErrors)
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
 
 /** The requests that a receiver answers differently. */
-export interface ScenarioTroubles {
+export interface ScenarioErrors {
   /** The share of requests that are answered 500, by chance. */
   readonly errors: number;
   /** The share of messages that are answered 500 each time, chosen by their bytes. */
@@ -63,7 +63,7 @@ export type ScenarioFault =
   | ({ readonly kind: "stop" } & ScenarioDowntime)
   /** The wall clock jumps by `byMs`. */
   | { readonly kind: "clock-step"; readonly atMs: number; readonly byMs: number }
-  | ({ readonly kind: "store"; readonly ails: StoreAilment } & ScenarioStretch)
+  | ({ readonly kind: "store"; readonly ails: StoreFaultKind } & ScenarioStretch)
   /** The destination is switched off, or paused. */
   | ({ readonly kind: "closed"; readonly destination: string; readonly how: "off" | "paused" } & ScenarioStretch);
 
@@ -73,5 +73,5 @@ export interface ScenarioDowntime {
 }
 
 /** The ways in which the store can fail. `unavailable`: it is unknown whether the operation took effect. */
-export const STORE_AILMENTS = ["busy", "full", "slow", "unavailable"] as const;
-export type StoreAilment = (typeof STORE_AILMENTS)[number];
+export const STORE_FAULT_KINDS = ["busy", "full", "slow", "unavailable"] as const;
+export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];

@@ -2,10 +2,10 @@
 
 import { createStoreError, type Member } from "@postrider/core";
 import type { AudienceContents } from "./audiences.js";
-import type { AudienceBounds } from "./bounds.js";
+import type { MemoryAudienceStoreBounds } from "./bounds.js";
 import { copyMember } from "./members.js";
 
-export function append(audiences: AudienceContents, bounds: AudienceBounds, added: MembersToAppend): void {
+export function append(audiences: AudienceContents, bounds: MemoryAudienceStoreBounds, added: MembersToAppend): void {
   if (added.members.length === 0) return;
   if (audiences.members + added.members.length > bounds.maxMembers)
     throw createStoreError("full", "the memory store has all the members that it takes");

@@ -3,7 +3,7 @@
 import { type AudienceStore, createStoreError } from "@postrider/core";
 import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
 import { append } from "./append.js";
-import { type AudienceBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
+import { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
 import { drop } from "./drop.js";
 import { erase } from "./erase.js";
 import { read } from "./read.js";
@@ -13,7 +13,7 @@ import { listSets } from "./sets.js";
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
   /** Bounds that are left out are those of `DEFAULT_AUDIENCE_BOUNDS`. Beyond them, adding rejects with `full`. */
-  readonly bounds?: Partial<AudienceBounds>;
+  readonly bounds?: Partial<MemoryAudienceStoreBounds>;
 }
 
 /** Opens an audience store on a disk. After `close` everything rejects with `unavailable`. */

@@ -1,12 +1,12 @@
 // The records of audiences. They are copied when they are stored and read, so a caller cannot change the stored ones.
 
 import { type AudienceRecord, createStoreError, type RunningSync } from "@postrider/core";
-import type { AudienceBounds } from "./bounds.js";
+import type { MemoryAudienceStoreBounds } from "./bounds.js";
 import type { AudienceContents } from "./audiences.js";
 
 export function create(
   { records }: AudienceContents,
-  { maxAudiences }: AudienceBounds,
+  { maxAudiences }: MemoryAudienceStoreBounds,
   record: AudienceRecord,
 ): boolean {
   if (records.has(record.key)) return false;

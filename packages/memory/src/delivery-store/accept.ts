@@ -2,7 +2,7 @@
 
 import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
-import type { Bounds } from "./bounds.js";
+import type { MemoryStoreBounds } from "./bounds.js";
 import type { Contents, MessageContents } from "./contents.js";
 import { copyBody } from "./copies.js";
 import { remember } from "./dedupe.js";
@@ -12,7 +12,7 @@ export interface MessageToAccept {
   readonly message: NewMessage;
   /** The lease of its deliveries that start claimed. */
   readonly lease: Lease;
-  readonly bounds: Bounds;
+  readonly bounds: MemoryStoreBounds;
 }
 
 export function acceptMessage(contents: Contents, { message, lease, bounds }: MessageToAccept, now: EpochMs): Accepted {

@@ -5,7 +5,7 @@
  * how many are remembered; the oldest go first (decision: dedupe). `maxUsers` bounds users who are suppressed or are named
  * in unfinished requests.
  */
-export interface Bounds {
+export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
   readonly maxBytes: number;
   readonly maxMessageIds: number;
@@ -14,7 +14,7 @@ export interface Bounds {
 }
 
 /** Fewer message ids than other stores remember: a Map holds at most 16.7 million entries. */
-export const DEFAULT_BOUNDS: Bounds = {
+export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxDeliveries: 1_000_000,
   maxBytes: 1_073_741_824,
   maxMessageIds: 10_000_000,

@@ -11,7 +11,7 @@ import {
 } from "@postrider/core";
 import { acceptMessage } from "./accept.js";
 import { append } from "./append.js";
-import type { Bounds } from "./bounds.js";
+import type { MemoryStoreBounds } from "./bounds.js";
 import type { Contents } from "./contents.js";
 import { findDuplicates } from "./dedupe.js";
 import { noteNotified } from "./deletions/notices.js";
@@ -20,7 +20,7 @@ import { countsOf } from "./move.js";
 import { replay } from "./replay.js";
 import { settle } from "./settle.js";
 
-export function commit(contents: Contents, bounds: Bounds, changes: Changes, now: EpochMs): Committed {
+export function commit(contents: Contents, bounds: MemoryStoreBounds, changes: Changes, now: EpochMs): Committed {
   const kinds = classify(contents, changes, now);
   refuseIfFull(contents, bounds, changes, kinds);
 
@@ -59,7 +59,12 @@ function exclusionOf(contents: Contents, message: NewMessage): "outdated" | "sup
 }
 
 /** Refuses only changes that add deliveries or bytes, so a full store still settles. */
-function refuseIfFull(contents: Contents, bounds: Bounds, changes: Changes, kinds: readonly Classified[]): void {
+function refuseIfFull(
+  contents: Contents,
+  bounds: MemoryStoreBounds,
+  changes: Changes,
+  kinds: readonly Classified[],
+): void {
   const fresh = changes.accept.filter((message, index) => kinds[index] === "new" && message.deliveries.length > 0);
   const deliveries = fresh.reduce((sum, message) => sum + message.deliveries.length, changes.replay.length);
   const bytes = fresh.reduce((sum, message) => sum + message.body.length, 0);

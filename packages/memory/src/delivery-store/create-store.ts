@@ -3,7 +3,7 @@
 
 import { createStoreError, type DeliveryStore } from "@postrider/core";
 import { contentsOf, type MemoryDisk } from "../memory-disk.js";
-import { type Bounds, DEFAULT_BOUNDS } from "./bounds.js";
+import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
 import { counts } from "./counts.js";
@@ -19,13 +19,13 @@ import { sweep } from "./sweep.js";
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
   /** Bounds that are left out are those of `DEFAULT_BOUNDS`. Beyond them a commit rejects with `full`. */
-  readonly bounds?: Partial<Bounds>;
+  readonly bounds?: Partial<MemoryStoreBounds>;
 }
 
 /** Opens a store on a disk. After `close` everything rejects with `unavailable`. */
 export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
   const contents = contentsOf(options.disk);
-  const bounds = { ...DEFAULT_BOUNDS, ...options.bounds };
+  const bounds = { ...DEFAULT_MEMORY_STORE_BOUNDS, ...options.bounds };
   let isOpen = true;
 
   /** Runs `work`, and answers with a promise even if it throws. */

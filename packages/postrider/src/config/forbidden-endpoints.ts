@@ -4,7 +4,7 @@
 import type { Config } from "@postrider/codec";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
 import { mapInSteps, maskEndpoint, runSteps, type Steps } from "@postrider/core/engine";
-import { createForbiddenHost } from "@postrider/undici";
+import { createIsForbiddenHost } from "@postrider/undici";
 
 export interface ForbiddenEndpoint {
   /** From the root of the config. */
@@ -20,7 +20,7 @@ export function forbiddenEndpoints(config: Config): readonly ForbiddenEndpoint[]
 
 /** The same in steps of one destination. */
 export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ForbiddenEndpoint[]> {
-  const forbids = createForbiddenHost(server.network);
+  const forbids = createIsForbiddenHost(server.network);
   const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>
     endpoints.flatMap(({ url }, index) => {
       const read = readEndpointUrl(url);

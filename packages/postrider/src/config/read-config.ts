@@ -13,14 +13,14 @@ import { readJsonFileInSteps } from "./read-json-file.js";
 import { readTextFile } from "./read-text-file.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 
-export type ReadConfig =
+export type ReadConfigResult =
   | { readonly kind: "ok"; readonly config: Config }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 type Environment = (name: string) => string | undefined;
 
 /** Reads `file`; `env` returns the variables that it refers to. */
-export function readConfig(file: string, env: Environment): ReadConfig {
+export function readConfig(file: string, env: Environment): ReadConfigResult {
   return runSteps(readConfigInSteps(file, env));
 }
 
@@ -28,12 +28,16 @@ export function readConfig(file: string, env: Environment): ReadConfig {
  * The same in slices, with a return to the event loop after each, for a server that answers callers meanwhile. The text of
  * the file is read in one slice, however long it is.
  */
-export function readConfigInSlices(file: string, env: Environment, clock: Pick<Clock, "after">): Promise<ReadConfig> {
+export function readConfigInSlices(
+  file: string,
+  env: Environment,
+  clock: Pick<Clock, "after">,
+): Promise<ReadConfigResult> {
   return runInSlices(readConfigInSteps(file, env), clock);
 }
 
 /** The same in steps of one source or one destination. */
-export function* readConfigInSteps(file: string, env: Environment): Steps<ReadConfig> {
+export function* readConfigInSteps(file: string, env: Environment): Steps<ReadConfigResult> {
   const raw = yield* readJsonFileInSteps(file);
   if (raw.kind === "refused") return raw;
   const folder = dirname(resolve(file));
@@ -43,7 +47,7 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
 }
 
 /** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */
-function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfig> {
+function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfigResult> {
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "ok") return yield* decode(expanded.value);
   const known = new Set(expanded.problems.map((problem) => problem.path));
@@ -57,7 +61,7 @@ function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfig> {
   return { kind: "refused", problems: [...expanded.problems, ...others] };
 }
 
-function* decode(value: unknown): Steps<ReadConfig> {
+function* decode(value: unknown): Steps<ReadConfigResult> {
   const decoded = yield* decodeConfigInSteps(value);
   if (decoded.kind === "refused") return decoded;
   const { server, workspace } = decoded.value;

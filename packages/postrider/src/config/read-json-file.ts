@@ -1,7 +1,7 @@
 // Reads a JSON file, or reports where it is not JSON. The message of the parser is not shown, since it quotes the text, which
 // may contain secrets.
 
-import { findJsonFaultInSteps, parseJsonInSteps, type TextPlace } from "@postrider/codec";
+import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/codec";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { MAX_CONFIG_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
@@ -27,7 +27,7 @@ export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
   return refused("bad-json", `JSON${describe(yield* findJsonFaultInSteps(text))}`);
 }
 
-function describe(place: TextPlace | undefined): string {
+function describe(place: TextPosition | undefined): string {
   return place === undefined
     ? ""
     : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;

@@ -7,7 +7,7 @@ import { defined, formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 
 /** A logger that passes each entry to `write` as a line `{ time, level, code, delivery, destination, endpoint, detail }`. */
-export function createLogLines(clock: Clock, write: (line: string) => void): Logger {
+export function createJsonLogger(clock: Clock, write: (line: string) => void): Logger {
   return {
     log: (level, { code, delivery, destination, endpoint, detail, source, deletion, audience, suppressed }) => {
       const line = {

@@ -8,7 +8,7 @@ export type LogState = "sound" | "not-a-log" | "broken";
  * commit is synced before the next one is written: if a further commit was begun after the bad frame, that frame had been
  * acknowledged, and the log is broken.
  */
-export function inspectLog(log: Uint8Array): LogState {
+export function inspectWriteAheadLog(log: Uint8Array): LogState {
   if (log.length < HEADER_BYTES || isBlank(log)) return "sound";
   const header = readHeader(log);
   if (header === undefined) return "not-a-log";

@@ -64,12 +64,12 @@ export function prepareDatabase(
 
 function requireVersion(database: SqliteDatabase): void {
   const version = readText(readOnly(database.prepare("select sqlite_version() as version").get()), "version");
-  if (isUsableVersion(version)) return;
+  if (isUsableSqliteVersion(version)) return;
   throw createStoreError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
 }
 
 /** Whether a store may be opened with this version of the SQLite library, such as "3.53.0". */
-export function isUsableVersion(version: string): boolean {
+export function isUsableSqliteVersion(version: string): boolean {
   return rank(version) >= rank(MIN_SQLITE_VERSION);
 }
 

@@ -5,7 +5,7 @@ export { calls, checkedCalls, integrationObjects, rawCalls } from "./calls.js";
 export { jsonObjects, jsonValues, nastyKeys, nastyNumbers } from "./nasty-json.js";
 export { nastyStrings } from "./nasty-strings.js";
 export {
-  draws,
+  retryDraws,
   type FailedRound,
   MAX_PLAYED_ROUNDS,
   type Outage,
@@ -14,7 +14,7 @@ export {
   playOutage,
 } from "./outages.js";
 export { deliveryPolicies, retryPolicies } from "./policies.js";
-export { type TroubledReceiver, troubledReceivers, type Troubles } from "./receivers.js";
+export { type TroubledReceiver, troubledReceivers, type TroubledAnswers } from "./receivers.js";
 export { replies, retryableReplies } from "./replies.js";
 export { destinations, endpointUrls, secrets, staticHeaders, workspaces } from "./settings.js";
 export { badTimestampTexts, instants, type TimestampText, timestampTexts } from "./timestamps.js";

@@ -30,7 +30,7 @@ export function outages({ timeoutMs = 5_000, maxHoldMs = 0 }: OutageOptions = {}
   const round = fc.record(
     {
       tookMs: fc.integer({ min: 0, max: timeoutMs }),
-      draws: draws(),
+      draws: retryDraws(),
       ...(maxHoldMs === 0 ? {} : { heldMs: fc.integer({ min: 1, max: maxHoldMs }) }),
     },
     { requiredKeys: ["tookMs", "draws"] },
@@ -39,7 +39,7 @@ export function outages({ timeoutMs = 5_000, maxHoldMs = 0 }: OutageOptions = {}
 }
 
 /** The random numbers of one call of `scheduleRetry`. */
-export function draws(): Arbitrary<Draws> {
+export function retryDraws(): Arbitrary<Draws> {
   const unit = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
   return fc.record({ delay: unit, slot: unit });
 }

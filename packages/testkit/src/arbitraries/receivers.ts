@@ -6,13 +6,13 @@ import fc, { type Arbitrary } from "fast-check";
 
 /** A receiver that the simulator accepts. */
 export interface TroubledReceiver {
-  readonly usually: Troubles;
+  readonly usually: TroubledAnswers;
   /** The most milliseconds by which an answer is delayed at random. */
   readonly spreadMs: number;
 }
 
 /** The receiver answers 200, except for these troubles. */
-export interface Troubles {
+export interface TroubledAnswers {
   readonly kind: "troubled";
   readonly usually: { readonly kind: "answers"; readonly status: number; readonly afterMs: number };
   /** The share of requests that are answered 500, by chance. */
@@ -34,7 +34,7 @@ export function troubledReceivers(): Arbitrary<TroubledReceiver> {
   return fc.record({ usually: troubles(), spreadMs: durations(500) });
 }
 
-function troubles(): Arbitrary<Troubles> {
+function troubles(): Arbitrary<TroubledAnswers> {
   return fc
     .record({
       afterMs: durations(SLOWEST_MS),

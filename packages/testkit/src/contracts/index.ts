@@ -9,4 +9,4 @@ export { deliveryStoreContract } from "./delivery-store-contract.js";
 export { deliveryStoreModelContract, type ModelContractOptions } from "./delivery-store-model-contract.js";
 export type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
 export { httpContract } from "./http-contract.js";
-export type { HttpHarness, HttpSetting, HttpSupport } from "./http/harness.js";
+export type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./http/harness.js";

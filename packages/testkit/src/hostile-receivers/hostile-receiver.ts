@@ -9,26 +9,26 @@ export interface HostileReceiver {
   /** Its behaviour in a few words: "sends headers, a byte at a time". */
   readonly does: string;
   readonly script: ReceiverScript;
-  readonly expected: Expected;
+  readonly expected: ExpectedReply;
 }
 
 /** The reply of `send`, and when it comes: at once, or only at the timeout. */
-export type Expected = (
+export type ExpectedReply = (
   { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault }
 ) & { readonly takes: "a moment" | "all its time" };
 
 /** An answer whose status is known at once. */
-export function expectedAnswer(status: number): Expected {
+export function expectedAnswer(status: number): ExpectedReply {
   return { kind: "answered", status, takes: "a moment" };
 }
 
 /** A fault that is known at once. */
-export function expectedFault(fault: Fault): Expected {
+export function expectedFault(fault: Fault): ExpectedReply {
   return { kind: "silent", fault, takes: "a moment" };
 }
 
 /** Silence until the timeout. */
-export const EXPECTED_TIMEOUT: Expected = { kind: "silent", fault: "timeout", takes: "all its time" };
+export const EXPECTED_TIMEOUT: ExpectedReply = { kind: "silent", fault: "timeout", takes: "all its time" };
 
 /** A script that reads a request, and then does these steps. */
 export function afterRequest(...steps: ReceiverScript["steps"]): ReceiverScript {

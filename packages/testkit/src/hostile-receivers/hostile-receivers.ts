@@ -8,15 +8,15 @@ import { OVERSIZED_ANSWER_RECEIVERS } from "./behaviours/too-much.js";
 import type { ReceiverScript } from "./script.js";
 
 /** A well-behaved receiver: it answers each request with this status and an empty body. */
-export function answering(status: number): ReceiverScript {
+export function answeringScript(status: number): ReceiverScript {
   const text = answerHead(status, "Content-Length: 0");
   return { steps: [{ kind: "reads" }, { kind: "says", text }, { kind: "repeats" }] };
 }
 
 /** Each name is unique. */
 export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
-  { name: "accepts", does: "answers 200", script: answering(200), expected: expectedAnswer(200) },
-  { name: "refuses", does: "answers 404", script: answering(404), expected: expectedAnswer(404) },
+  { name: "accepts", does: "answers 200", script: answeringScript(200), expected: expectedAnswer(200) },
+  { name: "refuses", does: "answers 404", script: answeringScript(404), expected: expectedAnswer(404) },
   ...SLOW_RECEIVERS,
   ...OVERSIZED_ANSWER_RECEIVERS,
   ...INVALID_HTTP_RECEIVERS,

@@ -2,13 +2,13 @@
 
 export {
   type Authority,
-  type CertificateWish,
+  type CertificateOptions,
   createAuthority,
-  createSelfSigned,
-  type Identity,
+  createSelfSignedCertificate,
+  type TlsIdentity,
 } from "../contracts/http/certificates.js";
-export type { Expected, HostileReceiver } from "./hostile-receiver.js";
+export type { ExpectedReply, HostileReceiver } from "./hostile-receiver.js";
 export type { ReceivedRequest } from "./read-requests.js";
 export type { ReceiverScript, ScriptStep, TlsScript } from "./script.js";
 export { type ScriptedReceiver, startReceiver } from "./start-receiver.js";
-export { answering, HOSTILE_RECEIVERS } from "./hostile-receivers.js";
+export { answeringScript, HOSTILE_RECEIVERS } from "./hostile-receivers.js";

@@ -1,7 +1,7 @@
 // The script of a receiver, as plain data: a few kinds of steps from which any misbehaviour can be composed. A
 // script holds no function, so it can be stored as JSON, printed, and generated.
 
-import type { Identity } from "../contracts/http/certificates.js";
+import type { TlsIdentity } from "../contracts/http/certificates.js";
 
 /** One step of a receiver. Each character of a text is one byte (Latin-1), so that any bytes can be sent. */
 export type ScriptStep =
@@ -33,7 +33,7 @@ export interface ReceiverScript {
 
 export interface TlsScript {
   /** The certificate that it shows, and its key, as `createAuthority` and `createSelfSigned` make them. */
-  readonly identity: Identity;
+  readonly identity: TlsIdentity;
   /** The latest version of TLS that the receiver speaks. */
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";
   /** Requires a client certificate. */

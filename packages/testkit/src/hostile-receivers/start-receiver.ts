@@ -1,7 +1,7 @@
 // Starts a receiver that plays a script on a real socket of this machine, and records what arrives.
 
 import { type Clock, type EndpointId, endpointId } from "@postrider/core";
-import type { Identity } from "../contracts/http/certificates.js";
+import type { TlsIdentity } from "../contracts/http/certificates.js";
 import { startRawReceiver } from "../contracts/http/receiver.js";
 import { playScript } from "./play-script.js";
 import type { ReceivedRequest } from "./read-requests.js";
@@ -48,7 +48,7 @@ export async function startReceiver(script: ReceiverScript, clock: Clock): Promi
 }
 
 /** The options of node:tls for a script. */
-interface TlsSetting extends Identity {
+interface TlsSetting extends TlsIdentity {
   readonly minVersion: "TLSv1";
   readonly maxVersion: NonNullable<TlsScript["maxVersion"]>;
   readonly ciphers: string;

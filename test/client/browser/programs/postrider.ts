@@ -1,6 +1,6 @@
 // Runs in a page: our own client, as it is built.
 
-import { type ClientOptions, createClient, type Flushed, type CallOutcome } from "@postrider/client";
+import { type ClientOptions, createClient, type FlushReport, type CallOutcome } from "@postrider/client";
 import type { CallMade } from "./call-made.js";
 
 export interface Plan {
@@ -10,7 +10,7 @@ export interface Plan {
 
 export interface Called {
   readonly made: readonly CallMade[];
-  readonly flushed: Flushed;
+  readonly flushed: FlushReport;
   readonly undelivered: number;
 }
 

@@ -1,7 +1,7 @@
 // The deletion store of a memory delivery store: requests to delete or suppress users.
 
 import type { DeletionStore } from "@postrider/core";
-import type { Bounds } from "../bounds.js";
+import type { MemoryStoreBounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
 import { findDeletion, listDeletions } from "./find.js";
 import { finish } from "./finish.js";
@@ -12,7 +12,11 @@ import { listSuppressed } from "./suppressed.js";
 /** Runs `work` and answers with a promise; rejects once the store is closed. */
 export type RunAsPromise = <T>(work: () => T) => Promise<T>;
 
-export function createMemoryDeletions(contents: Contents, bounds: Bounds, answer: RunAsPromise): DeletionStore {
+export function createMemoryDeletions(
+  contents: Contents,
+  bounds: MemoryStoreBounds,
+  answer: RunAsPromise,
+): DeletionStore {
   return {
     open: (deletion, now) =>
       answer(() => {

@@ -2,11 +2,11 @@
 // deliveries that were stored before it and that it covers are no longer sent (decision: deletion).
 
 import { createStoreError, effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
-import type { Bounds } from "../bounds.js";
+import type { MemoryStoreBounds } from "../bounds.js";
 import type { Contents } from "../contents.js";
 import type { DeletionContents, StoredDeletion } from "./contents.js";
 
-export function openDeletion(contents: Contents, bounds: Bounds, deletion: NewDeletion, now: EpochMs): void {
+export function openDeletion(contents: Contents, bounds: MemoryStoreBounds, deletion: NewDeletion, now: EpochMs): void {
   const { deletions, sequence } = contents;
   if (deletions.requests.has(deletion.id)) return;
   refuseIfFull(deletions, bounds, deletion);
@@ -21,7 +21,11 @@ export function openDeletion(contents: Contents, bounds: Bounds, deletion: NewDe
   }
 }
 
-function refuseIfFull({ requests, suppressed }: DeletionContents, bounds: Bounds, { userIds }: NewDeletion): void {
+function refuseIfFull(
+  { requests, suppressed }: DeletionContents,
+  bounds: MemoryStoreBounds,
+  { userIds }: NewDeletion,
+): void {
   const named = [...requests.values()].reduce((sum, deletion) => sum + deletion.userIds.size, 0);
   if (suppressed.size + named + 2 * userIds.length > bounds.maxUsers || requests.size >= bounds.maxDeletions)
     throw createStoreError("full", "the memory store is at its bound");

@@ -5,7 +5,7 @@ import { defined } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
 import type { ExitCode, Host } from "../host.js";
-import { createLogLines } from "../../log/log-lines.js";
+import { createJsonLogger } from "../../log/log-lines.js";
 import { parsePort } from "../options.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
@@ -38,7 +38,7 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
 }
 
 async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
-  const logger = createLogLines(host.clock, (line) => host.err(line));
+  const logger = createJsonLogger(host.clock, (line) => host.err(line));
   host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
   const { clock, random } = host;
   const env = (name: string): string | undefined => host.env(name);

@@ -1,6 +1,6 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all.
 
-import type { Report, DeliveryTotals } from "@postrider/simulator";
+import type { SimulationReport, DeliveryTotals } from "@postrider/simulator";
 import { formatDuration } from "./format-duration.js";
 
 const HEADINGS = [
@@ -15,7 +15,7 @@ const HEADINGS = [
   "slowest",
 ];
 
-export function reportTable(report: Report): readonly string[] {
+export function reportTable(report: SimulationReport): readonly string[] {
   const { destinations, total, peakWaiting, processes, durationMs, seed, trace } = report;
   const rows = [
     HEADINGS,

@@ -18,12 +18,12 @@ import {
 } from "./der.js";
 
 /** A certificate with its key, as PEM text. */
-export interface Identity {
+export interface TlsIdentity {
   readonly cert: string;
   readonly key: string;
 }
 
-export interface CertificateWish {
+export interface CertificateOptions {
   /**
    * The hosts for which it is valid: names or IPv4 addresses. If empty, it has only a common name, as old certificates
    * do.
@@ -42,7 +42,7 @@ export interface CertificateWish {
 export interface Authority {
   /** The certificate of the authority, as PEM text. */
   readonly cert: string;
-  issue(wish: CertificateWish): Identity;
+  issue(wish: CertificateOptions): TlsIdentity;
 }
 
 const COMMON_NAME = "2.5.4.3";
@@ -65,7 +65,7 @@ export function createAuthority(name = "Postrider Test Authority"): Authority {
 }
 
 /** A certificate that is signed with the key that it contains. */
-export function createSelfSigned(wish: CertificateWish): Identity {
+export function createSelfSignedCertificate(wish: CertificateOptions): TlsIdentity {
   return issue(wish);
 }
 
@@ -83,7 +83,7 @@ interface Subject {
 }
 
 /** Self-signed if `issuer` is absent. */
-function issue(wish: CertificateWish, issuer?: Issuer): Identity {
+function issue(wish: CertificateOptions, issuer?: Issuer): TlsIdentity {
   const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = wish;
   const keys = isWeak ? createWeakKeys() : createKeys();
   const isNoAuthority = extension(BASIC_CONSTRAINTS, sequence());

@@ -30,7 +30,7 @@ export interface HttpSupport {
 }
 
 /** The options of an adapter; it ignores those that it does not support. */
-export interface HttpSetting {
+export interface HttpAdapterOptions {
   readonly clock: Clock;
   /** Authorities that are trusted in addition to the public ones, as PEM text. */
   readonly ca: readonly string[];
@@ -41,7 +41,7 @@ export interface HttpSetting {
 }
 
 export interface HttpHarness {
-  create(setting: HttpSetting): HttpPort & { close?(): Promise<void> };
+  create(setting: HttpAdapterOptions): HttpPort & { close?(): Promise<void> };
   /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */
   clock(): Clock;
   readonly supports: HttpSupport;

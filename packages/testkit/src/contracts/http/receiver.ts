@@ -5,7 +5,7 @@ import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import { type EndpointId, endpointId } from "@postrider/core";
-import type { Identity } from "./certificates.js";
+import type { TlsIdentity } from "./certificates.js";
 
 export interface Receiver {
   readonly port: number;
@@ -34,7 +34,7 @@ export interface RecordedRequest {
 export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void;
 
 /** A receiver that speaks HTTP and answers as told. */
-export function startHttpReceiver(answer: AnswerRequest, identity?: Identity): Promise<Receiver> {
+export function startHttpReceiver(answer: AnswerRequest, identity?: TlsIdentity): Promise<Receiver> {
   const requests: RecordedRequest[] = [];
   let cutOff = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {
@@ -54,7 +54,7 @@ export function startHttpReceiver(answer: AnswerRequest, identity?: Identity): P
 }
 
 /** A receiver that does not speak HTTP: `greet` is called with each new connection. */
-export function startRawReceiver(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver> {
+export function startRawReceiver(greet: (socket: Socket) => void, identity?: TlsIdentity): Promise<Receiver> {
   let bytes = 0;
   const take = (socket: Socket): void => {
     socket.on("error", ignore).on("data", (part: Uint8Array) => {

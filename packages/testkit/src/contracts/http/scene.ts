@@ -3,8 +3,8 @@
 import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
-import { type Authority, createAuthority, type Identity } from "./certificates.js";
-import type { HttpHarness, HttpSetting, HttpSupport } from "./harness.js";
+import { type Authority, createAuthority, type TlsIdentity } from "./certificates.js";
+import type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./harness.js";
 import { type AnswerRequest, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
 
 /** A promise and its test; left out if something that it needs is not supported. */
@@ -19,11 +19,11 @@ export type TestedHttp = HttpPort & { close?(): Promise<void> };
 export interface HttpScene {
   readonly clock: Clock;
   /** The adapter under test; by default it may reach this machine and trusts only public authorities. */
-  open(setting?: Partial<HttpSetting>): TestedHttp;
+  open(setting?: Partial<HttpAdapterOptions>): TestedHttp;
   /** Sends one request with a new adapter. */
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
-  serve(answer: AnswerRequest, identity?: Identity): Promise<Receiver>;
-  listen(greet: (socket: Socket) => void, identity?: Identity): Promise<Receiver>;
+  serve(answer: AnswerRequest, identity?: TlsIdentity): Promise<Receiver>;
+  listen(greet: (socket: Socket) => void, identity?: TlsIdentity): Promise<Receiver>;
   /** An adapter trusts it only if the case passes its certificate to `open`. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;

@@ -4,7 +4,7 @@
 import type { Fault } from "@postrider/core";
 import { env } from "node:process";
 import { expectEqual } from "../check.js";
-import { createAuthority, createSelfSigned, type Identity } from "./certificates.js";
+import { createAuthority, createSelfSignedCertificate, type TlsIdentity } from "./certificates.js";
 import { expectAnswer, type HttpCase, type HttpScene, requestTo, expectSilence } from "./scene.js";
 
 const HERE = ["127.0.0.1"];
@@ -27,7 +27,7 @@ export const TRUST_CASES: readonly HttpCase[] = [
   {
     name: "sends nothing to a self-signed receiver",
     play: async (scene) => {
-      await expectNothingSent(scene, createSelfSigned({ hosts: HERE }));
+      await expectNothingSent(scene, createSelfSignedCertificate({ hosts: HERE }));
     },
   },
   {
@@ -36,7 +36,7 @@ export const TRUST_CASES: readonly HttpCase[] = [
       await expectNothingSent(scene, createAuthority("Unknown").issue({ hosts: HERE }));
     },
   },
-  distrust("self-signed", "a self-signed receiver", () => createSelfSigned({ hosts: HERE })),
+  distrust("self-signed", "a self-signed receiver", () => createSelfSignedCertificate({ hosts: HERE })),
   distrust("certificate-issuer", "a receiver whose certificate an unknown authority has signed", () =>
     createAuthority("Unknown").issue({ hosts: HERE }),
   ),
@@ -58,7 +58,7 @@ export const TRUST_CASES: readonly HttpCase[] = [
     name: "answers `self-signed` also with NODE_TLS_REJECT_UNAUTHORIZED=0, and sends nothing",
     needs: ["strictTls", "certificateFaults"],
     async play(scene) {
-      const identity = createSelfSigned({ hosts: HERE });
+      const identity = createSelfSignedCertificate({ hosts: HERE });
       await disarmed(async () => {
         expectEqual(await expectNothingSent(scene, identity), "self-signed", "the fault");
       });
@@ -78,13 +78,13 @@ export const TRUST_CASES: readonly HttpCase[] = [
     name: "answers `self-signed` also for a receiver whose certificate is among the authorities, and sends nothing",
     needs: ["strictTls", "certificateFaults", "authorities"],
     async play(scene) {
-      const identity = createSelfSigned({ hosts: HERE });
+      const identity = createSelfSignedCertificate({ hosts: HERE });
       expectEqual(await expectNothingSent(scene, identity, [identity.cert]), "self-signed", "the fault");
     },
   },
 ];
 
-function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) => Identity): HttpCase {
+function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) => TlsIdentity): HttpCase {
   return {
     name: `answers \`${fault}\` for ${receiver}, and sends nothing`,
     needs: ["certificateFaults", "authorities"],
@@ -95,7 +95,7 @@ function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) =
 }
 
 /** Sends a request to a receiver with this certificate, which must get no byte of it. Returns the fault. */
-async function expectNothingSent(scene: HttpScene, identity: Identity, ca?: readonly string[]): Promise<Fault> {
+async function expectNothingSent(scene: HttpScene, identity: TlsIdentity, ca?: readonly string[]): Promise<Fault> {
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });
   const { fault } = expectSilence(await http.send(requestTo(receiver.url())));

@@ -6,7 +6,7 @@ import {
   expectedFault,
   type HostileReceiver,
   answerHead,
-  type Expected,
+  type ExpectedReply,
   sayAfterRequest,
 } from "../hostile-receiver.js";
 import type { ReceiverScript } from "../script.js";
@@ -75,7 +75,7 @@ export const INVALID_HTTP_RECEIVERS: readonly HostileReceiver[] = [
   },
 ];
 
-function receiver(name: string, does: string, text: string, expected: Expected = NOT_HTTP): HostileReceiver {
+function receiver(name: string, does: string, text: string, expected: ExpectedReply = NOT_HTTP): HostileReceiver {
   const script: ReceiverScript = sayAfterRequest(text);
   return { name, does, script, expected };
 }
