@@ -50,7 +50,7 @@ function readIpv6(text: string): readonly number[] | undefined {
 function readGroups(run: string): readonly number[] | undefined {
   if (run === "") return [];
   const groups = run.split(":");
-  const last = groups.at(-1) ?? "";
+  const last = run.slice(run.lastIndexOf(":") + 1);
   const hex = isIpv4(last) ? groups.slice(0, -1) : groups;
   if (!hex.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
   return [...hex.map((group) => Number.parseInt(group, 16)), ...(isIpv4(last) ? groupsOfIpv4(last) : [])];
