@@ -5,24 +5,7 @@ import type { Clock, Secret } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 
-export type ApiCode =
-  | BadRequestCode
-  | "api-off"
-  | "unauthorized"
-  | "rate-limited"
-  | "not-found"
-  | "method-not-allowed"
-  | "bad-json"
-  | "too-deep"
-  | "too-large"
-  | "store-unavailable"
-  | "not-supported"
-  | "not-finished"
-  | "purged"
-  | "destination-removed"
-  | "key-taken"
-  | "sync-running"
-  | "would-remove";
+export type ApiCode = (typeof API_CODES)[number];
 
 export interface ApiOptions {
   readonly relay: ApiRelay;
@@ -62,13 +45,35 @@ export declare function isUpload(head: RequestHead): boolean;
 
 // Not exported by name, but part of what is.
 
+declare const API_CODES: readonly [
+  "bad-query",
+  "bad-replay",
+  "bad-deletion",
+  "bad-audience",
+  "bad-members",
+  "api-off",
+  "unauthorized",
+  "rate-limited",
+  "not-found",
+  "method-not-allowed",
+  "bad-json",
+  "too-deep",
+  "too-large",
+  "store-unavailable",
+  "not-supported",
+  "not-finished",
+  "purged",
+  "destination-removed",
+  "key-taken",
+  "sync-running",
+  "would-remove",
+];
+
 type ApiRelay = Pick<
   Relay,
   "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
 > &
   Audiences &
   Deletions;
-
-type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
 
 export {};

@@ -1,9 +1,12 @@
-// Sends the examples of docs/http-api.md, and compares the answers with those that it shows.
+// Sends the examples of docs/http-api.md, and compares the answers with those that it shows; finds routes and codes that the
+// page leaves out.
 
 import { readFileSync } from "node:fs";
 import { REFUSAL_CODES } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
+import { API_CODES } from "../../packages/api/src/refuse.js";
+import { findRoute, ROUTES } from "../../packages/api/src/routes.js";
 import { post as callPost } from "../ingest/requests.js";
 import { createRig } from "./rig.js";
 
@@ -23,6 +26,16 @@ function keysOf(value: unknown): unknown {
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
     expect(EXAMPLES).toHaveLength(20);
+  });
+
+  it("has a row for each route of the API, and no other", () => {
+    const rows = [...TEXT.matchAll(/^\| `(GET|POST) (\/api\/\S+)` /gm)];
+    const found = rows.map(([, method = "", path = ""]) => findRoute({ method, path }));
+    expect(found.map((one) => one.kind === "found" && one.route)).toEqual(ROUTES);
+  });
+
+  it("has a row for each code of the API", () => {
+    expect(API_CODES.filter((code) => !new RegExp(`^\\| \\d{3} +\\| .*\`${code}\``, "m").test(TEXT))).toEqual([]);
   });
 
   it("shows the answers to a call, a batch and an invalid call", async () => {

@@ -9,24 +9,30 @@ import type { RelayFault, ReplayFault } from "@postrider/relay";
 export type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
 
 /** Every code of an API error. */
-export type ApiCode =
-  | BadRequestCode
-  | "api-off"
-  | "unauthorized"
-  | "rate-limited"
-  | "not-found"
-  | "method-not-allowed"
-  | "bad-json"
-  | "too-deep"
-  | "too-large"
-  | "store-unavailable"
-  | "not-supported"
-  | "not-finished"
-  | "purged"
-  | "destination-removed"
-  | "key-taken"
-  | "sync-running"
-  | "would-remove";
+export const API_CODES = [
+  "bad-query",
+  "bad-replay",
+  "bad-deletion",
+  "bad-audience",
+  "bad-members",
+  "api-off",
+  "unauthorized",
+  "rate-limited",
+  "not-found",
+  "method-not-allowed",
+  "bad-json",
+  "too-deep",
+  "too-large",
+  "store-unavailable",
+  "not-supported",
+  "not-finished",
+  "purged",
+  "destination-removed",
+  "key-taken",
+  "sync-running",
+  "would-remove",
+] as const;
+export type ApiCode = (typeof API_CODES)[number];
 
 /** An error of the API. */
 export function refuse(status: number, code: ApiCode, message: string): Answer {

@@ -57,7 +57,7 @@ export type FoundRoute =
 /** All paths begin with this. */
 const ROOT = "/api/";
 
-const ROUTES: readonly ApiRoute[] = [
+export const ROUTES: readonly ApiRoute[] = [
   get("/api/stats", ({ relay, held }) => handleShowStats(relay, held())),
   get("/api/sources", ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
   get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
