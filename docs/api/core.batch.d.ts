@@ -219,11 +219,11 @@ export interface WrittenCall {
 
 export declare function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions;
 
-export declare function createOptionsError(made: string, problems: readonly OptionProblem[]): OptionsError;
+export declare function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError;
 
 export declare function explainRefusal({ code, path, expected }: Refusal): CallRefused;
 
-export declare function fitsCapacity(held: QueueCapacity, most: QueueCapacity, bytes?: number): boolean;
+export declare function fitsCapacity(used: QueueCapacity, capacity: QueueCapacity, bytes?: number): boolean;
 
 declare function formatWithDate(at: EpochMs): string;
 export { formatWithDate as formatTimestamp };
@@ -234,7 +234,7 @@ export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: Epo
 
 export { monoMs } from "@postrider/core";
 
-export declare function nextFlush(waiting: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush;
+export declare function nextFlush(queue: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush;
 
 export declare function packBatch(
   calls: Iterable<{

@@ -964,7 +964,12 @@ export declare function readEndpointUrl(text: string): EndpointUrl;
 
 export declare function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number;
 
-export declare function scheduleRetry(policy: RetryPolicy, past: RetryHistory, draws: Draws, now: EpochMs): NextRound;
+export declare function scheduleRetry(
+  policy: RetryPolicy,
+  history: RetryHistory,
+  draws: Draws,
+  now: EpochMs,
+): NextRound;
 
 export declare function signBody(secret: string, body: Uint8Array): string;
 

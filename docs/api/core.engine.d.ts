@@ -702,7 +702,7 @@ export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs)
 
 export declare function shareRetries(limit: number, carry: number): RetryShare;
 
-export declare function signMessageId(key: string, names: readonly string[]): string;
+export declare function signMessageId(key: string, values: readonly string[]): string;
 
 export declare function signStandardWebhook(
   secrets: readonly Secret[],

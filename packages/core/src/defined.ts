@@ -1,4 +1,4 @@
-// Leaves out what is absent: under `exactOptionalPropertyTypes`, a property that may be absent must not be there as undefined.
+// Drops properties that are undefined: under `exactOptionalPropertyTypes`, an optional property may be absent, but not undefined.
 
 /** `T` with each property that may be undefined as one that may be absent. */
 export type Defined<T> = {
@@ -7,7 +7,7 @@ export type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? Key : never]?: Exclude<T[Key], undefined>;
 };
 
-/** The own properties of `fields` whose value is not undefined, in the same order. To be spread into an object. */
+/** The own properties of `fields` whose value is not undefined, in the same order. Made to be spread into an object. */
 export function defined<T extends object>(fields: T): Defined<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>;
 }

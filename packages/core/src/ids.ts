@@ -33,7 +33,7 @@ export function destinationId(text: string): DestinationId {
   return text as DestinationId;
 }
 
-/** From a normalised URL, as `new URL(text).href` writes it. `readEndpointUrl` checks one besides. */
+/** From a normalised URL, as `new URL(text).href` writes it. Does not check it; `readEndpointUrl` does. */
 export function endpointId(url: string): EndpointId {
   return url as EndpointId;
 }

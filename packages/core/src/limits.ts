@@ -94,8 +94,8 @@ export const RETRIES_IGNORED_MS = 60_000;
 export const QUEUED_PER_SLOT = 2;
 /** Slots of all lanes together, that is, deliveries in flight at once (decision: lanes). */
 export const MAX_IN_FLIGHT = 2_048;
-/** The share of a lane: it may have at most this many times as many slots as are free (decision: slot shares). */
-export const SHARE_FACTOR = 12;
+/** A lane may have at most this many slots for each slot that is free (decision: slot shares). */
+export const MAX_SLOTS_PER_FREE_SLOT = 12;
 /** Fresh deliveries are queued in memory only while more slots than this are free (decision: hand-off). */
 export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */

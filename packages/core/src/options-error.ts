@@ -15,12 +15,13 @@ export interface OptionsError extends TypeError {
 }
 
 /** The most problems that the message names; `problems` holds all of them. */
-const MAX_NAMED = 20;
+const MAX_PROBLEMS_IN_MESSAGE = 20;
 
-/** `made` is the name of the function that was called, such as `createClient`. */
-export function createOptionsError(made: string, problems: readonly OptionProblem[]): OptionsError {
-  const named = problems.slice(0, MAX_NAMED).map(({ path, expected }) => `${path}: expected ${expected}`);
-  const more = problems.length > MAX_NAMED ? [`and ${String(problems.length - MAX_NAMED)} more`] : [];
-  const message = `${made}: ${[...named, ...more].join("; ")}`;
+/** `functionName` is the name of the function that got the options, such as `createClient`. */
+export function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError {
+  const named = problems.slice(0, MAX_PROBLEMS_IN_MESSAGE).map(({ path, expected }) => `${path}: expected ${expected}`);
+  const more =
+    problems.length > MAX_PROBLEMS_IN_MESSAGE ? [`and ${String(problems.length - MAX_PROBLEMS_IN_MESSAGE)} more`] : [];
+  const message = `${functionName}: ${[...named, ...more].join("; ")}`;
   return Object.assign(new TypeError(message), { code: "bad-options" as const, problems });
 }

@@ -1,5 +1,5 @@
-// The parts of the platform that core may use. The compiler refuses everything else (`types: []`): fetch, timers, process,
-// console. Only the files of `request/` import node:crypto; TextEncoder, URL and atob exist in every runtime.
+// The parts of the platform that core may use. The compiler refuses everything else, such as fetch, timers, process and
+// console (`types: []`). Only the files of `request/` import node:crypto; TextEncoder, URL and atob exist in every runtime.
 
 declare module "node:crypto" {
   export function createHmac(algorithm: "sha1" | "sha256", key: Uint8Array): Hmac;

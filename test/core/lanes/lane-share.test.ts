@@ -1,7 +1,7 @@
 import { freeSlotsNeeded, MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
+import { MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
 import { maxMinShares } from "./max-min-shares.js";
 
 /** Lanes that take the slots of their share, one at a time, in turn, up to what each wants. */
@@ -62,7 +62,7 @@ describe("the share of a lane", () => {
     fc.assert(
       fc.property(numbers, ([inFlight, free]) => {
         let [had, left] = [inFlight, free];
-        while (had < SHARE_FACTOR * left) [had, left] = [had + 1, left - 1];
+        while (had < MAX_SLOTS_PER_FREE_SLOT * left) [had, left] = [had + 1, left - 1];
         expect(slotsInShare(inFlight, free)).toBe(had - inFlight);
         expect(slotsInShare(inFlight, free)).toBeLessThanOrEqual(free);
         expect(slotsInShare(inFlight, free) > 0).toBe(free >= freeSlotsNeeded(inFlight));

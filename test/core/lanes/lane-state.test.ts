@@ -1,6 +1,6 @@
 import { mayStartRound, usableSlots, readinessOf, initialPace } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
+import { MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
 
@@ -38,7 +38,7 @@ describe("standingOf", () => {
   });
 
   it("a lane that has its share of all slots waits until enough are free", () => {
-    const state = lane({ inFlight: 3 * SHARE_FACTOR, pace: initialPace(0, 100) });
+    const state = lane({ inFlight: 3 * MAX_SLOTS_PER_FREE_SLOT, pace: initialPace(0, 100) });
     expect(readinessOf(state, { ...MOMENT, free: 3 })).toEqual({ kind: "crowded", free: 4 });
     expect(readinessOf(state, { ...MOMENT, free: 4 })).toEqual(ready);
     expect(readinessOf(lane({ inFlight: 35 }), { ...MOMENT, free: 0 })).toEqual(idle);

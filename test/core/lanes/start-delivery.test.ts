@@ -8,7 +8,7 @@ import {
   initialPace,
 } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { MIN_FREE_TO_QUEUE, SHARE_FACTOR } from "../../../packages/core/src/limits.js";
+import { MIN_FREE_TO_QUEUE, MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
 import { at, NOW } from "../builders.js";
 import { lane, MONO, mono } from "./builders.js";
 
@@ -61,8 +61,8 @@ describe("startDelivery", () => {
   it("hands off nothing in a lane that has its share of all slots", () => {
     const pace = initialPace(0, MAX_LANE_IN_FLIGHT);
     const after = (inFlight: number) => startDelivery(arrival({ pace, inFlight }, 10), 1, NOW);
-    expect(after(10 * SHARE_FACTOR - 1)).toEqual(claimed);
-    expect(after(10 * SHARE_FACTOR)).toEqual(waiting);
+    expect(after(10 * MAX_SLOTS_PER_FREE_SLOT - 1)).toEqual(claimed);
+    expect(after(10 * MAX_SLOTS_PER_FREE_SLOT)).toEqual(waiting);
   });
 
   it("queues nothing if the limit is below its initial value, or there is a rate limit", () => {

@@ -6,7 +6,7 @@ import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare, TURN_DELIVERIES } from
 import { createManualClock, createSeededRandom, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SHARE_FACTOR } from "../../../packages/core/src/limits.js";
+import { MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
 import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
 import type { Slot } from "../../../packages/relay/src/state/slot.js";
 
@@ -209,7 +209,7 @@ describe("the turns of lanes", () => {
     expect(world.book.untilNextMs()).toBeUndefined();
     const free = world.book.freeSlots();
     expect(free).toBeLessThan(0.03 * MAX_IN_FLIGHT);
-    expect(free).toBeGreaterThanOrEqual(Math.floor(MAX_IN_FLIGHT / (4 * SHARE_FACTOR + 1)) - 1);
+    expect(free).toBeGreaterThanOrEqual(Math.floor(MAX_IN_FLIGHT / (4 * MAX_SLOTS_PER_FREE_SLOT + 1)) - 1);
     world.arrive(id(7), 20);
     expect(world.turn()).toEqual([{ lane: id(7), limit: 20, retries: 4 }]);
     expect(world.book.freeSlots()).toBe(free - 20);

@@ -75,7 +75,7 @@ export type RunningSync = SyncHolder &
         /** The set of all members. */
         readonly set: string;
         readonly members: number;
-        /** The destinations that have not been sent all of it. */
+        /** The destinations to which this sync still has to be sent, in whole or in part. */
         readonly left: readonly DestinationId[];
       } & SyncCounts)
   );
@@ -87,7 +87,7 @@ export interface SyncHolder {
   readonly aliveAt: EpochMs;
 }
 
-/** How many users have changed since the previous sync. Each counts once, regardless of the number of destinations. */
+/** How many users have changed since the previous sync. Each user counts once, regardless of the number of destinations. */
 export interface SyncCounts {
   readonly entered: number;
   readonly departed: number;

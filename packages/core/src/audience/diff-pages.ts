@@ -18,18 +18,18 @@ export interface PageDiff {
  */
 export function diffPages(previous: PageCursor, current: PageCursor, limit: number): PageDiff {
   const changes: MemberChange[] = [];
-  let [past, present] = [previous.from, current.from];
+  let [previousIndex, currentIndex] = [previous.from, current.from];
   while (changes.length < limit) {
-    const before = previous.page[past];
-    const after = current.page[present];
+    const before = previous.page[previousIndex];
+    const after = current.page[currentIndex];
     if (isUsedUp(before, previous) || isUsedUp(after, current)) break;
     const change = changeOf(before, after);
     if (change === "over") break;
     if (change !== "same") changes.push(change);
-    if (change === "same" || change.kind !== "entered") past += 1;
-    if (change === "same" || change.kind !== "departed") present += 1;
+    if (change === "same" || change.kind !== "entered") previousIndex += 1;
+    if (change === "same" || change.kind !== "departed") currentIndex += 1;
   }
-  return { changes, previous: past, current: present };
+  return { changes, previous: previousIndex, current: currentIndex };
 }
 
 /** Whether the next page of this list is needed to know its next member. */

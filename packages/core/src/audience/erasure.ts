@@ -17,8 +17,8 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
  */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
-  const isComingIn = running?.kind === "collecting" && (running.since ?? 0) < request;
-  return erasedUpTo(record) >= request && !isComingIn;
+  const hasEarlierUpload = running?.kind === "collecting" && (running.since ?? 0) < request;
+  return erasedUpTo(record) >= request && !hasEarlierUpload;
 }
 
 /** The sets of an audience in which a request must be carried out: all except those that a running upload is writing. */
@@ -43,7 +43,7 @@ export interface RangeEnd {
 export function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[] {
   return told.flatMap(({ destination, parts }) =>
     parts.flatMap((part, place) =>
-      boundAt(destination, { part, before: parts[place - 1], next: parts[place + 1] }, userIds),
+      rangeEndOf(destination, { part, before: parts[place - 1], next: parts[place + 1] }, userIds),
     ),
   );
 }
@@ -54,7 +54,7 @@ interface Neighbours {
   readonly next: SnapshotRange | undefined;
 }
 
-function boundAt(
+function rangeEndOf(
   destination: DestinationId,
   { part: { set, upTo }, before, next }: Neighbours,
   userIds: ReadonlySet<string>,
@@ -65,7 +65,7 @@ function boundAt(
   return [{ destination, upTo, sets, ...defined({ after }) }];
 }
 
-/** The end of a range, and its replacement `to`: the last member before it in its sets; null if the range has none. */
+/** The end of a range. `to` replaces it: the last member of the range before this end, in its sets; null if there is none. */
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }

@@ -6,7 +6,7 @@ export interface Member {
   readonly value?: string;
 }
 
-/** What must be sent about one user. Without a value, it is an audience, or the user no longer has a value. */
+/** The change of one user. `value` is absent in an audience, and if the user no longer has a value. */
 export interface MemberChange {
   readonly kind: "entered" | "departed" | "changed";
   readonly userId: string;

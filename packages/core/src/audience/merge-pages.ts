@@ -51,7 +51,7 @@ interface Cursor {
 /** At 0 the winner of the tree, at each other index the loser of that match. Undefined: no list has reached the match yet. */
 type Losers = (Cursor | undefined)[];
 
-/** The first list to reach a match waits there for the second. List `n` begins at match `(n + lists) / 2`. */
+/** The first list to reach a match waits there for the second. Of `k` lists, list `n` begins at match `(n + k) >> 1`. */
 function buildTree(cursors: readonly Cursor[]): Losers {
   const losers: Losers = cursors.map(() => undefined);
   for (const cursor of cursors) insert(losers, cursor);
@@ -73,7 +73,7 @@ function insert(losers: Losers, cursor: Cursor): void {
   losers[0] = winner;
 }
 
-/** The list that won has a new head: its matches are played again. */
+/** Plays the matches of the winner again, since it has a new head. */
 function update(losers: Losers, cursor: Cursor): void {
   let winner = cursor;
   for (let match = (cursor.place + losers.length) >> 1; match > 0; match >>= 1) {

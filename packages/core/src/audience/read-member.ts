@@ -13,8 +13,8 @@ export type ReadMember =
   { readonly kind: "ok"; readonly member: Member } | { readonly kind: "refused"; readonly expected: string };
 
 /**
- * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Fails if the user id is empty, if a
- * value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
+ * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Refuses it if the user id is empty, if
+ * the value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
  */
 export function readMember(audience: AudienceRecord, given: unknown): ReadMember {
   if (typeof given === "string") return readUser(audience, given);

@@ -1,6 +1,6 @@
-// Records what a destination has been sent of an audience, as ranges of sets: the latest sync up to some user, and an
-// earlier sync after that user (decision: audiences). As a sync proceeds, its range grows and replaces the others. So the
-// snapshot is exact whenever a sync stops. Knows no member.
+// Describes the members that a destination has been sent, as ranges of sets: up to some user those of the latest sync, after
+// that user those of an earlier one (decision: audiences). As a sync proceeds, its range grows and replaces the others, so
+// the snapshot is exact whenever a sync stops. Knows no member.
 
 import type { AudienceRecord, SnapshotRange } from "./audience.js";
 
@@ -25,8 +25,8 @@ export function sentRange(parts: readonly SnapshotRange[], set: string): Snapsho
  */
 export function currentSet({ current, told }: AudienceRecord): string | undefined {
   if (current !== undefined) return current;
-  const heard = told.toSorted((one, other) => other.sync - one.sync);
-  return heard.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
+  const latestFirst = told.toSorted((one, other) => other.sync - one.sync);
+  return latestFirst.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
 }
 
 /** The range that holds the members after a user; without `after`, the first range. Undefined if there is none. */

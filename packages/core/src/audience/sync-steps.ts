@@ -27,7 +27,7 @@ export interface CollectedSet extends SyncCounts {
 
 /**
  * The upload is complete, and sending to the destinations in `left` begins. Changes nothing if `erased` is not the number up
- * to which the record's sets are erased: the set would restore deleted users, or lack users uploaded since.
+ * to which the record's sets are erased: the new set would restore deleted users, or lack users uploaded since.
  */
 export function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord {
   const { running } = record;
@@ -71,7 +71,7 @@ export function skipDestinations(record: AudienceRecord, destinations: readonly 
   return { ...record, running: { ...running, left: without(running.left, destinations) } };
 }
 
-/** The sync ends: all destinations have been sent everything. */
+/** Ends the sync, once no destination is left to send to. */
 export function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord {
   const { running, syncs } = record;
   if (running?.kind !== "sending") return record;
@@ -79,7 +79,7 @@ export function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecor
   return { ...record, running: null, last: { sync: syncs, members, entered, departed, changed, endedAt } };
 }
 
-/** The owner gives up its lease: an upload is lost, and a sync that is being sent may be resumed at once. */
+/** Gives up the lease of the owner: an upload is lost, and a sync that is being sent may be resumed at once. */
 export function releaseSync(record: AudienceRecord): AudienceRecord {
   const { running } = record;
   if (running?.kind !== "sending") return { ...record, running: null };

@@ -18,7 +18,7 @@ export interface BatchOptions {
   readonly flushAt?: number | undefined;
   /** Another name for `flushAt`. */
   readonly size?: number | undefined;
-  /** A flush happens this long after the later of the last flush and the first queued call. */
+  /** A flush is due when this time has passed since both the last flush and the first queued call. */
   readonly flushAfterMs?: number | undefined;
   /** The longest time that one request may take. */
   readonly timeoutMs?: number | undefined;
@@ -26,7 +26,7 @@ export interface BatchOptions {
   readonly maxRetries?: number | undefined;
   /** The shortest delay before the first retry; it doubles with each further one. */
   readonly firstRetryMs?: number | undefined;
-  /** The longest delay before jitter. */
+  /** The longest delay; jitter is added to it. */
   readonly maxRetryMs?: number | undefined;
   /** The capacity of the queue in memory: calls, and bytes of their JSON text. */
   readonly maxQueued?: Partial<QueueCapacity> | undefined;
@@ -51,15 +51,15 @@ export function checkOptions(writeKey: string, options: BatchOptions): CheckedOp
 
 function settingsOf(options: BatchOptions): BatchSettings {
   return {
-    ...filledIn(options, DEFAULT_CLIENT),
+    ...withDefaults(options, DEFAULT_CLIENT),
     url: batchUrl(options.endpoint),
     flushAt: options.flushAt ?? options.size ?? DEFAULT_CLIENT.flushAt,
-    maxQueued: filledIn(options.maxQueued ?? {}, DEFAULT_CLIENT.maxQueued),
+    maxQueued: withDefaults(options.maxQueued ?? {}, DEFAULT_CLIENT.maxQueued),
   };
 }
 
 /** The given values, with defaults for those that are missing. Names without a default are dropped. */
-function filledIn<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
+function withDefaults<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
   const names = Object.keys(defaults) as (keyof T)[];
   // Values of the wrong type, from hosts without types, are found by the checks below.
   return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as T;
@@ -114,7 +114,7 @@ function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
   return url.kind === "refused" ? [{ path: "endpoint", expected: url.expected }] : [];
 }
 
-/** Slashes at the end of `endpoint` are ignored. A value that is not a string is a separate problem. */
+/** Slashes at the end of `endpoint` are ignored. `problemsOfEndpoint` reports a value that is not a string. */
 function batchUrl(endpoint: unknown): string {
   return `${String(endpoint).replace(/\/+$/, "")}/v1/batch`;
 }

@@ -1,5 +1,5 @@
-// Decides when queued calls are flushed (spec, client library §2.1): once there are enough of them, or some time after the
-// later of the last flush and the first queued call. Does not know how many requests are in flight.
+// Decides when queued calls are flushed (spec, client library §2.1): once there are enough of them, once the host waits for
+// one of them, or once some time has passed since both the last flush and the first queued call. Knows no requests in flight.
 
 import { type MonoMs, monoMs } from "../ids.js";
 import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
@@ -12,7 +12,7 @@ export interface QueueState {
   readonly awaited: number;
   /** When a call was last added to an empty queue. */
   readonly firstQueuedAt: MonoMs;
-  /** Absent before the first flush. */
+  /** Undefined before the first flush. */
   readonly lastFlushAt: MonoMs | undefined;
 }
 
@@ -28,10 +28,10 @@ export type NextFlush =
   | { readonly kind: "idle" };
 
 /** When the next batch is sent. */
-export function nextFlush(waiting: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush {
-  if (waiting.calls === 0) return { kind: "idle" };
-  if (isBatchFull(waiting, policy) || waiting.awaited > 0) return { kind: "now" };
-  const at = Math.max(waiting.firstQueuedAt, waiting.lastFlushAt ?? waiting.firstQueuedAt) + policy.flushAfterMs;
+export function nextFlush(queue: QueueState, policy: FlushPolicy, now: MonoMs): NextFlush {
+  if (queue.calls === 0) return { kind: "idle" };
+  if (isBatchFull(queue, policy) || queue.awaited > 0) return { kind: "now" };
+  const at = Math.max(queue.firstQueuedAt, queue.lastFlushAt ?? queue.firstQueuedAt) + policy.flushAfterMs;
   return at <= now ? { kind: "now" } : { kind: "later", at: monoMs(at) };
 }
 

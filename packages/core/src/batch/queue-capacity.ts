@@ -1,5 +1,5 @@
-// Decides whether another call fits into the client's queue. The queue counts all unfinished calls: waiting, in flight, and
-// waiting for a retry.
+// Decides whether another call fits into the client's queue. All unfinished calls count: those not yet sent, those in
+// flight, and those that wait for a retry.
 
 import { MAX_CALL_BYTES } from "../limits.js";
 
@@ -10,6 +10,6 @@ export interface QueueCapacity {
 }
 
 /** Whether one more call of `bytes` bytes fits; equal is allowed. By default, whether the largest possible call fits. */
-export function fitsCapacity(held: QueueCapacity, most: QueueCapacity, bytes: number = MAX_CALL_BYTES): boolean {
-  return held.calls < most.calls && held.bytes + bytes <= most.bytes;
+export function fitsCapacity(used: QueueCapacity, capacity: QueueCapacity, bytes: number = MAX_CALL_BYTES): boolean {
+  return used.calls < capacity.calls && used.bytes + bytes <= capacity.bytes;
 }

@@ -20,10 +20,10 @@ export type AnyCall = Call & {
   readonly traits?: JsonObject;
 };
 
-export type ReadCall = { readonly kind: "ok"; readonly call: AnyCall } | RefusedCall;
+export type ReadCallResult = { readonly kind: "ok"; readonly call: AnyCall } | RefusedCall;
 
 /** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
-export function readCall(type: CallKind, input: unknown): ReadCall {
+export function readCall(type: CallKind, input: unknown): ReadCallResult {
   if (!isPlainObject(input)) return refuseCall("not-an-object", "", EXPECTED_OBJECT);
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {

@@ -6,7 +6,7 @@ export interface BatchRetryPolicy {
   readonly maxRetries: number;
   /** The shortest delay before the first retry, in milliseconds. */
   readonly firstRetryMs: number;
-  /** The longest delay before jitter, in milliseconds. */
+  /** The longest delay, in milliseconds; jitter is added to it. */
   readonly maxRetryMs: number;
 }
 

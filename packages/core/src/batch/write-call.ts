@@ -33,17 +33,17 @@ export interface WriteStamp {
   readonly library: string;
 }
 
-/** Writes one call. `input` may be any value, and is not changed. Refuses the first rule that it breaks. Never throws. */
+/** Writes one call, or refuses it for the first rule that it breaks. `input` may be any value. Never throws. */
 export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   try {
-    return writeRead(type, input, stamp);
+    return writeChecked(type, input, stamp);
   } catch {
     // A getter, a proxy or a toJSON of the input has thrown.
     return refuseCall("not-an-object", "", EXPECTED_OBJECT);
   }
 }
 
-function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
+function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   const read = readCall(type, input);
   if (read.kind === "refused") return read;
   const { call } = read;
@@ -61,7 +61,7 @@ function writeRead(type: CallKind, input: unknown, stamp: WriteStamp): WriteResu
   return { kind: "ok", call: { type, messageId, json, bytes } };
 }
 
-/** The fields of the call as JSON, each after a comma. */
+/** The fields of the call after its head, as JSON, each preceded by a comma. */
 function writeFields(call: AnyCall, library: string, totals: WriteTotals): string | Refusal {
   let text = "";
   for (const name of FIELDS) {
@@ -77,12 +77,12 @@ function writeFields(call: AnyCall, library: string, totals: WriteTotals): strin
   return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
 
-/** Adds the library as the last key: integer keys always come first in JSON. */
+/** Appends the library last. No integer key needs moving: objects keep these first, so they were written first. */
 function withLibrary(context: string, library: string): string {
   return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
 
-/** All fields but the context, which gets the library. */
+/** The fields between the head and the context. */
 const FIELDS = [
   "userId",
   "anonymousId",
@@ -99,7 +99,7 @@ const FIELDS = [
 /** The call itself is level 1. */
 const FIELD_LEVEL = 2;
 
-/** The same text in one piece: engines keep a concatenated string as a tree of its pieces until a character is accessed. */
+/** The same text in one piece: an engine keeps concatenated pieces apart until a character of the text is accessed. */
 function flatten(text: string): string {
   return text.slice(text.indexOf("{"));
 }

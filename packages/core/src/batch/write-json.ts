@@ -1,9 +1,9 @@
-// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest on the way: finite numbers, at most 64
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest meanwhile: finite numbers, at most 64
 // levels, at most the size of a call (decision: calls as objects). Reads each value once, so that what is checked is what is
 // written, even if a getter answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";
-import { writesItself } from "../call/is-plain-object.js";
+import { hasToJson } from "../call/is-plain-object.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { notFinite, tooDeep } from "../intake/check-json.js";
@@ -43,7 +43,7 @@ export function writeJson(value: unknown, level: number, totals: WriteTotals): s
 
 /** A text as it is written between quotes. */
 export function escapeJson(text: string, totals: WriteTotals): string {
-  // Most texts need no escape, and one native regular expression finds out.
+  // Most texts need no escape. One native regular expression is the fastest way to find that out.
   if (!TO_ESCAPE.test(text)) return text;
   const inner = JSON.stringify(text).slice(1, -1);
   totals.extraBytes += utf8Length(inner) - inner.length;
@@ -92,7 +92,7 @@ function isLeftOut(value: unknown): boolean {
 /** The value that JSON writes: the result of `toJSON`, or the primitive in a boxed object. Otherwise the value itself. */
 function asWritten(value: unknown, key: string | number): unknown {
   if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const written: unknown = writesItself(value) ? value.toJSON(String(key)) : value;
+  const written: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
   return isBoxed(written) ? written.valueOf() : written;
 }
 

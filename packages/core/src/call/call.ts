@@ -16,7 +16,7 @@ export interface CallBase {
   readonly messageId?: string;
   readonly userId?: string;
   readonly anonymousId?: string;
-  /** When the user did it, by the caller's clock. The time of receipt if absent. */
+  /** When it happened, by the caller's clock. If both this and `originalTimestamp` are absent: the time of receipt. */
   readonly timestamp?: EpochMs;
   /** Used where `timestamp` is absent. */
   readonly originalTimestamp?: EpochMs;

@@ -10,10 +10,10 @@ import type { JsonObject } from "./call.js";
 export function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === null || prototype === Object.prototype) && !writesItself(value);
+  return (prototype === null || prototype === Object.prototype) && !hasToJson(value);
 }
 
 /** Whether the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */
-export function writesItself(value: object): value is { toJSON(key?: string): unknown } {
+export function hasToJson(value: object): value is { toJSON(key?: string): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }

@@ -22,7 +22,7 @@ export interface DeletionRecord {
   /** Null: all sources. */
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
-  /** When it was finished: every body removed, every notice stored, and removed data gone from the store's log. */
+  /** When it was finished: every body removed, every notice stored, and removed data gone from the store's files. */
   readonly finishedAt?: EpochMs;
   /** How many users it names. */
   readonly users: number;

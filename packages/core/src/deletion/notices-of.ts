@@ -1,10 +1,10 @@
 // Decides where the notices of a deletion go: one delete message for each affected source, to each of its destinations that
-// is enabled (spec, webhook destination §1 and §6; decision: deletion). Integrations do not apply. Knows no user.
+// is enabled (spec, webhook destination §1 and §6; decision: deletion). The `integrations` of calls have no influence.
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { Workspace } from "../settings/workspace.js";
 
-/** The recipients of one delete message. */
+/** The source of one delete message, and its recipients. */
 export interface Notice {
   readonly source: SourceId;
   /** At least one. */
@@ -16,8 +16,8 @@ export function noticesOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,
 ): readonly Notice[] {
-  const concerned = sources ?? workspace.sources.map((source) => source.id);
-  return [...new Set(concerned)].flatMap((source) => {
+  const affected = sources ?? workspace.sources.map((source) => source.id);
+  return [...new Set(affected)].flatMap((source) => {
     const destinations = workspace.destinations
       .filter((destination) => destination.enabled && destination.sources.some((one) => one.source === source))
       .map((destination) => destination.id);

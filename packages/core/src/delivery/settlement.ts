@@ -23,5 +23,5 @@ export type Outcome =
   /** Without a `detail`, the stored one stays. `purged` is decided by the store, the others by core/round. */
   | { readonly kind: "dead"; readonly reason: "expired" | "refused" | "purged"; readonly detail?: Detail }
   | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
-  /** Claimed, but no round took place: it counts no round and starts no window. */
+  /** Claimed, but no attempt is recorded: this counts no round and starts no window. */
   | { readonly kind: "released"; readonly dueAt: EpochMs };

@@ -7,8 +7,8 @@ export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released
 
 /**
  * claimed: it was claimed, for the first time or after the lease of another claim had ended · delivered: an endpoint took it ·
- * rescheduled: a round failed, and a further one is due · released: it was claimed, but no round took place · died: the last
- * round failed, or the window ended · ended: the host gave its lane up, its window ended while its lane was closed, or its
+ * rescheduled: a round failed, and a further one is due · released: it was claimed, but no attempt is recorded · died: the
+ * last round failed, or the window ended · ended: the host gave its lane up, its window ended while its lane was closed, or its
  * user was deleted.
  */
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];

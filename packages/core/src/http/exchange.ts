@@ -11,7 +11,7 @@ export interface ReplyHead {
   readonly retryAfter: string | undefined;
 }
 
-/** What the adapter does now; often nothing. */
+/** What the adapter must do after an event; often nothing. */
 export interface ExchangeStep {
   /** Present once per exchange: `send` resolves with it. */
   readonly reply?: Reply;
@@ -38,7 +38,7 @@ interface TimedHead extends ReplyHead {
   readonly afterMs: number;
 }
 
-/** An exchange that may take `timeoutMs` up to its head. */
+/** An exchange whose head must come within `timeoutMs`. */
 export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
   let head: TimedHead | undefined;
   // Most answers have no body.

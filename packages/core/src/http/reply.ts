@@ -14,7 +14,7 @@ export const FAULTS = [
   "bad-response",
   /** Any other network failure, such as an unreachable host. */
   "network",
-  /** Any other failure of the TLS handshake. */
+  /** Any failure of the TLS handshake that has no name below. */
   "tls",
   "certificate-expired",
   "certificate-host",

@@ -1,9 +1,9 @@
 // Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the bytes of a call
-// (decision: request limits). Scans the whole call, but stops at the size limit: objects of a host that share parts can
-// be small in memory and endless as JSON (decision: calls as objects). Must not know which fields a call has.
+// (decision: request limits). Scans the whole call, but stops at the size limit: a host's object that contains the
+// same part many times is small in memory, but huge as JSON (decision: calls as objects). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
-import { isPlainObject, writesItself } from "../call/is-plain-object.js";
+import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
 import { pathOf, type Place, ROOT_PLACE } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
@@ -23,7 +23,7 @@ export interface CallScan {
   readonly refusal: Refusal | undefined;
   /** An upper bound of the bytes of the call as JSON. */
   readonly atMostBytes: number;
-  /** The cost of the scan: UTF-16 units of texts and keys, plus 48 for each value. */
+  /** The cost of the scan: UTF-16 units of texts and keys, plus about 48 for each value. */
   readonly seen: number;
 }
 
@@ -36,7 +36,7 @@ export function scanCall(call: JsonObject): CallScan {
 
 /** The result of scanning a field of a shared object. */
 export interface FieldScan extends Pick<CallScan, "refusal"> {
-  /** How much was scanned: UTF-16 units of texts and keys, plus the number of values. */
+  /** How much was scanned: UTF-16 units of texts and keys, plus one or two for each value. */
   readonly seen: number;
 }
 
@@ -157,10 +157,10 @@ function isLeaf(value: unknown): boolean {
 }
 
 function isPlainList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value) && !writesItself(value);
+  return Array.isArray(value) && !hasToJson(value);
 }
 
 /** The value that JSON writes: the result of `toJSON` where there is one, otherwise the value itself. */
 function asWritten(value: unknown): unknown {
-  return typeof value === "object" && value !== null && writesItself(value) ? value.toJSON() : value;
+  return typeof value === "object" && value !== null && hasToJson(value) ? value.toJSON() : value;
 }

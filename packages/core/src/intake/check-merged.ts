@@ -1,5 +1,5 @@
-// Decides whether a call passes once the shared context and integrations of its batch are merged with its own, without
-// merging nested objects (decision: request limits). Never builds the merged call: the call is scanned here, the shared
+// Decides whether a call passes once the shared context and integrations of its batch are merged with its own: key by key,
+// nested objects as a whole (decision: request limits). Never builds the merged call: the call is scanned here, the shared
 // fields were scanned once for the batch, and the sizes are added. A call is written only if its size is in doubt.
 
 import type { JsonObject } from "../call/call.js";
@@ -15,7 +15,7 @@ export type CheckedMerge =
       readonly kind: "ok";
       /** The merged context as JSON text; undefined if no context is shared. */
       readonly context: string | undefined;
-      /** The cost of the check: UTF-16 units of texts and keys, plus 48 for each value. */
+      /** The cost of the check: UTF-16 units of texts and keys, plus about 48 for each value. */
       readonly seen: number;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };

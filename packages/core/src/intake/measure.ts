@@ -4,7 +4,7 @@
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 
-/** The refusal of a call that is larger than 32,768 bytes. `text` is the JSON text of the call with its shared fields. */
+/** The refusal of a call that is larger than 32,768 bytes. `text` is the JSON text of the whole call. */
 export function checkSize(text: string): Refusal | undefined {
   // A UTF-16 unit takes at most three bytes.
   if (text.length * 3 <= MAX_CALL_BYTES || utf8Length(text) <= MAX_CALL_BYTES) return undefined;

@@ -8,7 +8,7 @@ import type { Refusal } from "../call/refusal.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
 
-/** The first broken rule in the shared fields that a call gets. The call's own fields replace shared ones, bad ones too. */
+/** The first broken rule in the shared fields that a call gets. A shared field that the call replaces does not count. */
 export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
   if (bad.length === 0 && !isCut) return undefined;
   const ofRest = isCut ? tooLarge() : undefined;
@@ -30,7 +30,7 @@ function isAbsent(own: unknown): boolean {
 /** Replaces the part of the shared text from `start` to `end`. */
 interface Edit {
   /**
-   * By which edits are sorted: `2 * i` if it comes before the shared field with index `i`, `2 * i + 1` if it replaces that.
+   * Edits are sorted by it: `2 * i` inserts before the shared field with index `i`, `2 * i + 1` replaces that field.
    */
   readonly order: number;
   readonly start: number;

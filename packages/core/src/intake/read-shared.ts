@@ -90,7 +90,7 @@ function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject 
   const parts = new Map<string, SharedPart>();
   let text = "";
   let bytes = 0;
-  // A request cannot have more than that; only a host's object can, since its parts may be shared.
+  // A request cannot have more bytes. A host's object can, since it may contain the same part many times.
   let left = MAX_BATCH_BYTES;
   const keys = Object.keys(fields);
   for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {

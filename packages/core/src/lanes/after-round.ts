@@ -17,7 +17,7 @@ import { type Backoff, type Pace, initialPace } from "./pace.js";
 /** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
 export type RoundSignal = "success" | "failure" | "local" | "none";
 
-/** A round that has ended, as its lane sees it. */
+/** A round that has ended, with what the pace of its lane depends on. */
 export interface EndedRound {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
@@ -28,8 +28,8 @@ export interface EndedRound {
 }
 
 /**
- * The signal of a settlement. A refusal says nothing of the load of a receiver. Without a `detail`, a delivery did not die at
- * the end of a round.
+ * The signal of a settlement. A refusal says nothing about the load of a receiver. A delivery that died without a `detail`
+ * had no round.
  */
 export function signalOf(outcome: Outcome): RoundSignal {
   switch (outcome.kind) {
@@ -46,8 +46,9 @@ export function signalOf(outcome: Outcome): RoundSignal {
 
 /**
  * The pace of a lane after a round. A success raises the limit of deliveries in flight if the limit is in use. A failure
- * lowers it, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many as it can answer,
- * and a receiver with a few errors keeps all. If nearly all fail, the lane goes into backoff until a probe succeeds.
+ * lowers it, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many slots as it can
+ * serve, and a receiver with a few errors keeps all of them. If nearly all fail, the lane goes into backoff until a probe
+ * succeeds.
  */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
@@ -69,7 +70,7 @@ function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: Mo
   if (signal === "success") {
     return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
-  // Only the end of a probe counts here: a probe is the only delivery in flight, and it has a round.
+  // Only a probe counts here: it is the only delivery in flight, and its signal is not `none`.
   if (now < backoff.freshAt || inFlight > 1 || signal === "none") return pace;
   return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
 }
@@ -97,8 +98,8 @@ function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
 function grow(pace: Pace, health: LaneHealth, inFlight: number): Pace {
   const { limit, isRamping, successes } = pace;
-  const isBinding = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
-  if (!isBinding) return health === pace.health ? pace : { ...pace, health };
+  const mayGrow = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
+  if (!mayGrow) return health === pace.health ? pace : { ...pace, health };
   if (isRamping || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
   return { ...pace, health, successes: successes + 1 };
 }

@@ -9,7 +9,7 @@ import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 export interface LaneHealth {
   /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
-  /** When a first attempt last succeeded, at most a quarter of `RETRIES_IGNORED_MS` too early; undefined if none has. */
+  /** When a first attempt last succeeded, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if none has. */
   readonly freshAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
   readonly retried: DeliveryId | undefined;

@@ -16,7 +16,7 @@ export interface LaneState {
   readonly deliveries: number;
   /** The bytes of the bodies of these deliveries. */
   readonly bytes: number;
-  /** Its deliveries in flight: stored as claimed, or with a reservation for that. */
+  /** Its deliveries in flight: those stored as claimed, and those for which a slot is reserved. */
   readonly inFlight: number;
   /** Those of `inFlight` whose round has started; the others wait in the queue of the lane. */
   readonly running: number;
@@ -45,7 +45,7 @@ export type LaneReadiness =
   | { readonly kind: "due"; readonly at: EpochMs }
   /** It waits for a probe of its backoff, or for a token of its rate limit. */
   | { readonly kind: "paused"; readonly until: MonoMs }
-  /** It has its full share of all slots until `free` slots are free. */
+  /** It has its full share of all slots. It may take another once `free` slots are free. */
   | { readonly kind: "crowded"; readonly free: number }
   /** It may be claimed from now. */
   | { readonly kind: "ready" };

@@ -1,6 +1,6 @@
-// Decides how much of a claim is for retries: one of five deliveries, where both kinds are due (decision: lanes). The remainder
-// of a claim carries over to the next one, so that small claims get their fifth as well. Probes alternate between the kinds
-// (decision: lane health), so that a message that no receiver takes does not block the others. Must not know which deliveries are due.
+// Decides how many deliveries of a claim are retries: one of five, if both retries and new deliveries are due (decision: lanes).
+// Remainders carry over to the next claim, so that small claims include retries too. Every second probe may be a retry, but not
+// each one, so that a message that no receiver takes cannot block the others (decision: lane health). Knows no delivery.
 
 import { RETRY_EVERY } from "../limits.js";
 import type { Backoff } from "./pace.js";

@@ -1,5 +1,5 @@
 // Decides the first state of a new delivery (decisions: full lanes, hand-off, slot shares): claimed by the process that stores it,
-// if the lane has a free slot and nothing is due there; otherwise waiting, due at once. If the lane is full, it is dead from
+// if it may start now or wait in the queue of its lane; otherwise waiting, due at once. If the lane is full, it is dead from
 // the start and its body is kept for a replay: a full lane refuses no call. Must not know the store.
 
 import type { EpochMs, MonoMs } from "../ids.js";
@@ -47,7 +47,7 @@ function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
 function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
   const { inFlight, pace, rateLimit } = lane;
   const hasDue = isDue(lane, now);
-  // Deliveries that are due arrived earlier, and go first.
+  // Deliveries that are due arrived earlier, and go first, unless a claim in flight has reserved slots for them.
   if (hasDue && !lane.isClaiming) return false;
   if (inFlight < pace.limit) return true;
   const mayQueue = !hasDue && !isContended && rateLimit === undefined && free > MIN_FREE_TO_QUEUE;

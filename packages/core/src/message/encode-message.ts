@@ -10,7 +10,7 @@ export function encodeMessage(message: Message): Body {
   return encodeText(JSON.stringify(message)) as Body;
 }
 
-/** The same for a message of a call whose `context` is still `{}`, with the context given as JSON text. */
+/** The same for a message whose `context` is `{}`: `context`, given as JSON text, is written in its place. */
 export function encodeWithContext(message: Message, context: string): Body {
   const text = JSON.stringify(message);
   // Only instants follow the context, so the last match is the message's own context.

@@ -6,12 +6,12 @@ import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
 
 export interface AudienceStore {
-  /** Stores a new audience. False if its key exists already. */
+  /** Stores a new audience. Answers false if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;
   find(key: string): Promise<AudienceRecord | undefined>;
   /** All audiences, in the order of their keys. */
   list(): Promise<readonly AudienceRecord[]>;
-  /** Replaces the record with the same key if its revision is `record.revision - 1`; otherwise changes nothing, and is false. */
+  /** Replaces the record with the same key. Changes nothing and answers false unless its revision is `record.revision - 1`. */
   replace(record: AudienceRecord): Promise<boolean>;
   /**
    * Appends members to a set; the first page creates it. The members are strictly ascending by user id (by UTF-16 code units,
@@ -23,7 +23,7 @@ export interface AudienceStore {
   read(set: string, after?: string): Promise<readonly Member[]>;
   /** The names of all sets that begin with `prefix`, in order. */
   sets(prefix: string): Promise<readonly string[]>;
-  /** Removes a bounded part of a set. Repeat until it is true: the set is gone. */
+  /** Removes a bounded part of a set. Repeat until it answers true: the set is gone. */
   drop(set: string): Promise<boolean>;
   /**
    * Removes these users from a set, and answers how many of them were in it. One durable commit. A set that loses its last

@@ -16,7 +16,7 @@ export interface CallStorage {
   /** All stored calls, oldest first. */
   load(): Promise<readonly KeptCall[]>;
   /**
-   * Stores some calls and removes others, all or nothing. Resolves once that would survive a power cut. A call replaces a
+   * Stores some calls and removes others, all or nothing. Resolves once the change would survive a power cut. A call replaces a
    * stored one with the same messageId. Removing an unknown id is no error, and no id is in both lists. Rejects as `full` if
    * the capacity would be exceeded. Never called while another change is running.
    */

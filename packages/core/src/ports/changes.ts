@@ -15,8 +15,8 @@ export interface Changes {
   /** Attempts that ended after their delivery was settled. They change no state. */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
   /**
-   * Counts of calls that are not part of the law of the counters. They are stored with the next commit; a crash may lose
-   * the latest.
+   * Counts of refused, suppressed and shed calls, which are not part of the law of the counters. They are stored with the
+   * next commit, so a crash may lose the latest.
    */
   readonly tally: readonly CallCounts[];
   /** The progress of the notices of deletions. None if absent. */
@@ -75,8 +75,8 @@ export interface Committed {
 }
 
 /**
- * `stale`: not claimed under that token, and nothing has changed. `purged`: it was not delivered, and a deletion has put
- * it out of reach; it is dead(`purged`) now, its attempts are recorded, and what receivers answered is not.
+ * `stale`: the delivery is not claimed under that token, and nothing has changed. `purged`: a deletion has put the delivery
+ * out of reach, and the outcome was not `delivered`. It is dead(`purged`) now; its attempts are stored, excerpts are not.
  */
 export type Settled = "settled" | "purged" | "stale";
 

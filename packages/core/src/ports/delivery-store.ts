@@ -48,16 +48,16 @@ export interface DeliveryStore {
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
   /**
-   * Moves up to `limit` deliveries of a lane that can be claimed only after `dueAfter` forward to `dueAt`: their instants were
-   * set before the clock was set back. A claimed one stays claimed, under its token. Answers how many. Repeat until fewer than
-   * `limit`.
+   * Makes up to `limit` deliveries of a lane claimable at `dueAt` that could be claimed only after `dueAfter`: their instants
+   * were set before the clock was set back. A claimed one stays claimed, under its token. Answers how many. Repeat until fewer
+   * than `limit`.
    */
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
   list(query: ListQuery): Promise<DeliveryPage>;
   /**
-   * The messages that are remembered under a messageId: at most one per source. It is listed exactly if a commit at `now` would
-   * answer `duplicate` to a further message with this id. In any order.
+   * The messages that are remembered under a messageId: at most one per source. One is listed exactly if a commit at `now`
+   * would answer `duplicate` to a further message with this id. In any order.
    */
   seen(query: SeenQuery, now: EpochMs): Promise<readonly SeenMessage[]>;
   /** The counters of each source that was ever counted, as one snapshot; the law of the counters holds in it. */
@@ -70,7 +70,7 @@ export interface DeliveryStore {
   /** Deletion requests and suppressed users. Without it, users cannot be deleted or suppressed. */
   readonly deletions?: DeletionStore;
   /**
-   * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once that has happened, with
+   * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
    * the reason in words. From then on every method rejects as `unavailable`.
    */
   onEnd?(listener: (why: string) => void): void;
@@ -86,8 +86,8 @@ export interface LaneClaim {
   readonly limit: number;
   /**
    * How many of `limit` are for retries (`rounds > 0`), 0 to `limit`; the rest is for deliveries never tried. If fewer of one
-   * kind are due than its share, the other kind fills up. Within each kind the earliest due come first; the store chooses how
-   * it orders the kinds. If absent, the earliest due of both kinds.
+   * kind are due than its share, the other kind gets the rest. Within each kind the earliest due come first; the store chooses
+   * how it orders the kinds. If absent, the earliest due of both kinds.
    */
   readonly retries?: number;
 }
@@ -179,9 +179,9 @@ export interface DeliveryPage {
 }
 
 export interface SweepRequest {
-  /** Delivered ones that were finished before this. */
+  /** Delivered deliveries that finished before this are removed. */
   readonly deliveredBefore: EpochMs;
-  /** Dead ones that were finished before this. */
+  /** Dead deliveries that finished before this are removed. */
   readonly deadBefore: EpochMs;
   readonly limit: number;
 }

@@ -31,8 +31,8 @@ export function buildRequest(body: Body, to: Addressed): HttpRequest {
       ["User-Agent", USER_AGENT],
       ["Content-Type", "application/json"],
       ["Accept-Encoding", "identity"],
-      ...accepting(to.headers),
-      ...signatures(body, to),
+      ...acceptHeader(to.headers),
+      ...signatureHeaders(body, to),
       ...to.headers.map(([name, value]): Header => [name, revealValue(value)]),
     ],
     body,
@@ -41,11 +41,11 @@ export function buildRequest(body: Body, to: Addressed): HttpRequest {
 }
 
 /** Any type of answer is accepted, unless a static header of the operator sets `Accept`. */
-function accepting(headers: readonly StaticHeader[]): readonly Header[] {
+function acceptHeader(headers: readonly StaticHeader[]): readonly Header[] {
   return headers.some(([name]) => name.toLowerCase() === "accept") ? [] : [["Accept", "*/*"]];
 }
 
-function signatures(body: Body, { secrets, standardWebhook }: Addressed): readonly Header[] {
+function signatureHeaders(body: Body, { secrets, standardWebhook }: Addressed): readonly Header[] {
   const [newest] = secrets;
   if (newest === undefined) return [];
   const signature: Header = ["X-Signature", signBody(newest.reveal(), body)];

@@ -6,10 +6,10 @@ import { createHmac } from "node:crypto";
 
 const encoder = new TextEncoder();
 
-/** HMAC-SHA256 of the names under the key, as 64 lowercase hexadecimal digits. */
-export function signMessageId(key: string, names: readonly string[]): string {
-  // JSON separates the names, and escapes lone surrogates, which would all have the same bytes in UTF-8.
+/** HMAC-SHA256 of the values that identify the message, under the key, as 64 lowercase hexadecimal digits. */
+export function signMessageId(key: string, values: readonly string[]): string {
+  // JSON separates the values, and escapes lone surrogates, which would all have the same bytes in UTF-8.
   return createHmac("sha256", encoder.encode(key))
-    .update(encoder.encode(JSON.stringify(names)))
+    .update(encoder.encode(JSON.stringify(values)))
     .digest("hex");
 }

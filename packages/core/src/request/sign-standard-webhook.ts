@@ -37,8 +37,8 @@ export function signStandardWebhook(
 }
 
 /**
- * The id of a message: the same for all its attempts, endpoints and replays. It is valid in a header for any messageId: `msg_`
- * and 32 hexadecimal digits.
+ * The id of a message: the same for all its attempts, endpoints and replays. It is `msg_` and 32 hexadecimal
+ * digits, so it is valid in a header whatever the messageId contains.
  */
 export function webhookId(source: SourceId, messageId: string): string {
   const digest = createHmac("sha256", encoder.encode(source)).update(encoder.encode(messageId)).digest("hex");

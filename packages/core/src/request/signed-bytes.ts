@@ -1,6 +1,6 @@
-// Checks the body that a receiver passes to be verified: the raw bytes are needed, and a parsed object cannot be turned back
-// into them. Passing one is a bug of the receiver that the answer "invalid" would not show, since it looks like a wrong
-// secret. So this is the only place in core that throws.
+// Checks the body that a receiver passes for verification. It must be the raw bytes: they cannot be restored from a parsed
+// object. Passing an object is a bug of the receiver, and the answer "invalid" would look like a wrong secret, so this
+// function throws, the only one in core.
 
 const encoder = new TextEncoder();
 

@@ -14,7 +14,7 @@ const encoder = new TextEncoder();
  */
 export function verifySignature(secret: string, body: Uint8Array | string, signature: string | undefined): boolean {
   const bytes = signedBytes(body);
-  // An empty secret most likely was never set, and everyone can sign with it.
+  // An empty secret is most likely a missing setting, and any sender could sign with it.
   if (signature === undefined || secret === "") return false;
   const expected = encoder.encode(signBody(secret, bytes));
   const given = encoder.encode(signature);

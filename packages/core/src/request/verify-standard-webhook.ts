@@ -44,7 +44,7 @@ export function verifyStandardWebhook(
 
   const given = signature.split(" ").map((one) => encoder.encode(one));
   const isSigned = secrets.some((secret) => {
-    // An empty secret most likely was never set, and everyone can sign with it.
+    // An empty secret is most likely a missing setting, and any sender could sign with it.
     if (secret === "") return false;
     const expected = encoder.encode(standardSignature(secret, `${id}.${timestamp}.`, bytes));
     return given.some((one) => one.length === expected.length && timingSafeEqual(one, expected));

@@ -1,5 +1,5 @@
-// Reads a Retry-After header (RFC 9110, §10.2.3) and decides how long an endpoint is on hold because of it. A header that is in
-// the past or unreadable asks for nothing, and no hold is longer than the policy allows (decision: lane health).
+// Reads a Retry-After header (RFC 9110, §10.2.3) and decides how long an endpoint is on hold because of it. A header that
+// names a past instant or is unreadable asks for nothing, and no hold is longer than the policy allows (decision: lane health).
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { RETRY_AFTER_JITTER } from "../limits.js";

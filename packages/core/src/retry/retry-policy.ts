@@ -7,13 +7,13 @@ export interface RetryPolicy {
   readonly retryWindowMs: number;
   /** The shortest delay before any retry. */
   readonly firstRetryMs: number;
-  /** The longest delay before jitter. */
+  /** The longest delay; jitter is added to it. */
   readonly maxRetryMs: number;
   /** The factor by which the delay grows from round to round; at least 1. */
   readonly growth: number;
   /** The most that chance adds, as a share of the delay d: with 0.5, delays are drawn from d to 1.5 d. */
   readonly jitter: number;
-  /** The longest hold that a Retry-After can cause, before jitter. */
+  /** The longest hold that a Retry-After can cause; jitter is added to it. */
   readonly maxRetryAfterMs: number;
 }
 

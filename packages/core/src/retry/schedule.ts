@@ -18,7 +18,7 @@ export interface RetryHistory {
   readonly firstAttemptAt: EpochMs;
   /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
-  /** When the first hold ends, among the endpoints that may still get it. Absent: one of these is not on hold. */
+  /** When the first hold ends, if all endpoints that have not refused the delivery are on hold. Otherwise absent, or `now`. */
   readonly heldUntil?: EpochMs;
 }
 
@@ -29,11 +29,11 @@ export interface Draws {
 }
 
 /** When the next round is due; `now` is the instant of the settlement. */
-export function scheduleRetry(policy: RetryPolicy, past: RetryHistory, draws: Draws, now: EpochMs): NextRound {
-  const slot = lastSlot(policy, past.firstAttemptAt);
-  if (past.roundStartedAt >= slot.from) return { kind: "expired" };
+export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws: Draws, now: EpochMs): NextRound {
+  const slot = lastSlot(policy, history.firstAttemptAt);
+  if (history.roundStartedAt >= slot.from) return { kind: "expired" };
 
-  const afterDelay = Math.max(now + retryDelay(policy, past.rounds, draws.delay), past.heldUntil ?? now);
+  const afterDelay = Math.max(now + retryDelay(policy, history.rounds, draws.delay), history.heldUntil ?? now);
   if (afterDelay < slot.from) return { kind: "due", dueAt: epochMs(afterDelay) };
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));

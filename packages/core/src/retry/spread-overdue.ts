@@ -13,7 +13,7 @@ export interface Lateness {
   readonly firstAttemptAt?: EpochMs | undefined;
   /** Since when it could be claimed. */
   readonly dueAt: EpochMs;
-  /** When this process began to claim, or when its clock last stepped. */
+  /** When this process started claiming, or when its clock last stepped, whichever is later. */
   readonly claimingSince: EpochMs;
 }
 

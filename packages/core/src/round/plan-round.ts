@@ -26,18 +26,18 @@ export interface RoundContext {
   readonly leaseUntil: EpochMs;
   /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
-  /** When this process began to claim, or when its clock last stepped. */
+  /** When this process started claiming, or when its clock last stepped, whichever is later. */
   readonly claimingSince: EpochMs;
-  /** From [0, 1): how long a retry that is long overdue is delayed. */
+  /** From [0, 1): decides how long a long-overdue retry is delayed. */
   readonly draw: number;
 }
 
 /**
  * Plans the next round of a claimed delivery. It goes to all endpoints in force, except those that refused this delivery for
- * good, those on hold, and those at their bound of open attempts while another one is below its bound. Releases the delivery
- * if its lease ends too soon, it is long overdue (decision: downtime and clock steps), or all endpoints are on hold; it is dead
- * if its window has ended or every endpoint in force has refused. Window and lease are checked again, since time may have
- * passed since the claim.
+ * good, those on hold before the last slot, and those at their bound of open attempts while another one is below its bound.
+ * Releases the delivery if its lease ends too soon, if it is a long-overdue retry (decision: downtime and clock steps), or if
+ * all endpoints are on hold before the last slot. It is dead if its window has ended or every endpoint in force has refused.
+ * Window and lease are checked again, since time may have passed since the claim.
  */
 export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan {
   const { policy, endpoints, holds } = context;
@@ -72,7 +72,7 @@ function release(dueAt: number): RoundPlan {
   return { kind: "settle", outcome: { kind: "released", dueAt: epochMs(dueAt) } };
 }
 
-/** Without a detail, so that the detail of the last attempt stays. */
+/** No `detail`: the store keeps that of the last attempt. */
 function die(reason: "expired" | "refused"): RoundPlan {
   return { kind: "settle", outcome: { kind: "dead", reason } };
 }

@@ -31,14 +31,14 @@ const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
 
 /**
  * Whether the object has a boolean under another spelling of `All`, such as `all`, as DisableAll of analytics-go writes it.
- * Such a key is the name of a destination; this is only for a warning.
+ * Such a key counts as the name of a destination; the caller only warns about it.
  */
 export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
   if (integrations === undefined || Object.hasOwn(integrations, ALL_DESTINATIONS)) return false;
   return OTHER_CASES.some((name) => Object.hasOwn(integrations, name) && typeof integrations[name] === "boolean");
 }
 
-function fieldOf(name: string, first: JsonObject | undefined, then: JsonObject | undefined): unknown {
-  if (first !== undefined && Object.hasOwn(first, name)) return first[name];
-  return then !== undefined && Object.hasOwn(then, name) ? then[name] : undefined;
+function fieldOf(name: string, own: JsonObject | undefined, shared: JsonObject | undefined): unknown {
+  if (own !== undefined && Object.hasOwn(own, name)) return own[name];
+  return shared !== undefined && Object.hasOwn(shared, name) ? shared[name] : undefined;
 }

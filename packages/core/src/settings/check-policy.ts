@@ -1,5 +1,5 @@
-// Decides whether the numbers for delivery, retention and rates are valid. Each must be positive, and a lease must be longer
-// than the receiver's timeout, since a claim could otherwise end while its request is in flight (decision: leases).
+// Decides whether the numbers for delivery, retention and rates are valid. Durations and rates must be positive, and a lease must
+// be longer than the receiver's timeout, since a claim could otherwise end while its request is in flight (decision: leases).
 
 import { LEASE_MARGIN_MS } from "../limits.js";
 import type { RateLimit } from "../intake/rate-limit.js";

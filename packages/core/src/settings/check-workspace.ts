@@ -18,7 +18,7 @@ export function checkWorkspace(workspace: Workspace): readonly Problem[] {
   return runSteps(checkWorkspaceInSteps(workspace));
 }
 
-/** The same, in steps of one source or destination each. */
+/** The same as `checkWorkspace`, in steps of one source or destination each. */
 export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]> {
   const { sources, destinations } = workspace;
   const known = new Set(sources.map((source) => source.id));
@@ -85,7 +85,7 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
 }
 
 /** An endpoint whose URL has been parsed, which is the most expensive check and is done once. */
-interface ReadEndpoint extends Pick<Endpoint, "headers"> {
+interface ParsedEndpoint extends Pick<Endpoint, "headers"> {
   readonly url: EndpointUrl;
 }
 
@@ -98,12 +98,12 @@ function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly 
   return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
 }
 
-function checkEndpoint({ url, headers }: ReadEndpoint, path: string): readonly Problem[] {
+function checkEndpoint({ url, headers }: ParsedEndpoint, path: string): readonly Problem[] {
   const badUrl = url.kind === "refused" ? [problem(url.code, `${path}.url`, url.expected)] : [];
   return [...badUrl, ...checkHeaders(headers, `${path}.headers`)];
 }
 
-function identityOf({ url }: ReadEndpoint): EndpointId | undefined {
+function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
   return url.kind === "ok" ? url.id : undefined;
 }
 

@@ -2,7 +2,7 @@
 
 import type { EndpointId } from "../ids.js";
 
-/** Such as `https://example.com/hook?token=***`. A part of the query without `=` is hidden as a whole. */
+/** The URL to show, such as `https://example.com/hook?token=***`. A part of the query without `=` is hidden as a whole. */
 export function maskEndpoint(endpoint: EndpointId): string {
   const at = endpoint.indexOf("?");
   if (at === -1) return endpoint;

@@ -6,7 +6,7 @@ import { calendarDay, DAY_MS } from "./calendar.js";
 import { formatWithDate } from "./format-with-date.js";
 import { isWritable } from "./parse-any-timestamp.js";
 
-/** Such as `2026-01-31T12:00:00.000Z`. Calls only have the years 0001 to 9999; other years are written as by `Date`. */
+/** The instant as text, such as `2026-01-31T12:00:00.000Z`. Outside the years 0001 to 9999 it is written as by `Date`. */
 export function formatTimestamp(at: EpochMs): string {
   return isWritable(at) ? write(Math.trunc(at)) : formatWithDate(at);
 }

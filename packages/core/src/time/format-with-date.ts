@@ -2,7 +2,7 @@
 
 import type { EpochMs } from "../ids.js";
 
-/** Such as `2026-01-31T12:00:00.000Z`. Throws a RangeError outside the range of `Date`. */
+/** The instant as text, such as `2026-01-31T12:00:00.000Z`. Throws a RangeError outside the range of `Date`. */
 export function formatWithDate(at: EpochMs): string {
   return new Date(at).toISOString();
 }

@@ -38,7 +38,7 @@ export function isWritable(at: number): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT;
 }
 
-interface Calendar {
+interface DateTimeParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -48,7 +48,7 @@ interface Calendar {
   readonly ms: number;
 }
 
-function instantOf(at: Calendar): number | undefined {
+function instantOf(at: DateTimeParts): number | undefined {
   if (at.hour > 23 || at.minute > 59 || at.second > 59) return undefined;
   // `Date.UTC` reads the years 0 to 99 as 1900 to 1999; `setUTCFullYear` does not.
   const date = new Date(0);

@@ -38,7 +38,7 @@ function digits(text: string, from: number, to: number): number {
 
 const ZERO = 0x30;
 
-interface Parts {
+interface DateTimeParts {
   readonly year: number;
   readonly month: number;
   readonly day: number;
@@ -49,7 +49,7 @@ interface Parts {
 }
 
 /** Undefined if there is no such day or time. */
-function instantOf({ year, month, day, hour, minute, second, ms }: Parts): number | undefined {
+function instantOf({ year, month, day, hour, minute, second, ms }: DateTimeParts): number | undefined {
   const days = daysUntil({ year, month, day });
   const isTime = hour <= 23 && minute <= 59 && second <= 59;
   return days === undefined || !isTime ? undefined : days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1_000 + ms;
