@@ -1,4 +1,4 @@
-// Drops properties that are undefined: under `exactOptionalPropertyTypes`, an optional property may be absent, but not undefined.
+// Drops undefined properties: under `exactOptionalPropertyTypes`, an optional property may be absent, but not undefined.
 
 /** `T` with each property that may be undefined as one that may be absent. */
 export type Defined<T> = {

@@ -18,7 +18,7 @@ export interface RetryHistory {
   readonly firstAttemptAt: EpochMs;
   /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
-  /** When the first hold ends, if all endpoints that have not refused the delivery are on hold. Otherwise absent, or `now`. */
+  /** When the first hold ends, if all endpoints that have not refused the delivery are on hold. Otherwise absent, or no later than `now`. */
   readonly heldUntil?: EpochMs;
 }
 
