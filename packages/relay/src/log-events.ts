@@ -1,5 +1,5 @@
 // Writes to the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error.
-// `log-limit.ts` limits the lines of one kind; a slip that a source repeats is logged once.
+// `log-limit.ts` limits the lines of one kind; a dropped field that a source repeats is logged once.
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
@@ -21,8 +21,8 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 }
 
 /**
- * The returned function answers false for a slip that the same source has made before: one line is enough to repair a
- * program.
+ * The returned function answers false for a dropped field that the same source has sent before, since one line is enough to
+ * repair a program, and for new ones once `MAX_TOLD_SLIPS` have been logged.
  */
 function createMemory(): (event: RelayEvent) => boolean {
   const told = new Set<string>();

@@ -33,7 +33,7 @@ export async function setDestinations(
   { settings, storage }: DefineContext,
   { key, destinations }: { readonly key: string; readonly destinations: readonly DestinationId[] },
 ): Promise<Result<AudienceRecord, AudienceFault>> {
-  const known = knownOnly(settings, destinations);
+  const known = checkDestinations(settings, destinations);
   if (known.isErr()) return err(known.error);
   const changed = await storage.change<never>({
     key,
@@ -54,7 +54,7 @@ function newRecord(
   if (named.kind === "refused") {
     return err(named.reason === "empty" ? { code: "empty-name" } : { code: "key-taken", key: named.key });
   }
-  return knownOnly(settings, definition.destinations).map((destinations) => ({
+  return checkDestinations(settings, definition.destinations).map((destinations) => ({
     name,
     kind,
     sendsAs,
@@ -73,7 +73,7 @@ function newRecord(
 /** The prefixes that the public service uses. */
 const ID_PREFIX = { audience: "aud_", trait: "trait_" } as const;
 
-function knownOnly(
+function checkDestinations(
   settings: SettingsInForce,
   destinations: readonly DestinationId[],
 ): Result<readonly DestinationId[], AudienceFault> {

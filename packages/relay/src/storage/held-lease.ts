@@ -27,7 +27,7 @@ export function heldLease({ token, leaseMs }: Lease, asked: Instant): HeldLease 
   return { token, until: plusMs(asked.wall, leaseMs), endsAt: plusMs(asked.monotonic, leaseMs) };
 }
 
-/** Its end, by the wall clock as it stands now. */
+/** The end of a lease, by the wall clock as it stands now. */
 export function leaseEnd({ until, endsAt }: HeldLease, { wall, monotonic }: Instant): EpochMs {
   return epochMs(Math.min(until, wall + (endsAt - monotonic)));
 }
