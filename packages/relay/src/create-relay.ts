@@ -197,7 +197,7 @@ function nothing(): void {
   // The caller has its answer; the storage has reported the fault.
 }
 
-/** Does something before a value is passed on. */
+/** Returns a function that calls `act` and passes its argument on. */
 function tap<T>(act: () => void): (value: T) => T {
   return (value) => {
     act();

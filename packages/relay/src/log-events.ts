@@ -25,12 +25,12 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
  * repair a program, and for new ones once `MAX_TOLD_SLIPS` have been logged.
  */
 function createMemory(): (event: RelayEvent) => boolean {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (event) => {
     if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
     const what = JSON.stringify([event.source, event.slip]);
-    if (told.has(what) || told.size >= MAX_TOLD_SLIPS) return false;
-    told.add(what);
+    if (logged.has(what) || logged.size >= MAX_TOLD_SLIPS) return false;
+    logged.add(what);
     return true;
   };
 }

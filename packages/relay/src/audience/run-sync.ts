@@ -39,11 +39,11 @@ export async function sendPrepared(
   { isTakenUp, onSynced }: Sending,
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
-  const again: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
-  const told = again.isOk() ? await sendAll(sending) : again;
-  if (told.isErr()) {
+  const repeated: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
+  const sent = repeated.isOk() ? await sendAll(sending) : repeated;
+  if (sent.isErr()) {
     const released = await task.lease.end(releaseSync);
-    return err(syncFault(released.isErr() ? released.error : told.error));
+    return err(syncFault(released.isErr() ? released.error : sent.error));
   }
   return finish(task, onSynced);
 }

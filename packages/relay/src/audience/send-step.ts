@@ -58,16 +58,16 @@ interface SentStep {
 
 async function sendUpTo(
   task: OutboxTask & Pick<StepTask, "onCompared">,
-  { held, ...listeners }: StepTarget & { readonly held: ReadonlySet<string> },
+  { held, ...target }: StepTarget & { readonly held: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<SentStep, StepFault>> {
-  const outbox = createOutbox(task, listeners);
+  const outbox = createOutbox(task, target);
   for (;;) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(outbox.capacity());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
-    task.onCompared(compared * listeners.destinations.length);
+    task.onCompared(compared * target.destinations.length);
     const free = beforeFirst(held, changes);
     const isBlocked = free.length < changes.length;
     outbox.add(free);
@@ -107,8 +107,8 @@ interface Outbox {
   reached(): string | null;
 }
 
-function createOutbox(task: OutboxTask, listeners: StepTarget): Outbox {
-  const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / listeners.destinations.length));
+function createOutbox(task: OutboxTask, target: StepTarget): Outbox {
+  const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / target.destinations.length));
   let gathered: MemberChange[] = [];
   let left = task.bounds.stepChanges;
   let reached: string | null = null;
@@ -124,7 +124,7 @@ function createOutbox(task: OutboxTask, listeners: StepTarget): Outbox {
       const changes = gathered;
       gathered = [];
       reached = changes.at(-1)?.userId ?? reached;
-      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...listeners, changes });
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...target, changes });
     },
     reached: () => reached,
   };

@@ -16,8 +16,8 @@ export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result
   return untilDone(
     task.clock,
     async () => {
-      const told = await notifySome(task, { ...record, notified });
-      return told.map((users) => {
+      const stored = await notifySome(task, { ...record, notified });
+      return stored.map((users) => {
         notified = users;
         return notified >= record.users;
       });

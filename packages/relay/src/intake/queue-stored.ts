@@ -26,7 +26,7 @@ export function queueStored(context: QueueContext, entering: QueuedMessage): voi
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
-/** Reports the outcome of a message, and cancels its reservations if it was not stored. */
+/** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
 export function concludeMessage(emit: EmitEvent, { message, reservations, accepted }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {

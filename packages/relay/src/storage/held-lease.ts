@@ -1,4 +1,4 @@
-// A lease in force, and when it ends: by the wall clock, which other processes go by, or by the monotonic clock, whichever
+// A lease in force, and when it ends: by the wall clock, which other processes use too, or by the monotonic clock, whichever
 // is earlier. If only the wall clock counted and it was set back, the lease would last longer here, while another process
 // claims the same deliveries (decisions: clocks, leases).
 

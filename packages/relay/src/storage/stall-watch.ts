@@ -63,9 +63,9 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
   function stall(oldest: Asked): void {
     stalledBy = oldest;
     onStalled?.();
-    const told = [...listeners];
+    const waiting = [...listeners];
     listeners.clear();
-    for (const listener of told) listener();
+    for (const listener of waiting) listener();
   }
 
   function recover(longest: Asked, hasAnswered: boolean): void {
