@@ -16,7 +16,7 @@ export function checkSettings(workspace: Workspace): Result<CheckedSettings, rea
   return runSteps(checkSettingsInSteps(workspace));
 }
 
-/** The same in steps of one source or one destination. */
+/** Does the same as `checkSettings`, in steps of one source or one destination. */
 export function* checkSettingsInSteps(workspace: Workspace): Steps<Result<CheckedSettings, readonly Problem[]>> {
   const problems = yield* checkWorkspaceInSteps(workspace);
   if (problems.length > 0) return err(problems);

@@ -23,7 +23,7 @@ import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
 import { createTurns } from "./intake/turns.js";
-import { GATHER_MS, POLL_MS, SLICES_A_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
+import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { logEvents } from "./log-events.js";
 import { createLoopTurns } from "./loop-queue.js";
 import type { EndContext } from "./maintenance/context.js";
@@ -81,7 +81,7 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
 
   return {
     accept: (arrival) => requests.run(() => accept(context, arrival)),
-    configure: (next) => configure(parts, next).map(first(wake)),
+    configure: (next) => configure(parts, next).map(tap(wake)),
     start: (): void => {
       if (requests.isStopped()) return;
       for (const loop of loops) loop.start();
@@ -96,9 +96,9 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
     },
     ...audiences.methods,
     ...deletions,
-    requestDeletion: (request) => requests.run(() => deletions.requestDeletion(request).map(first(dispatcher.recall))),
-    replay: (id) => orStalled(() => replayOne(parts, id).map(first(wake))),
-    replayMany: (request) => orStalled(() => replayMany(parts, request).map(first(wake))),
+    requestDeletion: (request) => requests.run(() => deletions.requestDeletion(request).map(tap(dispatcher.recall))),
+    replay: (id) => orStalled(() => replayOne(parts, id).map(tap(wake))),
+    replayMany: (request) => orStalled(() => replayMany(parts, request).map(tap(wake))),
     forget: (lane) =>
       settings.destination(lane) === undefined
         ? orStalled(() => forget(parts, lane, () => !requests.isStopped()))
@@ -132,7 +132,7 @@ function createParts(options: RelayOptions, settings: SettingsInForce) {
     commits: createCommits({ storage, clock, tally, newLease, gatherMs }),
     handOff: createHandOff(lanes),
     turns: createTurns(),
-    nextSlice: createLoopTurns(clock, SLICES_A_TURN),
+    nextSlice: createLoopTurns(clock, SLICES_PER_TURN),
     endpoints: createEndpoints({ http, clock, limitOf: (destination) => lanes.lane(destination).pace.limit }),
     localStreaks: createLocalStreaks(),
     pollMs,
@@ -197,8 +197,8 @@ function nothing(): void {
   // The caller has its answer; the storage has reported the fault.
 }
 
-/** Does something before a value is passed on. */
-function first<T>(act: () => void): (value: T) => T {
+/** Returns a function that calls `act` and passes its argument on. */
+function tap<T>(act: () => void): (value: T) => T {
   return (value) => {
     act();
     return value;

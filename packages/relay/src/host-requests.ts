@@ -1,4 +1,4 @@
-// The requests of a host that change something: none begins after a stop, and a stop waits for those under way. Does not
+// Requests of a host that a stop waits for: none begins after the stop, and the stop waits for those under way. Does not
 // know what they do.
 
 import { errAsync, type ResultAsync } from "neverthrow";

@@ -6,24 +6,23 @@ import type { SyncBounds } from "./audience/audiences.js";
 export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
 /** How long a settlement waits between tries while its lease is in force. */
 export const SETTLE_RETRY_MS = 250;
-/** The wait that callers are told when nothing can be stored. */
+/** The wait that the caller of a shed call is told. */
 export const SHED_RETRY_MS = 5_000;
-/** How much later than its timeout an HTTP port may answer: less than the rest of the lease at that time. */
+/** How much later than the timeout of a request the HTTP port may answer. The lease must last longer than that. */
 export const SEND_SLACK_MS = 1_000;
-/** How long to wait after a failed claim or a failed poll. */
+/** How long to wait after a failed claim, and after a failed commit of the changes of a sync. */
 export const FAULT_PAUSE_MS = 1_000;
 
 /** How long writes wait for others, to share a commit. */
 export const GATHER_MS = 3;
 /**
- * Rows of one commit, unless a single slice of an arrival has more: a commit blocks the thread, and other writes wait for
- * it.
+ * Rows of one commit, unless a single write has more: a commit blocks the thread, and other writes wait for it.
  */
 export const COMMIT_ROWS = 512;
 /** The bounds of what may wait for the next commit; beyond them calls are shed. */
 export const MAX_GATHERED_ROWS = 100_000;
 export const MAX_GATHERED_BYTES = 67_108_864;
-/** How long a full store makes health red, unless a commit succeeds before; afterwards a call may try again. */
+/** How long a full store makes health red, unless a write that needs space succeeds before. */
 export const FULL_FADES_MS = 30_000;
 
 /**
@@ -31,7 +30,7 @@ export const FULL_FADES_MS = 30_000;
  * stores).
  */
 export const STALL_MS = 3_000;
-/** A timer that is later than this shows that the process itself was stopped. */
+/** A timer that fires later than planned by more than this shows that the process itself was stopped. */
 export const STALL_SLACK_MS = 250;
 
 /**
@@ -42,8 +41,8 @@ export const SLICE_CALLS = 256;
 export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
 /** Slices that are processed, and rounds that begin, between two returns to the event loop (decision: event-loop turns). */
-export const SLICES_A_TURN = 1;
-export const STARTS_A_TURN = 64;
+export const SLICES_PER_TURN = 1;
+export const STARTS_PER_TURN = 64;
 /**
  * Arrivals of more than one slice: how many are processed at once, so that their bodies take at most that many times
  * `SLICE_BYTES`; how many there may be including those that wait, whose calls stay in memory; and how many of one source.
@@ -58,11 +57,11 @@ export const POLL_MS = 1_000;
 export const CLOCK_STEP_MS = 1_000;
 /** Lanes read in one page. */
 export const LANE_PAGE = 500;
-/** How often deliveries that may not be claimed are searched for ended windows. */
+/** How often lanes that are closed or held are searched for deliveries whose window has ended. */
 export const END_EVERY_MS = 30_000;
 /** How often finished deliveries whose retention has ended are swept. */
 export const SWEEP_EVERY_MS = 60_000;
-/** Deliveries ended, swept or replayed in one commit. */
+/** Deliveries that are ended, swept, brought forward, purged or replayed in one commit. */
 export const SLICE = 250;
 /** The pause for other work between two slices. */
 export const SLICE_PAUSE_MS = 20;
@@ -76,9 +75,9 @@ export const DEFAULT_REPLAY = 1_000;
 /** Log entries within a window for one code at one destination or of one source; further ones are only counted. */
 export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
-/** Codes at destinations, and of sources, that are counted at once. */
+/** How many subjects (a code at a destination, or of a source) have their log entries counted at once. */
 export const MAX_LOG_SUBJECTS = 1_000;
-/** Pairs of a source and a kind of slip that are logged once; beyond this number, none is logged. */
+/** Pairs of a source and a kind of slip that are logged once each; further pairs are not logged. */
 export const MAX_TOLD_SLIPS = 10_000;
 
 /** Deliveries whose local faults are counted at once. */
@@ -93,19 +92,19 @@ export const DELETION_ID_BYTES = 16;
  * How often the store is asked for deletion requests that another process accepted, or that could not be carried out before.
  */
 export const DELETIONS_EVERY_MS = 5_000;
-/** Deletion requests carried out per look; if there are more, the newest ones. */
+/** Deletion requests that are read at once. If more are unfinished, a turn carries out the newest ones. */
 export const DELETIONS_AT_ONCE = 1_000;
-/** Notices stored in one commit, unless those of a single user are more. */
-export const NOTICES_A_COMMIT = 250;
+/** Notices stored in one commit, counted once for each destination, unless a single user has more. */
+export const NOTICES_PER_COMMIT = 250;
 
 /** Bytes of the id by which receivers know an audience. */
 export const AUDIENCE_ID_BYTES = 12;
-/** How often a change of an audience record is tried again because another change came first. */
+/** How often a change of an audience record is tried, if other changes keep coming first. */
 export const MAX_RACES = 20;
-/** How long a sync goes on before other work has its turn. */
+/** How long a sync uses the thread before other work runs. */
 export const TURN_MS = 10;
 /** How often the owner of a sync renews its lease within the length of that lease. */
-export const SIGNS_A_LEASE = 4;
+export const RENEWALS_PER_LEASE = 4;
 /** How often the store is asked for syncs that another process has left unfinished. */
 export const SYNCS_EVERY_MS = 5_000;
 
@@ -128,8 +127,8 @@ export const ERASED_AT_ONCE = 100;
 export const COMPARED_AT_ONCE = 10_000;
 
 /** Changes of a sync stored in one commit, counted once for each destination. */
-export const CHANGES_A_COMMIT = 250;
+export const CHANGES_PER_COMMIT = 250;
 /** How often a commit of changes is tried, before the sync is left for later. */
 export const CHANGES_TRIES = 10;
-/** How long a sync waits where no destination has room in its lane. */
+/** How long a sync waits if no destination can be sent changes now: lanes are full, or notices must be stored first. */
 export const FULL_LANE_PAUSE_MS = 250;

@@ -1,5 +1,5 @@
 // Writes to the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error.
-// `log-limit.ts` limits the lines of one kind; a slip that a source repeats is logged once.
+// `log-limit.ts` limits the lines of one kind; a dropped field that a source repeats is logged once.
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
@@ -21,16 +21,16 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 }
 
 /**
- * The returned function answers false for a slip that the same source has made before: one line is enough to repair a
- * program.
+ * The returned function answers false for a dropped field that the same source has sent before, since one line is enough to
+ * repair a program, and for new ones once `MAX_TOLD_SLIPS` have been logged.
  */
 function createMemory(): (event: RelayEvent) => boolean {
-  const told = new Set<string>();
+  const logged = new Set<string>();
   return (event) => {
     if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
     const what = JSON.stringify([event.source, event.slip]);
-    if (told.has(what) || told.size >= MAX_TOLD_SLIPS) return false;
-    told.add(what);
+    if (logged.has(what) || logged.size >= MAX_TOLD_SLIPS) return false;
+    logged.add(what);
     return true;
   };
 }

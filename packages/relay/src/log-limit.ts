@@ -76,7 +76,7 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
   return JSON.stringify([code, destination, source]);
 }
 
-/** The fields that the lines left out have in common, and their number. */
+/** The line for a window: the fields that its left-out lines have in common, and how many they are. */
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   const subject = {

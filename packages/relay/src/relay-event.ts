@@ -38,9 +38,9 @@ export type RelayEvent =
       readonly filtered: readonly FilteredUnit[];
     }
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
-  /** Its user is suppressed; nothing of it was stored. */
+  /** The user of a call is suppressed; nothing of the call was stored. */
   | { readonly kind: "suppressed"; readonly source: SourceId; readonly messageId: string }
-  /** A change of an audience that was made before a later request about users; it is made again. */
+  /** A change of an audience was not stored, since a request about users came after it was found; it is found again. */
   | { readonly kind: "outdated"; readonly source: SourceId; readonly messageId: string }
   | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
   /** An accepted call has a part that has no effect. */
@@ -50,27 +50,27 @@ export type RelayEvent =
   | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & Where)
   | ({ readonly kind: "delivered"; readonly detail: Detail } & Where)
   | ({ readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail } & Where)
-  /** Claimed, but no round took place. */
+  /** The claim ended without a round, or with a round that does not count since it had only local faults. */
   | ({ readonly kind: "released"; readonly dueAt: EpochMs } & Where)
   | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & Where)
-  /** The settlement came after the lease had ended; the delivery may be claimed by another process. */
+  /** A settlement has not taken effect; another process has claimed the delivery, or may claim it once the lease has ended. */
   | ({ readonly kind: "stale" } & Where)
   /** A round had only local faults. */
   | ({ readonly kind: "local-fault" } & Where)
   /** Deliveries wait for a destination that is not in the settings. */
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
-  /** Rounds of its lane have failed for a long time: from now on only occasional probes are sent. */
+  /** The receiver fails: from now on only probes are sent to the destination. */
   | { readonly kind: "lane-held"; readonly destination: DestinationId }
   /** A probe has succeeded. */
   | { readonly kind: "lane-open"; readonly destination: DestinationId }
-  /** Ended while no process could claim them. */
+  /** Deliveries ended while they waited in a lane that was closed or held. */
   | {
       readonly kind: "ended";
       readonly destination: DestinationId;
       readonly reason: "expired" | "destination-removed";
       readonly deliveries: number;
     }
-  /** Brought forward after the clock was set back. */
+  /** Deliveries were brought forward: their due times were too far off, as after a clock was set back. */
   | { readonly kind: "pulled-in"; readonly destination: DestinationId; readonly deliveries: number }
   | {
       readonly kind: "deletion-requested";
@@ -78,7 +78,7 @@ export type RelayEvent =
       readonly regulation: Regulation;
       readonly users: number;
     }
-  /** All bodies of a request's users are purged; `deliveries` is how many deliveries had one. */
+  /** All bodies of a request's users are purged; `deliveries` is how many deliveries had a body. */
   | { readonly kind: "purged"; readonly deletion: DeletionId; readonly deliveries: number }
   | { readonly kind: "deletion-finished"; readonly deletion: DeletionId }
   /** All changes of a sync are stored as deliveries. */

@@ -45,7 +45,7 @@ export interface RelayOptions {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
-  /** Receives failed attempts (warnings) and dead deliveries (errors). */
+  /** Receives log entries, for instance failed attempts (warnings) and dead deliveries (errors). */
   readonly logger?: Logger;
   /** Receives each relay event when it happens. What it throws has no effect. */
   readonly observe?: (event: RelayEvent) => void;
@@ -77,7 +77,7 @@ export interface Arrival {
   readonly calls: readonly unknown[];
   /** Fields of the batch that hold for all of its calls. */
   readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
-  /** The kind of the calls, if the endpoint that received them implies it; a call that names another kind is refused. */
+  /** The kind of the calls, if the path that received them implies it; a call that names another kind is refused. */
   readonly kind?: CallKind;
   /**
    * If true, receipts name no deliveries and nothing that was filtered: with many destinations these are most of a receipt.
@@ -123,14 +123,14 @@ export interface Relay extends Audiences, Deletions {
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   /** Begins to deliver. */
   start(): void;
-  /** Accepts no further call, takes no further turn, and resolves once the rounds under way are settled. */
+  /** Accepts no further call, begins no further work, and resolves once all rounds and other work under way have ended. */
   stop(): Promise<void>;
   /** Replays a delivery that is delivered or dead: a new delivery of the same bytes, with a new window. */
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
   replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
   /**
-   * Ends all waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers
-   * how many.
+   * Ends waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers how
+   * many: at most 50,000 in one call.
    */
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
@@ -145,6 +145,6 @@ export interface Relay extends Audiences, Deletions {
    */
   usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;
-  /** The settings in force. A new object after each `configure`. */
+  /** The settings in force, as the host gave them. */
   workspace(): Workspace;
 }

@@ -127,7 +127,7 @@ interface StoredReplay {
   readonly start: Start | undefined;
 }
 
-/** Wakes the lane of a replay, or reports the replay dead if the lane was full. */
+/** Notes in the lane when a replay is due, or reports the replay dead if the lane was full. */
 function queueReplayed(
   { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
   { delivery, destination, start }: StoredReplay,
@@ -136,7 +136,7 @@ function queueReplayed(
   if (start?.kind === "waiting") lanes.due(destination, start.dueAt);
 }
 
-/** It waits for its turn like any other delivery; its size is not known here. */
+/** A replay waits until it is claimed, or is dead if its lane is full. The size of its body is not known here: 0. */
 function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): Start {
   return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

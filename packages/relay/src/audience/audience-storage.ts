@@ -12,9 +12,9 @@ import { type AskDeletions, faultOf, type StoreFault } from "../storage/storage.
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {
-  /** Sends a request that is safe to repeat to the store. A busy store is asked again. */
+  /** Asks the store; the question must be safe to repeat, since a busy store is asked again. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
-  /** Sends a request to the store of requests about users; absent if that does not support them. */
+  /** Asks the store of requests about users; absent if there is no such store. */
   readonly askDeletions?: AskDeletions;
   /** For requests of a host: they do not wait for a stalled store. */
   readonly orStalled: OrStalled;

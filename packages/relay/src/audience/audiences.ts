@@ -16,9 +16,9 @@ export type AudienceFault =
   | { readonly code: "unknown-destination"; readonly destination: DestinationId };
 
 /**
- * `sync-running`: the previous sync is still under way, here or in another process. `members-failed`: the iterable threw.
- * `bad-member`: item number `index`, from 0, is not a member. `would-remove`: more than half of an audience of 20 or more
- * would leave; sync again with that number as `confirmRemove`. After these four faults nothing was sent. `stopped` and
+ * `members-failed`: the iterable threw. `bad-member`: item number `index`, from 0, is not a member. `would-remove`: more than
+ * half of an audience of 20 or more would leave; sync again with that number as `confirmRemove`. After these three faults
+ * nothing was sent. `sync-running`: another sync is under way, or another process has taken this one over. `stopped` and
  * `unavailable`: a sync that was collecting its members is lost, and may be started again; one that was sending continues
  * when a relay runs.
  */
@@ -50,7 +50,7 @@ export interface SyncProgress {
 export interface SyncOptions {
   /** Called at intervals. What it throws has no effect. */
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** How many members may leave, if their number has to be confirmed: exactly the number that `would-remove` gave. */
+  /** How many members may leave, if that has to be confirmed: exactly the number `departed` of `would-remove`. */
   readonly confirmRemove?: number;
 }
 
@@ -75,7 +75,8 @@ export interface Audiences {
   /** Creates an audience. Its key is fixed from then on. */
   createAudience(definition: AudienceDefinition): ResultAsync<AudienceRecord, AudienceFault>;
   /**
-   * Sets the destinations from the next sync on: it sends a new destination all members, and a removed one nothing more.
+   * Sets the destinations of the audience. The next sync sends all members to a new destination; a removed one is sent nothing
+   * more.
    */
   setAudienceDestinations(
     key: string,

@@ -16,7 +16,7 @@ import { syncFault } from "./sync-fault.js";
 import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";
 import type { PrepareTask, SetTask } from "./sync-task.js";
 
-/** Preparing, without the bounds of merges. */
+/** The dependencies of preparing a sync, without the bounds of merges. */
 type BeginTask = Omit<PrepareTask, "bounds">;
 
 /** `confirmed` is the number of members that may leave, if the host has confirmed one. */
@@ -28,7 +28,7 @@ export async function beginSending(
   let counts: SyncCounts | undefined;
   let members = given;
   let erased = sinceOf(task.lease);
-  // Repeated only if another request about users came meanwhile; the users that it erases are not compared again.
+  // Repeated only if another request about users came meanwhile. The sets are compared once: later erasures leave the counts.
   for (let race = 0; race < MAX_RACES; race += 1) {
     const gone = await eraseLater(task, set, erased);
     if (gone.isErr()) return err(syncFault(gone.error));
@@ -85,7 +85,7 @@ async function compare(
   });
 }
 
-/** Answers whether its members have replaced those of the previous sync. */
+/** Answers whether the set has replaced that of the previous sync. */
 async function send(
   task: Pick<BeginTask, "lease" | "destinations">,
   whole: Omit<CollectedSet, "left">,

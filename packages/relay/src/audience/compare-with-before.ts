@@ -17,7 +17,7 @@ export interface Compared extends SyncCounts {
   readonly before: number;
 }
 
-/** Collecting, without the bounds of merges. */
+/** The dependencies of collecting, without the bounds of merges. */
 export type CompareTask = Omit<CollectTask, "bounds">;
 
 export async function compareWithBefore(

@@ -33,7 +33,7 @@ export async function setDestinations(
   { settings, storage }: DefineContext,
   { key, destinations }: { readonly key: string; readonly destinations: readonly DestinationId[] },
 ): Promise<Result<AudienceRecord, AudienceFault>> {
-  const known = knownOnly(settings, destinations);
+  const known = checkDestinations(settings, destinations);
   if (known.isErr()) return err(known.error);
   const changed = await storage.change<never>({
     key,
@@ -50,16 +50,16 @@ function newRecord(
 ): Result<AudienceRecord, AudienceFault> {
   const { name, kind, sendsAs } = definition;
   if (name.length > MAX_AUDIENCE_NAME_LENGTH) return err({ code: "name-too-long" });
-  const named = audienceKey(name, RESERVED_AUDIENCE_KEYS);
-  if (named.kind === "refused") {
-    return err(named.reason === "empty" ? { code: "empty-name" } : { code: "key-taken", key: named.key });
+  const formed = audienceKey(name, RESERVED_AUDIENCE_KEYS);
+  if (formed.kind === "refused") {
+    return err(formed.reason === "empty" ? { code: "empty-name" } : { code: "key-taken", key: formed.key });
   }
-  return knownOnly(settings, definition.destinations).map((destinations) => ({
+  return checkDestinations(settings, definition.destinations).map((destinations) => ({
     name,
     kind,
     sendsAs,
     destinations,
-    key: named.key,
+    key: formed.key,
     id: `${ID_PREFIX[kind]}${randomHex(random, AUDIENCE_ID_BYTES)}`,
     createdAt: clock.wall(),
     revision: 1,
@@ -73,7 +73,7 @@ function newRecord(
 /** The prefixes that the public service uses. */
 const ID_PREFIX = { audience: "aud_", trait: "trait_" } as const;
 
-function knownOnly(
+function checkDestinations(
   settings: SettingsInForce,
   destinations: readonly DestinationId[],
 ): Result<readonly DestinationId[], AudienceFault> {

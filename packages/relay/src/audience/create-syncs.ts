@@ -8,10 +8,10 @@ import { SYNCS_EVERY_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { Members, SyncFault, SyncOptions } from "./audiences.js";
 import type { AudienceContext } from "./context.js";
-import { dropStrays } from "./drop-sets.js";
+import { dropUnusedSets } from "./drop-sets.js";
 import { createLongWork } from "./long-work.js";
 import { createSyncDestinations } from "./sync-destinations.js";
-import { type SyncLease, acquireSyncLease, type Taking } from "./sync-lease.js";
+import { type SyncLease, acquireSyncLease, type TakeRecord } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
 import { prepareSync, sendPrepared } from "./run-sync.js";
 import { syncFault } from "./sync-fault.js";
@@ -38,7 +38,7 @@ export interface Syncs {
 
 export function createSyncs(context: AudienceContext): Syncs {
   const { clock, settings, storage, bounds, queue, emit } = context;
-  const loop = createLoop(clock, lookAround);
+  const loop = createLoop(clock, searchUnfinished);
   const destinations = createSyncDestinations(context);
   const collecting = new Set<SyncLease>();
   const sending = new Set<Promise<unknown>>();
@@ -81,22 +81,22 @@ export function createSyncs(context: AudienceContext): Syncs {
     return sent;
   }
 
-  async function lookAround(): Promise<number> {
+  async function searchUnfinished(): Promise<number> {
     const records = await storage.ask((audiences) => audiences.list());
-    for (const record of records.isOk() ? records.value : []) await lookAt(record);
+    for (const record of records.isOk() ? records.value : []) await resumeOrDrop(record);
     if (records.isOk()) isFirstLook = false;
     return SYNCS_EVERY_MS;
   }
 
-  async function lookAt(record: AudienceRecord): Promise<void> {
+  async function resumeOrDrop(record: AudienceRecord): Promise<void> {
     if (!shouldContinue()) return;
     if (record.running !== null) return takeUp(record);
-    if (isFirstLook) await dropStrays({ storage, work: createLongWork(clock, shouldContinue) }, record);
+    if (isFirstLook) await dropUnusedSets({ storage, work: createLongWork(clock, shouldContinue) }, record);
   }
 
   /** A sync that was collecting is lost; one that was sending continues in the background. */
   async function takeUp({ key }: AudienceRecord): Promise<void> {
-    const taken = await acquireSyncLease(context, { key, take: takeSilent });
+    const taken = await acquireSyncLease(context, { key, take: takeExpired });
     if (taken.isErr()) return;
     const task = taskOf(taken.value, {});
     if (taken.value.record().running?.kind === "sending") {
@@ -104,21 +104,21 @@ export function createSyncs(context: AudienceContext): Syncs {
       return;
     }
     const released = await taken.value.end(releaseSync);
-    if (released.isOk()) await dropStrays(task, released.value);
+    if (released.isOk()) await dropUnusedSets(task, released.value);
   }
 
-  const isSilent = ({ running }: AudienceRecord): boolean =>
+  const isExpired = ({ running }: AudienceRecord): boolean =>
     running !== null && !isLeaseValid(running, settings.workspace().delivery.leaseMs, clock.wall());
 
   const takeNew =
-    (since: number): Taking =>
+    (since: number): TakeRecord =>
     (record, holder) =>
-      record.running === null || (record.running.kind === "collecting" && isSilent(record))
+      record.running === null || (record.running.kind === "collecting" && isExpired(record))
         ? ok(beginSync(record, holder, since))
         : err({ code: "sync-running" });
 
-  const takeSilent: Taking = (record, holder) =>
-    isSilent(record) ? ok(resumeSync(record, holder)) : err({ code: "sync-running" });
+  const takeExpired: TakeRecord = (record, holder) =>
+    isExpired(record) ? ok(resumeSync(record, holder)) : err({ code: "sync-running" });
 
   return {
     begin,

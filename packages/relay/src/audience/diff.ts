@@ -8,10 +8,11 @@ import type { StoreFault } from "../storage/storage.js";
 import { createReader, fillAll, type Pages } from "./pages.js";
 
 export interface DiffStep {
-  /** In the order of their users. May be empty although more follow. */
+  /** Sorted by user id. May be empty although further steps have changes. */
   readonly changes: readonly MemberChange[];
-  /** How many of the previous members were read, and how many of the current ones. */
+  /** How many of the previous members this step has compared. */
   readonly known: number;
+  /** How many of the current members this step has compared. */
   readonly compared: number;
   /** Whether the comparison is complete. */
   readonly isEnd: boolean;

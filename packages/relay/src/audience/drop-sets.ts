@@ -17,7 +17,7 @@ export async function dropSets({ storage, work }: SetTask, sets: readonly string
 }
 
 /** Removes all sets of an audience that its record does not need. */
-export async function dropStrays(task: SetTask, record: AudienceRecord): Promise<void> {
+export async function dropUnusedSets(task: SetTask, record: AudienceRecord): Promise<void> {
   const sets = await task.storage.ask((audiences) => audiences.sets(setPrefix(record.key)));
   if (sets.isOk()) await dropSets(task, unusedSets(record, sets.value));
 }

@@ -11,7 +11,7 @@ import { moveBound } from "./move-bound.js";
 import { lastRequest, requestsWithin, usersOfDeletion } from "./requests.js";
 import type { SetTask } from "./sync-task.js";
 
-/** Carries out all requests until now in an audience; answers its record afterwards. */
+/** Carries out in an audience all requests that were made until now; answers the new record of the audience. */
 export async function eraseUsers(task: SetTask, key: string): Promise<Result<AudienceRecord, EraseFault>> {
   const last = await lastRequest(task.storage);
   if (last.isErr()) return err(last.error);
@@ -43,7 +43,7 @@ export async function eraseFromSet(
   return ok(erased);
 }
 
-/** `changed`: another process has changed the sets in the record. */
+/** The record afterwards; `changed` if another process has changed the sets that the record names. */
 type Carried = Result<AudienceRecord | "changed", EraseFault>;
 
 async function carryOutUpTo(task: SetTask, record: AudienceRecord, last: number): Promise<Carried> {
@@ -56,7 +56,7 @@ async function carryOutUpTo(task: SetTask, record: AudienceRecord, last: number)
     if (carried.isErr() || carried.value === "changed") return carried;
     known = carried.value;
   }
-  return note(task.storage, known, { number: last, moved: [] });
+  return recordProgress(task.storage, known, { number: last, moved: [] });
 }
 
 async function carryOut(task: SetTask, record: AudienceRecord, request: DeletionRecord): Promise<Carried> {
@@ -70,22 +70,26 @@ async function carryOut(task: SetTask, record: AudienceRecord, request: Deletion
     const erased = await eraseFromSet(task, set, users.value);
     if (erased.isErr()) return err(erased.error);
   }
-  const moved: Noting["moved"][number][] = [];
+  const moved: ErasedRequest["moved"][number][] = [];
   for (const bound of rangeEndsAt(record, new Set(users.value))) {
     const found = await moveBound(task, bound);
     if (found.isErr()) return err(found.error);
     moved.push(found.value);
   }
-  return note(task.storage, record, { number: request.number, moved });
+  return recordProgress(task.storage, record, { number: request.number, moved });
 }
 
-interface Noting {
+interface ErasedRequest {
   readonly number: number;
   readonly moved: Parameters<typeof recordErased>[2];
 }
 
 /** Takes effect only if the record still names the sets that were searched. */
-async function note(storage: AudienceStorage, record: AudienceRecord, { number, moved }: Noting): Promise<Carried> {
+async function recordProgress(
+  storage: AudienceStorage,
+  record: AudienceRecord,
+  { number, moved }: ErasedRequest,
+): Promise<Carried> {
   const changed = await storage.change<{ readonly code: "changed" }>({
     key: record.key,
     known: record,

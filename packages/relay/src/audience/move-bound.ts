@@ -18,7 +18,7 @@ export async function moveBound(task: SetTask, bound: RangeEnd): Promise<Result<
   return ok({ ...bound, to });
 }
 
-/** Reads through the whole set; it is rare that such a user is deleted. */
+/** Reads the whole range. That is rare, since few users are bounds. */
 async function lastBefore(
   { storage, work }: SetTask,
   set: string,

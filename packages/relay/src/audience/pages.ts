@@ -14,7 +14,7 @@ export function setPages(storage: AudienceStorage, set: string): Pages {
   return snapshotPages(storage, [{ set, upTo: null }], undefined);
 }
 
-/** The members of a snapshot after a user. */
+/** The members of a snapshot whose ids are after `after`; all if that is undefined. */
 export function snapshotPages(
   storage: AudienceStorage,
   parts: readonly SnapshotRange[],
@@ -43,10 +43,10 @@ export function snapshotPages(
   };
 }
 
-/** How far a list has been read. */
+/** Reads a list page by page, and knows how far it has been read. */
 export interface Reader {
   reading(): PageCursor;
-  /** Moves on to this index of the page. */
+  /** Sets the index in the page of the next member to read. */
   advance(from: number): void;
   /** Whether the next member is unknown until `fill` has read the next page. */
   isUsedUp(): boolean;

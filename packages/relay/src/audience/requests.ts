@@ -54,7 +54,7 @@ export async function usersOfDeletion(
   return found.map((record) => record?.userIds ?? []);
 }
 
-/** The users of requests up to this number whose delete messages are not stored yet. */
+/** The users of those requests up to this number whose delete messages are not all stored yet. */
 export async function usersToNotify(storage: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
   const requests = await requestsWithin(storage, { after: 0, upTo });
   if (requests.isErr()) return err(requests.error);

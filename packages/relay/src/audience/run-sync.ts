@@ -7,13 +7,13 @@ import { err, ok, type Result } from "neverthrow";
 import type { Members, SyncFault } from "./audiences.js";
 import { beginSending } from "./begin-sending.js";
 import { collect } from "./collect.js";
-import { dropSets, dropStrays } from "./drop-sets.js";
+import { dropSets, dropUnusedSets } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
 import { syncFault } from "./sync-fault.js";
 import type { CollectTask, EndTask, PrepareTask, SetTask, SyncTask } from "./sync-task.js";
 import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
 
-/** Prepares the members of a new sync for sending. `confirmed` is how many members may leave, if the host has said so. */
+/** Prepares the members of a new sync for sending. `confirmed` is how many members may leave, if the host has given it. */
 export async function prepareSync(
   task: PrepareTask,
   members: Members,
@@ -22,28 +22,28 @@ export async function prepareSync(
   const runs = await collect(task, members);
   const all = runs.isOk() ? await mergeRuns(task, runs.value) : err(runs.error);
   const begun = all.isOk() ? await beginSending(task, all.value, confirmed) : err(all.error);
-  if (begun.isErr()) await dropAll(task);
+  if (begun.isErr()) await releaseAndDrop(task);
   return begun;
 }
 
 export interface Sending {
-  /** Whether an earlier owner of the sync has begun to send. */
+  /** Whether this process resumes a sync of an earlier owner, which may have sent changes. */
   readonly isTakenUp: boolean;
   /** Called when all is sent, before sets that are not needed any more are dropped. */
   readonly onSynced: (audience: string, report: SyncReport) => void;
 }
 
-/** Sends the prepared changes, and ends the sync. A resumed sync first determines how far it has come. */
+/** Sends the prepared changes, and ends the sync. A resumed sync first repeats the step that may not have been recorded. */
 export async function sendPrepared(
   task: SyncTask,
   { isTakenUp, onSynced }: Sending,
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
-  const again: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
-  const told = again.isOk() ? await sendAll(sending) : again;
-  if (told.isErr()) {
+  const repeated: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
+  const sent = repeated.isOk() ? await sendAll(sending) : repeated;
+  if (sent.isErr()) {
     const released = await task.lease.end(releaseSync);
-    return err(syncFault(released.isErr() ? released.error : told.error));
+    return err(syncFault(released.isErr() ? released.error : sent.error));
   }
   return finish(task, onSynced);
 }
@@ -55,14 +55,14 @@ async function finish(task: EndTask, onSynced: Sending["onSynced"]): Promise<Res
   const { last: report } = ended.value;
   if (report === null) return err({ code: "unavailable" });
   onSynced(ended.value.key, report);
-  await dropStrays(task, ended.value);
+  await dropUnusedSets(task, ended.value);
   return ok(report);
 }
 
-async function dropAll(task: SetTask & Pick<CollectTask, "lease">): Promise<void> {
+async function releaseAndDrop(task: SetTask & Pick<CollectTask, "lease">): Promise<void> {
   const { key, syncs } = task.lease.record();
   const released = await task.lease.end(releaseSync);
-  if (released.isOk()) return dropStrays(task, released.value);
+  if (released.isOk()) return dropUnusedSets(task, released.value);
   if (released.error.code !== "sync-running") return;
   // Another process has taken over the audience, and may have cleared up before the last of these sets was written.
   const sets = await task.storage.ask((audiences) => audiences.sets(setPrefix(key)));

@@ -1,6 +1,6 @@
-// Sends destinations their changes, step by step (decision: audiences). A step begins at the point that its destinations have
-// reached in the sync, and ends by recording the point that they reach then; nothing is in memory between two steps, so that a
-// resumed sync continues like one that never stopped.
+// Sends destinations their changes, step by step (decision: audiences). A step starts at the recorded point of its
+// destinations, and ends by recording the new one. Nothing is in memory between two steps, so that a resumed sync continues
+// like one that never stopped.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { snapshotOf, skipDestinations } from "@postrider/core/engine";
@@ -15,15 +15,15 @@ import { type StepEnd, sendStep } from "./send-step.js";
 export type SendFault = SyncLeaseFault | EraseFault;
 
 /**
- * Resolves once the changes for all destinations are stored. A destination with a full lane waits, and the others go on;
- * destinations with equal snapshots are sent in the same commits.
+ * Resolves once the changes for all destinations are stored. A destination with a full lane waits, while the others
+ * are sent theirs. Destinations with equal snapshots are sent in the same commits.
  */
 export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     if (task.lease.isLost()) return err({ code: "sync-running" });
     const off = left.filter((destination) => !task.destinations.isOn(destination));
-    const step = off.length > 0 ? await leave(task.lease, off) : await sendNext(task, left);
+    const step = off.length > 0 ? await skipDisabled(task.lease, off) : await sendNext(task, left);
     if (step.isErr()) return err(step.error);
   }
   return ok(undefined);
@@ -35,14 +35,14 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
  */
 export async function sendAgain(task: StepTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task.lease)) {
-    const sent = await sendUntilSent(task, destination);
+    const sent = await repeatUntilNotErased(task, destination);
     if (sent.isErr()) return sent;
   }
   return ok(undefined);
 }
 
-/** A step that is blocked now was not sent by the earlier process either. */
-async function sendUntilSent(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
+/** `blocked` also ends the repetition: the earlier process was blocked at the same user. */
+async function repeatUntilNotErased(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.work.shouldContinue()) {
     const sent = await sendOrErase(task, [destination]);
     if (sent.isErr()) return err(sent.error);
@@ -76,7 +76,10 @@ async function sendOrErase(
   return seen.map(() => "erased");
 }
 
-async function leave(lease: SyncLease, destinations: readonly DestinationId[]): Promise<Result<void, SendFault>> {
+async function skipDisabled(
+  lease: SyncLease,
+  destinations: readonly DestinationId[],
+): Promise<Result<void, SendFault>> {
   const left = await lease.change((record) => skipDestinations(record, destinations));
   return left.map(() => undefined);
 }
@@ -86,7 +89,7 @@ function leftOf(lease: SyncLease): readonly DestinationId[] {
   return running?.kind === "sending" ? running.left : [];
 }
 
-/** The destinations that know the same as the first. */
+/** The ready destinations whose snapshot is equal to that of the first. */
 function likeFirst(
   record: AudienceRecord,
   first: DestinationId,

@@ -4,7 +4,7 @@
 import type { DestinationId, MemberChange, SnapshotRange } from "@postrider/core";
 import { erasedUpTo, snapshotOf, sentRange, advanceSync } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { CHANGES_A_COMMIT } from "../limits.js";
+import { CHANGES_PER_COMMIT } from "../limits.js";
 import { createDiff, type Diff } from "./diff.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
 import { snapshotPages } from "./pages.js";
@@ -13,13 +13,13 @@ import { type ChangesFault, storeChanges, type ChangesToSend } from "./store-cha
 import type { AudienceStorage } from "./audience-storage.js";
 import type { StepTask, StoreTask } from "./sync-task.js";
 
-/** `outdated`: a request about users came meanwhile; the step has to be repeated once that is carried out. */
+/** `outdated`: a request about users came meanwhile. The step has to be repeated once that request is carried out. */
 export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
-/** `blocked`: the next change is of a user whose delete messages are not stored yet, and must follow them. */
+/** `blocked`: the next change is about a user whose delete messages must be stored before it. */
 export type StepEnd = "sent" | "blocked";
 
-/** Does one step; all its destinations know the same. */
+/** Does one step for destinations with equal snapshots. */
 export async function sendStep(
   task: StepTask,
   destinations: readonly DestinationId[],
@@ -46,7 +46,7 @@ function diffFor(storage: AudienceStorage, parts: readonly SnapshotRange[], set:
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
 }
 
-type Listeners = Omit<ChangesToSend, "changes">;
+type StepTarget = Omit<ChangesToSend, "changes">;
 
 type OutboxTask = StoreTask & Pick<StepTask, "bounds">;
 
@@ -58,16 +58,16 @@ interface SentStep {
 
 async function sendUpTo(
   task: OutboxTask & Pick<StepTask, "onCompared">,
-  { held, ...listeners }: Listeners & { readonly held: ReadonlySet<string> },
+  { held, ...target }: StepTarget & { readonly held: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<SentStep, StepFault>> {
-  const outbox = createOutbox(task, listeners);
+  const outbox = createOutbox(task, target);
   for (;;) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(outbox.capacity());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
-    task.onCompared(compared * listeners.destinations.length);
+    task.onCompared(compared * target.destinations.length);
     const free = beforeFirst(held, changes);
     const isBlocked = free.length < changes.length;
     outbox.add(free);
@@ -95,9 +95,11 @@ function endOf(
 
 /** The changes of a step, gathered for commits. */
 interface Outbox {
-  /** How many more changes fit before `send`, or in all. */
+  /** How many more changes may be added before `send`, within the bound of the step. */
   capacity(): number;
+  /** Whether a commit is full. */
   isFull(): boolean;
+  /** Whether the step has reached its bound. */
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
   send(): Promise<Result<void, ChangesFault>>;
@@ -105,8 +107,8 @@ interface Outbox {
   reached(): string | null;
 }
 
-function createOutbox(task: OutboxTask, listeners: Listeners): Outbox {
-  const atOnce = Math.max(1, Math.floor(CHANGES_A_COMMIT / listeners.destinations.length));
+function createOutbox(task: OutboxTask, target: StepTarget): Outbox {
+  const atOnce = Math.max(1, Math.floor(CHANGES_PER_COMMIT / target.destinations.length));
   let gathered: MemberChange[] = [];
   let left = task.bounds.stepChanges;
   let reached: string | null = null;
@@ -122,7 +124,7 @@ function createOutbox(task: OutboxTask, listeners: Listeners): Outbox {
       const changes = gathered;
       gathered = [];
       reached = changes.at(-1)?.userId ?? reached;
-      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...listeners, changes });
+      return changes.length === 0 ? ok(undefined) : storeChanges(task, { ...target, changes });
     },
     reached: () => reached,
   };

@@ -3,13 +3,13 @@
 
 import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { SIGNS_A_LEASE, TOKEN_BYTES } from "../limits.js";
+import { RENEWALS_PER_LEASE, TOKEN_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { NoSuchAudience } from "./audience-storage.js";
 import type { LeaseContext, NewIdContext } from "./context.js";
 
-/** `sync-running`: another process has it. */
+/** `sync-running`: another process has the sync. */
 export type SyncLeaseFault = StoreFault | NoSuchAudience | SyncTaken;
 
 export interface SyncTaken {
@@ -21,18 +21,18 @@ export interface SyncLease {
   record(): AudienceRecord;
   /** Whether a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
-  /** Replaces the record. For the same record `next` must return the same result again. */
+  /** Replaces the record. `next` may run more than once, so it must be pure. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
-  /** The last change: from then on the sync has no owner. */
+  /** Makes the last change, and stops renewing the lease. `next` decides whether the record still names an owner. */
   end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
 }
 
-/** Takes a record for a holder, or returns why that is not possible. */
-export type Taking = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
+/** Writes a holder into a record, or returns why the sync cannot be taken. */
+export type TakeRecord = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
 
 export async function acquireSyncLease(
   context: NewIdContext,
-  { key, take }: { readonly key: string; readonly take: Taking },
+  { key, take }: { readonly key: string; readonly take: TakeRecord },
 ): Promise<Result<SyncLease, SyncLeaseFault>> {
   const owner = randomHex(context.random, TOKEN_BYTES);
   const taken = await context.storage.change<SyncTaken>({
@@ -51,7 +51,7 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   let known = record;
   let isLost = false;
   let changing: Promise<unknown> = Promise.resolve();
-  let cancelSign = planSign();
+  let cancelRenewal = planRenewal();
 
   /** Changes run one after the other, so that a renewal never races a step. */
   function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
@@ -64,7 +64,7 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
     next: (record: AudienceRecord) => AudienceRecord,
   ): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const decide = (found: AudienceRecord): Result<AudienceRecord, SyncTaken> =>
-      found.running?.owner === owner ? ok(next(withSign(found, clock.wall()))) : err({ code: "sync-running" });
+      found.running?.owner === owner ? ok(next(withRenewal(found, clock.wall()))) : err({ code: "sync-running" });
     const changed = await storage.change<SyncTaken>({ key: record.key, known, decide });
     if (changed.isOk()) known = changed.value;
     else if (changed.error.code === "sync-running") lose();
@@ -73,12 +73,12 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
 
   function lose(): void {
     isLost = true;
-    cancelSign();
+    cancelRenewal();
   }
 
-  function planSign(): () => void {
-    return clock.after(settings.workspace().delivery.leaseMs / SIGNS_A_LEASE, () => {
-      cancelSign = planSign();
+  function planRenewal(): () => void {
+    return clock.after(settings.workspace().delivery.leaseMs / RENEWALS_PER_LEASE, () => {
+      cancelRenewal = planRenewal();
       void change((found) => found);
     });
   }
@@ -88,12 +88,12 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
     isLost: () => isLost,
     change,
     end: (next) => {
-      cancelSign();
+      cancelRenewal();
       return change(next);
     },
   };
 }
 
-function withSign(record: AudienceRecord, aliveAt: EpochMs): AudienceRecord {
+function withRenewal(record: AudienceRecord, aliveAt: EpochMs): AudienceRecord {
   return record.running === null ? record : { ...record, running: { ...record.running, aliveAt } };
 }

@@ -60,7 +60,10 @@ async function eraseAndNotify(
   return (await notify(task, record)).map(() => "more");
 }
 
-/** An upload that began before the request may take long. */
+/**
+ * Erases once more, since a sync that began before the request may have added its users meanwhile. Answers `later` until no
+ * audience has any of them.
+ */
 async function eraseAndFinish(
   task: EraseTask & FinishTask,
   record: DeletionRecord,

@@ -15,7 +15,7 @@ import type { Task } from "./task.js";
 
 export interface DeletionWork {
   start(): void;
-  /** There may be a request to carry out. */
+  /** To be called when there may be a request to carry out. */
   readonly wake: () => void;
   /** Resolves once the step under way has ended. The next process does the rest. */
   stop(): Promise<void>;

@@ -24,9 +24,9 @@ export type DeletionFault =
 /** If the store does not support requests about users, nothing is found. */
 export interface Deletions {
   /**
-   * The request is in force once this resolves: stored deliveries of these users are not sent any more, except rounds under
-   * way, and calls of suppressed users are not accepted. Purging bodies and sending notices follow, also after a restart;
-   * `deletion` answers their progress.
+   * The request is in force once this resolves: if it deletes, stored deliveries of these users are not sent any more, except
+   * rounds under way; if it suppresses, calls of these users are not accepted. Purging bodies and sending notices follow, also
+   * after a restart; `deletion` answers their progress.
    */
   requestDeletion(request: DeletionRequest): ResultAsync<DeletionId, DeletionFault>;
   deletion(id: DeletionId): ResultAsync<DeletionRecord | undefined, RelayFault>;

@@ -5,7 +5,7 @@
 import type { AudienceRecord } from "@postrider/core";
 import { erasedUpTo, isErasedFrom, setPrefix, unusedSets } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { dropStrays } from "../audience/drop-sets.js";
+import { dropUnusedSets } from "../audience/drop-sets.js";
 import { eraseUsers } from "../audience/erase-users.js";
 import type { EraseFault } from "../audience/erase-fault.js";
 import { createLongWork } from "../audience/long-work.js";
@@ -28,7 +28,7 @@ export async function isLeftNowhere(task: EraseTask, request: number): Promise<R
   if (audiences === undefined) return ok(true);
   const gone = await forEachAudience(task, async (erasing, record) => {
     if (!isErasedFrom(record, request)) return ok(false);
-    await dropStrays(erasing, record);
+    await dropUnusedSets(erasing, record);
     const left = await audiences.ask((store) => store.sets(setPrefix(record.key)));
     return left.map((sets) => unusedSets(record, sets).length === 0);
   });

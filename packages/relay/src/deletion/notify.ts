@@ -5,7 +5,7 @@ import type { DeletionRecord, EpochMs } from "@postrider/core";
 import { encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
-import { NOTICES_A_COMMIT } from "../limits.js";
+import { NOTICES_PER_COMMIT } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import type { NotifyTask } from "./task.js";
@@ -16,8 +16,8 @@ export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result
   return untilDone(
     task.clock,
     async () => {
-      const told = await notifySome(task, { ...record, notified });
-      return told.map((users) => {
+      const stored = await notifySome(task, { ...record, notified });
+      return stored.map((users) => {
         notified = users;
         return notified >= record.users;
       });
@@ -26,7 +26,7 @@ export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result
   );
 }
 
-/** Answers how many users have their notices afterwards. */
+/** Stores the notices of the next users. Answers how many users of the request have their notices afterwards. */
 async function notifySome(
   { clock, settings, queue }: Omit<NotifyTask, "shouldContinue">,
   record: DeletionRecord,
@@ -41,7 +41,7 @@ async function notifySome(
 /** If no destination gets a notice, all users are done at once. */
 function usersAtOnce(notices: readonly Notice[], all: number): number {
   const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
-  return units === 0 ? all : Math.max(1, Math.floor(NOTICES_A_COMMIT / units));
+  return units === 0 ? all : Math.max(1, Math.floor(NOTICES_PER_COMMIT / units));
 }
 
 /** Writes the notices of the users from `notified` up to `users`. */

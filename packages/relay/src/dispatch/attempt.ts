@@ -13,7 +13,7 @@ import type { HeldDelivery } from "./claim.js";
 import type { AttemptContext } from "./context.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
-export interface Addressee {
+export interface AttemptTarget {
   readonly inForce: DestinationInForce;
   readonly endpoint: EndpointId;
 }
@@ -22,7 +22,7 @@ export interface Addressee {
 export async function runAttempt(
   context: AttemptContext,
   delivery: HeldDelivery,
-  { inForce, endpoint }: Addressee,
+  { inForce, endpoint }: AttemptTarget,
 ): Promise<EndedAttempt> {
   const { destination, headers } = inForce;
   const isStandard = destination.standardWebhooks === true;
@@ -35,7 +35,7 @@ export async function runAttempt(
     ...defined({ standardWebhook: isStandard ? standardWebhookOf(delivery, startedAt) : undefined }),
   });
   const reply = await context.endpoints.send(destination.id, endpoint, request);
-  heed(context, destination.id, endpoint, reply);
+  recordHold(context, destination.id, endpoint, reply);
   return { endpoint, startedAt, reply };
 }
 
@@ -43,8 +43,8 @@ function standardWebhookOf({ source, messageId }: HeldDelivery, at: EpochMs): St
   return { id: webhookId(source, messageId), at };
 }
 
-/** A receiver that failed and asks for a hold gets it, on any retryable status. */
-function heed(
+/** Records the hold that a receiver asked for by `Retry-After`, if the verdict of its answer is `retry`. */
+function recordHold(
   { clock, endpoints, random, settings }: AttemptContext,
   destination: DestinationId,
   endpoint: EndpointId,

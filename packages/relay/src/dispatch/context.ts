@@ -24,7 +24,7 @@ export interface PlanContext extends AttemptContext {
   readonly lanes: Lanes;
 }
 
-/** A step that its lane and the observer of the host learn. */
+/** A step is reported to its lane and to the observer of the host. */
 export interface ReportContext {
   readonly lanes: Lanes;
   readonly emit: EmitEvent;

@@ -25,9 +25,9 @@ export interface DispatchContext {
 
 export interface Dispatcher {
   start(): void;
-  /** There may be something to claim. Cheap; may be called at any time. */
+  /** To be called when there may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
-  /** Releases claims whose round has not begun to the store. */
+  /** Gives back to the store the claims whose round has not begun. */
   readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     return claims.length === 0 ? untilNext() : claim(claims);
   }
 
-  /** Answers after how long to claim again, if the claim failed; undefined if there may be more at once. */
+  /** Answers the delay in milliseconds until the next claim if this one failed; otherwise undefined: a turn follows at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = context.newLease();
     const asked = instantOf(context.clock);
@@ -58,8 +58,8 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     for (const delivery of deliveries) {
       const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);
-      // Its lease has ended during its round, because a clock was set forward or the process slept: this process still has
-      // it, unless another process has recorded a round of it meanwhile.
+      // The delivery is in a round here, and its lease has ended during that round, because a clock was set forward or the
+      // process slept. The round gets the new lease, unless another process has recorded a round of the delivery meanwhile.
       if (known?.delivery.rounds === delivery.rounds) {
         known.lease = lease;
         continue;

@@ -8,9 +8,9 @@ export interface HandOff {
   /** How many more deliveries may be handed off: 0 while this process does not deliver. */
   freeSlots(): number;
   give(claim: Claim): void;
-  /** From now on slots are free, and `take` gets each claim that is given. */
+  /** From now on the free slots of the lanes may be used, and `take` gets each claim that is given. */
   open(take: (claim: Claim) => void): void;
-  /** From now on no slot is free; a claim that is given nevertheless goes to the last `take`. */
+  /** From now on `freeSlots` answers 0. A claim that is given nevertheless goes to the last `take`. */
   close(): void;
 }
 

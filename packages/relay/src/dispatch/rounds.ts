@@ -4,7 +4,7 @@
 import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
 import type { RoundsContext } from "./context.js";
-import { STARTS_A_TURN } from "../limits.js";
+import { STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
 import { createBacklog } from "./backlog.js";
 import { runRound } from "./run-round.js";
@@ -15,11 +15,11 @@ export interface Rounds {
   claimOf(id: DeliveryId): Claim | undefined;
   /** Starts the round of a claim, or puts the claim in the backlog. */
   readonly take: (claim: Claim) => void;
-  /** Releases all claims in the backlog: the next claim of such a delivery may meet other settings. */
+  /** Releases all claims whose round has not begun. If a deletion has purged such a delivery, it is dead then. */
   readonly recall: () => void;
   /** From now on `onFreeSlot` is called whenever a slot has become free. */
   open(onFreeSlot: () => void): void;
-  /** Starts no further round: claims in the backlog, and those that come from now on, are released. */
+  /** Starts no further round: claims whose round has not begun, and those taken from now on, are released. */
   close(): void;
   /** Resolves once all that is under way has ended. */
   ended(): Promise<void>;
@@ -29,8 +29,8 @@ export function createRounds(context: RoundsContext): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
-  // Many may start at once: a claim returns as many as there are free slots, a commit as many as it has rows.
-  const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_A_TURN, run: (claim) => follow(claim, run) });
+  // Many rounds may start at once: a claim returns as many as there are free slots, a commit as many as it has rows.
+  const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_PER_TURN, run: (claim) => track(claim, run) });
   let onFreeSlot = (): void => undefined;
   let isClosed = false;
 
@@ -40,7 +40,7 @@ export function createRounds(context: RoundsContext): Rounds {
     while (isHeld || context.lanes.mayStart(lane)) {
       const claim = backlog.next(lane);
       if (claim === undefined) return;
-      if (isHeld) follow(claim, giveBack);
+      if (isHeld) track(claim, giveBack);
       else start(claim);
     }
   }
@@ -51,8 +51,8 @@ export function createRounds(context: RoundsContext): Rounds {
     starts.add(claim);
   }
 
-  function follow(claim: Claim, way: (claim: Claim) => Promise<void>): void {
-    const round = way(claim).finally(() => rounds.delete(round));
+  function track(claim: Claim, act: (claim: Claim) => Promise<void>): void {
+    const round = act(claim).finally(() => rounds.delete(round));
     rounds.add(round);
   }
 
@@ -68,7 +68,7 @@ export function createRounds(context: RoundsContext): Rounds {
   function recall(): void {
     const claims = starts.clear();
     for (const { slot } of claims) slot.undoStart();
-    for (const claim of [...claims, ...backlog.clear()]) follow(claim, giveBack);
+    for (const claim of [...claims, ...backlog.clear()]) track(claim, giveBack);
   }
 
   function leave(claim: Claim): void {
@@ -83,7 +83,7 @@ export function createRounds(context: RoundsContext): Rounds {
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
-      if (isClosed) follow(claim, giveBack);
+      if (isClosed) track(claim, giveBack);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);
     },

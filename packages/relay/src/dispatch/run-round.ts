@@ -1,5 +1,5 @@
 // Runs one round of a claimed delivery: asks core whether and where to send, sends in parallel, settles at the first success
-// or at the last reply. Attempts that are still open then run on; each is appended when it ends.
+// or at the last reply. Attempts that are still open then run on; each is added to the stored attempts when it ends.
 
 import { type EndpointId, epochMs, judgeReply, type Outcome } from "@postrider/core";
 import { type EndedAttempt, planRound, recordAttempt, type RoundEnd, settleRound } from "@postrider/core/engine";

@@ -22,8 +22,8 @@ export interface SlicedWork {
 type Answer = Result<readonly Receipt[], RelayFault>;
 
 /**
- * A receipt for each call, in their order. If a slice cannot be stored, those before it stay stored: the caller sends the whole
- * arrival again, and their calls are duplicates then.
+ * Answers a receipt for each call, in their order. If a slice cannot be stored, the slices before it stay stored: when the
+ * caller sends the whole arrival again, the calls of those slices are duplicates.
  */
 export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<Answer> {
   const turn = context.turns.queue(work.arrival.source);
@@ -38,7 +38,10 @@ export async function acceptInSlices(context: SlicesContext, work: SlicedWork): 
   }
 }
 
-/** The first slice is already in memory, so it is stored at once; the others are prepared only after the turn has begun. */
+/**
+ * The first slice is already in memory, so it is stored at once, unless it is a call with many deliveries. The other slices are
+ * prepared only after the turn has begun.
+ */
 async function workOff(context: SlicesContext, work: SlicedWork, turn: Turn): Promise<Answer> {
   const { arrival, slicer } = work;
   const receipts: Receipt[] = [];
@@ -67,7 +70,7 @@ async function storeSlice(
   return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
 }
 
-/** Stores the calls that pass, if there are any, in one commit. */
+/** Stores the calls that pass, if there are any, in one commit; answers the receipts of all calls. */
 export async function storeCalls(
   context: SliceContext,
   arrival: Arrival,

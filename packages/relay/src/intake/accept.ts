@@ -13,7 +13,7 @@ import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
-/** A receipt for each call, in their order. */
+/** Answers a receipt for each call, in their order. */
 export function accept(context: IntakeContext, arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault> {
   const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
   const first = slicer.next();

@@ -6,7 +6,7 @@ import type { Result } from "neverthrow";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
-import { queueSome, emitAccepted } from "./queue-stored.js";
+import { queueSome, concludeMessage } from "./queue-stored.js";
 import { cancel, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
@@ -29,7 +29,7 @@ export async function enqueueLarge(
   }
   const { accepted, lease } = stored.value;
   const entering = { message, reservations, accepted: accepted[0], lease };
-  emitAccepted(context.emit, entering);
+  concludeMessage(context.emit, entering);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();
     queueSome(context, entering, { from, to: from + SLICE_UNITS });

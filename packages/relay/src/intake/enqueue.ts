@@ -18,9 +18,9 @@ export interface EnqueueContext extends ArrivalContext, QueueContext {
 }
 
 /**
- * Answers the outcome of each message, in their order. Slots are reserved before it returns. Uses `await` instead of
- * neverthrow's `map`, which makes a generator per call: V8 keeps the arguments of these, here whole requests, until its next
- * full collection.
+ * Answers the outcome of each message, in their order. Slots are reserved before its promise is returned. Uses `await`
+ * instead of neverthrow's `map`, which makes a generator per call: V8 keeps the arguments of a generator, here whole requests,
+ * in memory until its next full collection.
  */
 export async function enqueue(
   context: EnqueueContext,

@@ -1,5 +1,5 @@
 // Finds the parts of a call that have no effect, though its caller most likely expected one: fields that a call of its kind
-// does not have, and the key for all destinations in another case. Changes nothing; they are logged for the operator
+// does not have, and `All` in `integrations` that is not written so. Changes nothing; such parts are logged for the operator
 // (decision: log limits).
 
 import type { CallKind, JsonObject } from "@postrider/core";
@@ -18,7 +18,7 @@ const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {
 /** The slips of a decoded call; `written` is the call as received. */
 export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonObject | undefined): readonly Slip[] {
   const dropped = DROPPED[kind];
-  const isDropped = dropped !== undefined && Object.hasOwn(written, dropped) && saysSomething(written[dropped]);
+  const isDropped = dropped !== undefined && Object.hasOwn(written, dropped) && isFilledObject(written[dropped]);
   const isMisspelt = hasMisspeltAll(integrations);
   if (!isDropped && !isMisspelt) return NONE;
   return [
@@ -27,9 +27,9 @@ export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonO
   ];
 }
 
-/** Nearly all calls have none. */
+/** One list for all calls without slips, which nearly all are. */
 const NONE: readonly Slip[] = [];
 
-function saysSomething(value: unknown): boolean {
+function isFilledObject(value: unknown): boolean {
   return isPlainObject(value) && Object.keys(value).length > 0;
 }

@@ -28,7 +28,7 @@ import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
-/** `seen`: how much was read for it, its body included. */
+/** `seen`: how much text was read for the call, plus the bytes of its body. */
 export type PreparedCall =
   | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
@@ -36,7 +36,7 @@ export type PreparedCall =
 /** The data that all calls of an arrival have in common. */
 export interface ReadArrival {
   readonly arrival: Arrival;
-  /** Undefined if nothing is shared; `unreadable` if an object of the host throws. */
+  /** Undefined if nothing is shared; `unreadable` if reading an object of the host throws. */
   readonly shared: SharedObjects | "unreadable" | undefined;
   /** The time of receipt. */
   readonly now: EpochMs;
@@ -106,7 +106,7 @@ function stamp(random: Random, call: CheckedCall, { arrival, now }: ReadArrival)
   return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
 }
 
-/** `context` is that of the merged call as JSON, where its batch shares one. */
+/** `context`: the merged context of the call as JSON, if its batch shares one. */
 function writeBody(stamped: StampedCall, context: string | undefined): Body {
   if (context === undefined) return encodeMessage(mapCall(stamped));
   const { call } = stamped;

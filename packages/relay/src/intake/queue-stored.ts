@@ -1,5 +1,5 @@
 // Queues the deliveries of a stored message in their lanes: waiting ones become due, those stored as claimed are handed off.
-// If the message was a duplicate, or of a suppressed user, its reservations are cancelled.
+// If the message was not stored (duplicate, suppressed, outdated), its reservations are cancelled.
 
 import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
@@ -22,12 +22,12 @@ export interface QueuedMessage extends ReservedMessage {
 }
 
 export function queueStored(context: QueueContext, entering: QueuedMessage): void {
-  emitAccepted(context.emit, entering);
+  concludeMessage(context.emit, entering);
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
 }
 
-/** Reports the outcome of a message, and cancels its reservations if it was not stored. */
-export function emitAccepted(emit: EmitEvent, { message, reservations, accepted }: QueuedMessage): void {
+/** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
+export function concludeMessage(emit: EmitEvent, { message, reservations, accepted }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
     emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
@@ -37,7 +37,7 @@ export function emitAccepted(emit: EmitEvent, { message, reservations, accepted 
   emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 
-/** Queues those of its deliveries with an index from `from` to before `to`. */
+/** Queues the deliveries of the message with an index from `from` to before `to`. */
 export function queueSome(
   context: QueueContext,
   entering: QueuedMessage,

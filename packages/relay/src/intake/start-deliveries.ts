@@ -7,7 +7,7 @@ import { startDelivery } from "@postrider/core/engine";
 import type { HandOff } from "../dispatch/hand-off.js";
 import type { Lanes } from "../state/lanes.js";
 
-/** What gives the state of a lane when a delivery arrives. */
+/** The parts from which the state of a lane is read when a delivery arrives. */
 export interface ArrivalContext {
   readonly clock: Clock;
   readonly lanes: Lanes;

@@ -24,7 +24,7 @@ export function createSlicer(context: PrepareContext, intake: ReadArrival): Slic
   /** A call that was prepared already, but did not fit in the slice before. */
   let kept: PreparedCall | undefined;
 
-  function look(): PreparedCall {
+  function prepareNext(): PreparedCall {
     const one = kept ?? prepareCall(context, calls[at], intake);
     kept = undefined;
     return one;
@@ -34,7 +34,7 @@ export function createSlicer(context: PrepareContext, intake: ReadArrival): Slic
     const taken: PreparedCall[] = [];
     const load = { bytes: 0, units: 0 };
     while (at < calls.length && taken.length < SLICE_CALLS && load.bytes < SLICE_BYTES) {
-      const one = look();
+      const one = prepareNext();
       const units = unitsOf(one);
       if (load.units + units > SLICE_UNITS && taken.length > 0) {
         kept = one;

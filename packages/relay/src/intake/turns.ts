@@ -5,14 +5,16 @@
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
 export interface TurnBounds {
+  /** How many are under way at once. */
   readonly atOnce: number;
   /** How many there may be, including those that wait. */
   readonly inAll: number;
+  /** How many one owner may have, including those that wait. */
   readonly ofOwner: number;
 }
 
 export interface Turns {
-  /** Joins the end of the queue; undefined if the queue is full. */
+  /** Joins the end of the queue; undefined if the queue is full, if the owner has its full share, or after `close`. */
   queue(owner: string): Turn | undefined;
   /** From now on no turn begins; turns that have begun should end. */
   close(): void;

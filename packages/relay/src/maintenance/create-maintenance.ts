@@ -1,6 +1,6 @@
 // Maintenance of the store, each part at a separate interval: brings forward deliveries whose due time is far off because
-// the clock was set back, ends those that wait without a receiver or beyond their window, sweeps those whose retention has
-// ended.
+// the clock was set back; in lanes that are closed or held, ends those whose window, or whose retention without a destination,
+// is over; sweeps finished deliveries whose retention has ended.
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";

@@ -1,4 +1,4 @@
-// Ends waiting deliveries of a lane that may not be claimed from, slice by slice. The age limit is computed again for each
+// Ends waiting deliveries of a lane that is closed or held, slice by slice. The age limit is computed again for each
 // slice: the clock may be set back between two of them (decision: clocks and decisions).
 
 import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";

@@ -6,7 +6,7 @@ import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
-/** `work` does up to `SLICE` items and answers how many. Answers how many in all; the rest waits for the next run. */
+/** `work` does up to `SLICE` items and answers how many. `inSlices` answers their sum; the rest waits for the next run. */
 export async function inSlices(
   clock: Clock,
   work: () => PromiseLike<Result<number, StoreFault>>,

@@ -1,4 +1,4 @@
-// Brings forward deliveries that wait for a time that cannot be intended: the clock was set back since they were settled
+// Brings forward deliveries whose due time is further off than any delay: the clock was set back since that time was set
 // (decision: downtime and clock steps). A delivery whose lease is in force keeps its due time.
 
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
@@ -18,7 +18,7 @@ export interface PullingIn {
   readonly shouldContinue: () => boolean;
 }
 
-/** Answers whether all of it was done; if not, it must be repeated. */
+/** Answers whether all lanes were done; if not, the call must be repeated. */
 export async function pullInLanes(
   context: PullInContext,
   lanes: readonly DestinationId[],

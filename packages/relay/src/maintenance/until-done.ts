@@ -7,7 +7,7 @@ import { ok, type Result } from "neverthrow";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 
-/** `step` answers whether it was the last one. Answers whether all is done; the rest waits for the next run. */
+/** `step` answers whether it was the last one. `untilDone` answers whether all is done; the rest waits for the next run. */
 export async function untilDone(
   clock: Clock,
   step: () => PromiseLike<Result<boolean, StoreFault>>,

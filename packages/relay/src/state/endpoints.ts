@@ -18,7 +18,7 @@ import { MAX_OPEN_ATTEMPTS } from "@postrider/core/engine";
 import { SEND_SLACK_MS } from "../limits.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
-const NOT_ONE: ReadonlySet<EndpointId> = new Set();
+const NO_ENDPOINTS: ReadonlySet<EndpointId> = new Set();
 
 export interface Endpoints {
   /** The holds of a destination's endpoints that are still in force. */
@@ -26,16 +26,19 @@ export interface Endpoints {
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
   /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
-  /** Sends a request to one of its endpoints, and counts it as an open attempt until the reply. Never rejects. */
+  /** Sends a request to an endpoint of the destination, and counts it as an open attempt until the reply. Never rejects. */
   send(destination: DestinationId, endpoint: EndpointId, request: HttpRequest): Promise<Reply>;
-  /** Removes the holds of destinations that are not in force. */
+  /** Forgets the holds of all destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
 }
 
 export interface EndpointsOptions {
   readonly http: HttpPort;
   readonly clock: Clock;
-  /** How many deliveries of a destination may be under way. An endpoint may usually have that many open attempts. */
+  /**
+   * How many deliveries of a destination may be under way. The bound of open attempts at each of its endpoints is that number,
+   * but at least `MAX_OPEN_ATTEMPTS`.
+   */
   readonly limitOf: (destination: DestinationId) => number;
 }
 
@@ -71,7 +74,7 @@ export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): End
       for (const [endpoint, attempts] of open.get(destination) ?? []) {
         if (attempts >= bound) full = (full ?? new Set()).add(endpoint);
       }
-      return full ?? NOT_ONE;
+      return full ?? NO_ENDPOINTS;
     },
     send: async (destination, endpoint, request) => {
       count(destination, endpoint, 1);

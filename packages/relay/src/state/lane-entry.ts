@@ -28,7 +28,7 @@ export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
     },
     notStored: (): void => {
       end();
-      // Counts that a poll has set since then do not include it.
+      // Counts that the store has answered since then do not include this delivery.
       if (lane.countsFrom === countsFrom) uncount(lane, bytes);
     },
   };

@@ -1,6 +1,6 @@
-// The order of the lanes: those that are ready, in the order of their turns; those that are due later; those that must not
-// be claimed from before a certain time; those that have their full share of slots until more are free. Core decides what
-// keeps a lane from its turn; here it is only stored, so that choosing a turn looks at no lane that cannot have one.
+// The lanes by readiness: ready ones, in the order of their turns; ones that are due later; paused ones, not claimable until
+// a given time; crowded ones, which have their full share until more slots are free. Core decides the readiness of a lane; it
+// is stored here, so that choosing a turn looks only at lanes that may be ready.
 
 import type { Clock, DestinationId } from "@postrider/core";
 import { type Moment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
@@ -8,15 +8,15 @@ import type { Lane } from "./lane.js";
 import { createTimeline } from "./timeline.js";
 
 export interface LaneQueue {
-  /** The lane has changed. */
+  /** To be called when the lane has changed. */
   update(lane: Lane): void;
-  /** The lane has had a turn: it goes behind all others. */
+  /** To be called when the lane has had a turn: puts it behind all others that are ready. */
   sendBack(lane: Lane): void;
-  /** Whether a lane was waiting for its turn at the last look. */
+  /** Whether any lane is known to be ready; does not check lanes whose time may have come since. */
   hasReady(): boolean;
-  /** The first lanes that are ready now, in the order of their turns, and whether these are all. */
+  /** The first `limit` lanes that are ready now, in the order of their turns, and whether these are all that are ready. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
-  /** How long no lane will be ready if nothing changes; undefined if none ever will. */
+  /** Milliseconds until a lane becomes ready if nothing changes; undefined if none ever will. */
   untilReadyMs(): number | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
 
-  /** The present moment. Each part is read when it is used: a lane in which nothing is due uses no part. */
+  /** The present moment: getters, so that an idle lane reads no clock. */
   const present: Moment = {
     get wall() {
       return clock.wall();
@@ -40,20 +40,20 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     },
   };
 
-  function stand(lane: Lane, standing: LaneReadiness): void {
-    if (lane.stands !== standing.kind) leave(lane);
-    lane.stands = standing.kind;
-    switch (standing.kind) {
+  function place(lane: Lane, readiness: LaneReadiness): void {
+    if (lane.readiness !== readiness.kind) remove(lane);
+    lane.readiness = readiness.kind;
+    switch (readiness.kind) {
       case "idle":
         return;
       case "due":
-        due.set(lane, standing.at);
+        due.set(lane, readiness.at);
         return;
       case "paused":
-        paused.set(lane, standing.until);
+        paused.set(lane, readiness.until);
         return;
       case "crowded":
-        crowded.set(lane, standing.free);
+        crowded.set(lane, readiness.free);
         return;
       case "ready":
         ready.set(lane.lane, lane);
@@ -61,8 +61,8 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     }
   }
 
-  function leave(lane: Lane): void {
-    switch (lane.stands) {
+  function remove(lane: Lane): void {
+    switch (lane.readiness) {
       case "idle":
         return;
       case "due":
@@ -82,16 +82,16 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
 
   function update(lane: Lane): void {
     // Most lanes are empty most of the time.
-    if (lane.stands === "idle" && lane.nextDueAt === undefined) return;
-    stand(lane, readinessOf(lane, present));
+    if (lane.readiness === "idle" && lane.nextDueAt === undefined) return;
+    place(lane, readinessOf(lane, present));
   }
 
   /** Moves the lanes whose time has come, or for which enough slots are free, to the ready ones. */
-  function ripen(moment: Moment): void {
-    const rise = (lane: Lane): void => stand(lane, readinessOf(lane, moment));
-    for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) rise(lane);
-    for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) rise(lane);
-    for (let lane = crowded.take(moment.free); lane !== undefined; lane = crowded.take(moment.free)) rise(lane);
+  function promoteDue(moment: Moment): void {
+    const move = (lane: Lane): void => place(lane, readinessOf(lane, moment));
+    for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) move(lane);
+    for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) move(lane);
+    for (let lane = crowded.take(moment.free); lane !== undefined; lane = crowded.take(moment.free)) move(lane);
   }
 
   return {
@@ -103,13 +103,13 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     ready: (limit) => {
       // One moment for all lanes: otherwise a clock that steps back meanwhile would bring up the same lane repeatedly.
       const moment = { ...present };
-      ripen(moment);
+      promoteDue(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {
         if (lanes.length >= limit) return { lanes, isAll: false };
         // Other lanes may have taken the slots that were free when it was queued here.
-        stand(lane, readinessOf(lane, moment));
-        if (lane.stands === "ready") lanes.push(lane);
+        place(lane, readinessOf(lane, moment));
+        if (lane.readiness === "ready") lanes.push(lane);
       }
       return { lanes, isAll: true };
     },

@@ -20,17 +20,17 @@ import { createSlot, type Slot, type SlotCounts } from "./slot.js";
 export interface LaneTurns {
   /** How many more deliveries may be under way, over all lanes. */
   freeSlots(): number;
-  /** Whether a lane waits for its turn. */
+  /** Whether a lane is ready and waits for its turn. */
   isContended(): boolean;
-  /** The lane has changed. */
+  /** To be called when the lane has changed. */
   update(lane: Lane): void;
-  /** Takes a slot, and a token if the lane has a rate limit. The caller has decided that it may be taken. */
+  /** Takes a slot, and a token if the lane has a rate limit. Does not check whether the lane may have one more. */
   reserve(lane: DestinationId): Slot;
-  /** The claims to make now. All their deliveries count as under way until the answer is there. */
+  /** The claims to make now. As many deliveries as they may return count as under way until `claimsAnswered`. */
   nextClaims(): readonly LaneClaim[];
-  /** The answer is there, with the next due time of each lane; undefined if the claims failed. */
+  /** To be called when the claims are answered, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
-  /** How long there will be nothing to claim; undefined if nothing can be claimed until something changes. */
+  /** Milliseconds until there is something to claim; undefined if that needs a change first. */
   untilNextMs(): number | undefined;
 }
 
@@ -76,7 +76,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     const lane = open(id);
     lane.isClaiming = true;
     const claim = shareClaim(lane, limit);
-    lane.heardMeanwhile = undefined;
+    lane.dueMeanwhile = undefined;
     takeSlots(lane, limit);
     spend(lane, limit);
     queue.sendBack(lane);
@@ -110,7 +110,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
         lane.isClaiming = false;
         takeSlots(lane, -limit);
         spend(lane, -limit);
-        if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.heardMeanwhile);
+        if (nextDueAt !== undefined) lane.nextDueAt = earlier(nextDueAt.get(id), lane.dueMeanwhile);
         queue.update(lane);
       }
     },
@@ -118,7 +118,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   };
 }
 
-/** For a held lane, only a probe. */
+/** The claim of a lane with its share of retries; from a held lane, only a probe is claimed. */
 function shareClaim(lane: Lane, limit: number): LaneClaim {
   const { backoff } = lane.pace;
   if (backoff !== undefined) {

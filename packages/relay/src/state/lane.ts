@@ -9,23 +9,23 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 export interface Lane extends Mutable<LaneState> {
   readonly lane: DestinationId;
   /** The earliest due time that was set while a claim was out; the answer to the claim does not include it. */
-  heardMeanwhile: EpochMs | undefined;
-  /** The number of the last poll during or after which it has grown; undefined if never. */
+  dueMeanwhile: EpochMs | undefined;
+  /** The number of the last poll during or after which a delivery was added; undefined if none ever was. */
   grownInPoll: number | undefined;
   /** The number of the last poll that set `deliveries` and `bytes`; 0 if none has. */
   countsFrom: number;
-  /** The unused remainder of the share of retries. */
+  /** Claimed deliveries that have not made up a retry yet; the next claim counts them as well. */
   carry: number;
-  stands: LaneReadiness["kind"];
+  readiness: LaneReadiness["kind"];
 }
 
-export interface LaneTerms {
+export interface LaneSettings {
   readonly isOpen: boolean;
   readonly rateLimit: RateLimit | undefined;
 }
 
 /** Creates a lane of which nothing is known. */
-export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, spread: number): Lane {
+export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings, spread: number): Lane {
   return {
     lane,
     isOpen,
@@ -35,14 +35,14 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneTerms, s
     running: 0,
     isClaiming: false,
     nextDueAt: undefined,
-    heardMeanwhile: undefined,
+    dueMeanwhile: undefined,
     deliveries: 0,
     bytes: 0,
     grownInPoll: undefined,
     countsFrom: 0,
     pace: initialPace(spread),
     carry: 0,
-    stands: "idle",
+    readiness: "idle",
   };
 }
 

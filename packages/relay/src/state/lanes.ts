@@ -13,25 +13,25 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** The state of a lane as decisions see it; the object changes with the lane. */
   lane(id: DestinationId): LaneState;
   isHeld(id: DestinationId): boolean;
-  /** A delivery of this lane can be claimed at `dueAt`. */
+  /** To be called when a delivery of this lane can be claimed from `dueAt` on. */
   due(lane: DestinationId, dueAt: EpochMs): void;
   /** Counts a delivery that is about to be stored. */
   add(lane: DestinationId, bytes: number): NewEntry;
   /** The entry of a delivery that is claimed from the store. */
   entry(lane: DestinationId, bytes: number): LaneEntry;
-  /** Whether a slot of this lane may start. */
+  /** Whether one more round of this lane may start. */
   mayStart(lane: DestinationId): boolean;
   /** A round has ended; its slot is still taken. Returns whether its lane is now held, or open again. */
   roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): "held" | "open" | undefined;
   /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
-  /** Other settings are in force. */
+  /** To be called when other settings are in force. */
   applySettings(): void;
-  /** The poller begins to ask the store for all lanes with deliveries. */
+  /** To be called when the poller begins to ask the store for all lanes with deliveries. */
   startPoll(): void;
   /**
-   * These are all lanes with deliveries; the others are empty. For a lane that has grown since the request, the answer
-   * proves nothing.
+   * Sets the counts of all other lanes to 0, since the store has answered that only the lanes in `held` have deliveries. A lane
+   * to which a delivery was added since that poll began keeps its counts.
    */
   emptyAllBut(held: ReadonlySet<DestinationId>): void;
 }
@@ -62,7 +62,7 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
 
   function due(lane: Lane, dueAt: EpochMs): void {
     lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
-    lane.heardMeanwhile = earlier(lane.heardMeanwhile, dueAt);
+    lane.dueMeanwhile = earlier(lane.dueMeanwhile, dueAt);
     turns.update(lane);
   }
 
@@ -107,7 +107,8 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
         lane.deliveries = 0;
         lane.bytes = 0;
         lane.countsFrom = poll;
-        if (lane.stands === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined) lanes.delete(id);
+        if (lane.readiness === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined)
+          lanes.delete(id);
       }
     },
   };

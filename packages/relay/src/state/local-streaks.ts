@@ -8,7 +8,7 @@ export interface LocalStreaks {
   of(delivery: DeliveryId): number;
   /** A further round had only local faults. */
   grow(delivery: DeliveryId): void;
-  /** A round reached a receiver. */
+  /** A round had a result that is no local fault. */
   end(delivery: DeliveryId): void;
 }
 

@@ -2,12 +2,12 @@
 // when it comes to the top. Reads no clock.
 
 export interface Timeline<Key> {
-  /** Sets the instant of a key, in place of its former one. */
+  /** Sets the instant of a key, which replaces its former instant. */
   set(key: Key, at: number): void;
   delete(key: Key): void;
   /** The earliest instant; undefined if there is none. */
   next(): number | undefined;
-  /** Removes and returns the earliest, if it is not later than `until`. */
+  /** Removes and returns the earliest key, if its instant is not later than `until`. */
   take(until: number): Key | undefined;
 }
 

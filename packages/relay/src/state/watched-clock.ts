@@ -7,7 +7,7 @@ import { CLOCK_STEP_MS } from "../limits.js";
 
 /** Each reading of its wall clock is compared with the monotonic clock. */
 export interface WatchedClock extends Clock {
-  /** When this process started, or when it last woke from a sleep or its wall clock last stepped. */
+  /** When this process started, or when its wall clock last stepped (as it does when the machine wakes), whichever is later. */
   claimingSince(): EpochMs;
   /** Whether the clock was set back since the last call. */
   wasSetBack(): boolean;
@@ -18,7 +18,7 @@ export function createWatchedClock(clock: Clock): WatchedClock {
   let offsetMs = clock.wall() - clock.monotonic();
   let setBack = false;
 
-  /** A drift that is too small to be a step is followed. */
+  /** Reads the wall clock. A difference that is too small to be a step is a drift, and is taken over. */
   function wall(): EpochMs {
     const now = clock.wall();
     const stepMs = now - clock.monotonic() - offsetMs;

@@ -14,7 +14,7 @@ import {
   grows,
   merge,
   rowsOf,
-  share,
+  divideOutcome,
   type WriteRequest,
   writeRequest,
 } from "./write-request.js";
@@ -92,8 +92,8 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     const lease = newLease();
     const made = await tryCommit(storage, clock, { ...merge(written), tally: counted, lease });
     if (made.isOk()) {
-      if (written.some(grows)) storage.noteSpaceFreed();
-      return ok(share(written, made.value, lease));
+      if (written.some(grows)) storage.noteNotFull();
+      return ok(divideOutcome(written, made.value, lease));
     }
     tally.putBack(counted);
     return err(made.error);

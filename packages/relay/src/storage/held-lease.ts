@@ -1,4 +1,4 @@
-// A lease in force, and when it ends: by the wall clock, which other processes go by, or by the monotonic clock, whichever
+// A lease in force, and when it ends: by the wall clock, which other processes use too, or by the monotonic clock, whichever
 // is earlier. If only the wall clock counted and it was set back, the lease would last longer here, while another process
 // claims the same deliveries (decisions: clocks, leases).
 
@@ -27,7 +27,7 @@ export function heldLease({ token, leaseMs }: Lease, asked: Instant): HeldLease 
   return { token, until: plusMs(asked.wall, leaseMs), endsAt: plusMs(asked.monotonic, leaseMs) };
 }
 
-/** Its end, by the wall clock as it stands now. */
+/** The end of a lease, by the wall clock as it stands now. */
 export function leaseEnd({ until, endsAt }: HeldLease, { wall, monotonic }: Instant): EpochMs {
   return epochMs(Math.min(until, wall + (endsAt - monotonic)));
 }

@@ -5,7 +5,7 @@ import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { STALL_SLACK_MS } from "../limits.js";
 
 export interface StallWatch {
-  /** Notes a request. The function that it returns is called once it is known whether the store has answered. */
+  /** Notes a request. The returned function must be called when the request ends; `hasAnswered`: the store has answered it. */
   begin(): (hasAnswered: boolean) => void;
   isStalled(): boolean;
   /** Calls `listener` at the next stall, until cancelled. */
@@ -17,7 +17,7 @@ export interface StallWatchOptions {
   /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
   readonly onStalled?: () => void;
-  /** The store answers again; `waitedMs` is how long the oldest request has waited. */
+  /** Called when the store answers again; `waitedMs` is how long the oldest request had waited. */
   readonly onAnswers?: (waitedMs: number) => void;
 }
 
@@ -36,7 +36,7 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
   function begin(): (hasAnswered: boolean) => void {
     const asked: Asked = { at: clock.monotonic() };
     open.add(asked);
-    if (open.size === 1) lookIn(stallMs);
+    if (open.size === 1) lookAfter(stallMs);
     return (hasAnswered) => {
       open.delete(asked);
       if (open.size === 0) cancelTimer?.();
@@ -44,7 +44,7 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
     };
   }
 
-  function lookIn(delayMs: number): void {
+  function lookAfter(delayMs: number): void {
     const plannedAt = clock.monotonic() + delayMs;
     cancelTimer?.();
     cancelTimer = clock.after(delayMs, () => look(clock.monotonic() - plannedAt));
@@ -55,17 +55,17 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
     const oldest = oldestAsked();
     if (oldest === undefined) return;
     const leftMs = oldest.at + stallMs - clock.monotonic();
-    if (leftMs > 0) lookIn(leftMs);
-    else if (lateMs > STALL_SLACK_MS) lookIn(STALL_SLACK_MS);
+    if (leftMs > 0) lookAfter(leftMs);
+    else if (lateMs > STALL_SLACK_MS) lookAfter(STALL_SLACK_MS);
     else stall(oldest);
   }
 
   function stall(oldest: Asked): void {
     stalledBy = oldest;
     onStalled?.();
-    const told = [...listeners];
+    const waiting = [...listeners];
     listeners.clear();
-    for (const listener of told) listener();
+    for (const listener of waiting) listener();
   }
 
   function recover(longest: Asked, hasAnswered: boolean): void {
@@ -73,7 +73,7 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
     const now = clock.monotonic();
     if (oldest !== undefined && now - oldest.at >= stallMs) return;
     stalledBy = undefined;
-    if (oldest !== undefined) lookIn(oldest.at + stallMs - now);
+    if (oldest !== undefined) lookAfter(oldest.at + stallMs - now);
     if (hasAnswered) onAnswers?.(now - longest.at);
   }
 

@@ -26,8 +26,8 @@ export interface Storage {
   health(): Health;
   /** Whether the store has ended without being closed. */
   hasEnded(): boolean;
-  /** To be called when a write that needs space succeeded: the store is not full any more. */
-  noteSpaceFreed(): void;
+  /** To be called when a write that needs space has succeeded: the store is not full any more. */
+  noteNotFull(): void;
 }
 
 export interface StorageOptions {
@@ -61,7 +61,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     emit({ kind: "store-ended", why });
   });
 
-  function learn(fault: StoreFault, error: unknown): StoreFault {
+  function noteFault(fault: StoreFault, error: unknown): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
     else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
@@ -101,7 +101,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     } catch (error) {
       const fault = faultOf(error);
       end(fault.code !== "unavailable");
-      return err(learn(fault, error));
+      return err(noteFault(fault, error));
     }
   }
 
@@ -116,7 +116,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
       return clock.monotonic() < fullUntil ? FULL : health;
     },
     hasEnded: () => hasEnded,
-    noteSpaceFreed: (): void => {
+    noteNotFull: (): void => {
       fullUntil = 0;
     },
   };

@@ -21,18 +21,18 @@ export function writeRequest(written: Partial<WriteRequest>): WriteRequest {
   return { ...NOTHING, ...written };
 }
 
-/** The number of rows: for a message one per delivery, or one if it has none. */
+/** The number of rows of a request. A message has one for each delivery, or one if it has none. */
 export function rowsOf({ accept, replay, settle, append, notified }: WriteRequest): number {
   const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
   return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
-/** The bytes of its bodies. */
+/** The bytes of all bodies in a request. */
 export function bytesOf({ accept }: WriteRequest): number {
   return accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
-/** Whether it needs space in the store. A request that only settles does not, and is written even if the store is full. */
+/** Whether a request needs space in the store. One that only settles does not, and is written even if the store is full. */
 export function grows({ accept, replay }: WriteRequest): boolean {
   return accept.length + replay.length > 0;
 }
@@ -49,7 +49,7 @@ export function merge(parts: readonly WriteRequest[]): WriteRequest {
 }
 
 /** Divides the answer to `merge(parts)` into one answer per part. */
-export function share(
+export function divideOutcome(
   parts: readonly WriteRequest[],
   { committed, asked }: CommitMade,
   granted: Lease,
