@@ -68,7 +68,7 @@ export type BatchVerdict =
 
 export { CALL_KINDS } from "@postrider/core";
 
-export declare const CLOSED: CallRefused;
+export declare const CLIENT_CLOSED: CallRefused;
 
 export { CallKind } from "@postrider/core";
 
@@ -88,7 +88,7 @@ export type CheckedOptions =
       readonly problems: readonly OptionProblem[];
     };
 
-export declare const DEFAULT_CLIENT: Omit<BatchSettings, "url">;
+export declare const DEFAULT_BATCH_SETTINGS: Omit<BatchSettings, "url">;
 
 export interface FlushPolicy {
   readonly flushAt: number;
@@ -191,6 +191,13 @@ export interface RefusedCall {
 
 export type ScreenInput = PageInput;
 
+export interface SerializedCall {
+  readonly type: CallKind;
+  readonly messageId: string;
+  readonly json: string;
+  readonly bytes: number;
+}
+
 export type TrackInput = InputBase &
   InputIds & {
     readonly event: string;
@@ -200,7 +207,7 @@ export type TrackInput = InputBase &
 export type WriteResult =
   | {
       readonly kind: "ok";
-      readonly call: WrittenCall;
+      readonly call: SerializedCall;
     }
   | RefusedCall;
 
@@ -208,13 +215,6 @@ export interface WriteStamp {
   readonly messageId: string;
   readonly timestamp: string;
   readonly library: string;
-}
-
-export interface WrittenCall {
-  readonly type: CallKind;
-  readonly messageId: string;
-  readonly json: string;
-  readonly bytes: number;
 }
 
 export declare function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions;

@@ -1,7 +1,7 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/core` exports.
 
-export type Accepted =
+export type AcceptResult =
   | {
       readonly kind: "stored";
       readonly deliveries: readonly DeliveryId[];
@@ -123,7 +123,7 @@ export interface ClaimRequest extends Lease {
   readonly lanes: readonly LaneClaim[];
 }
 
-export interface Claimed {
+export interface ClaimResult {
   readonly deliveries: readonly ClaimedDelivery[];
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
 }
@@ -149,10 +149,10 @@ export interface Clock {
   after(delayMs: number, wake: () => void): Cancel;
 }
 
-export interface Committed {
-  readonly accepted: readonly Accepted[];
+export interface CommitResult {
+  readonly accepted: readonly AcceptResult[];
   readonly replayed: readonly (DeliveryId | undefined)[];
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SettleResult[];
   readonly appended: readonly ("appended" | "gone")[];
 }
 
@@ -280,8 +280,8 @@ export interface DeliveryRecord extends DeliverySummary {
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export interface DeliveryStore {
-  commit(changes: Changes, now: EpochMs): Promise<Committed>;
-  claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
+  commit(changes: Changes, now: EpochMs): Promise<CommitResult>;
+  claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   end(request: EndRequest, now: EpochMs): Promise<number>;
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
@@ -353,7 +353,7 @@ export interface EndpointState {
   readonly excerpt?: Uint8Array;
 }
 
-export type EndpointUrl =
+export type EndpointUrlResult =
   | {
       readonly kind: "ok";
       readonly id: EndpointId;
@@ -432,6 +432,19 @@ export interface IdentifyCall extends CallBase {
 export interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
   readonly traits: JsonObject;
 }
+
+export type InitialState =
+  | {
+      readonly kind: "claimed";
+    }
+  | {
+      readonly kind: "waiting";
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "dead";
+      readonly reason: "lane-full";
+    };
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -534,7 +547,7 @@ export interface NewDeletion {
 
 export interface NewDelivery {
   readonly destination: DestinationId;
-  readonly start: Start;
+  readonly start: InitialState;
 }
 
 export interface NewMessage {
@@ -733,7 +746,7 @@ export type Regulation = (typeof REGULATIONS)[number];
 
 export interface Replay {
   readonly of: DeliveryId;
-  readonly start: Start;
+  readonly start: InitialState;
 }
 
 export type Reply =
@@ -813,7 +826,7 @@ export interface SeenQuery {
   readonly source?: SourceId;
 }
 
-export type Settled = "settled" | "purged" | "stale";
+export type SettleResult = "settled" | "purged" | "stale";
 
 export interface Settlement {
   readonly id: DeliveryId;
@@ -855,19 +868,6 @@ export interface StandardWebhookHeaders {
   readonly timestamp: string | undefined;
   readonly signature: string | undefined;
 }
-
-export type Start =
-  | {
-      readonly kind: "claimed";
-    }
-  | {
-      readonly kind: "waiting";
-      readonly dueAt: EpochMs;
-    }
-  | {
-      readonly kind: "dead";
-      readonly reason: "lane-full";
-    };
 
 export type StaticHeader = readonly [name: string, value: string | Secret];
 
@@ -960,7 +960,7 @@ export declare function nextStep(record: DeletionProgress): DeletionStep;
 
 export declare function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant;
 
-export declare function readEndpointUrl(text: string): EndpointUrl;
+export declare function readEndpointUrl(text: string): EndpointUrlResult;
 
 export declare function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number;
 

@@ -28,6 +28,7 @@ import type {
   Header,
   HttpRequest,
   IdentifyCall,
+  InitialState,
   JsonObject,
   Member,
   MemberChange,
@@ -47,21 +48,12 @@ import type {
   SnapshotRange,
   SourceCounts,
   SourceId,
-  Start,
   StaticHeader,
   SyncCounts,
   SyncHolder,
   TrackCall,
   Workspace,
 } from "@postrider/core";
-
-export interface Addressed {
-  readonly endpoint: EndpointId;
-  readonly headers: readonly StaticHeader[];
-  readonly secrets: readonly Secret[];
-  readonly standardWebhook?: StandardWebhook;
-  readonly timeoutMs: number;
-}
 
 export interface Allowance {
   readonly calls: number;
@@ -77,7 +69,7 @@ export type AudienceCall = (
   readonly userId: string;
 };
 
-export type AudienceKey =
+export type AudienceKeyResult =
   | {
       readonly kind: "ok";
       readonly key: string;
@@ -131,6 +123,11 @@ export type CheckedCall =
       readonly previousId: string;
     });
 
+export interface ClaimGrant {
+  readonly lane: DestinationId;
+  readonly limit: number;
+}
+
 export interface CollectedSet extends SyncCounts {
   readonly set: string;
   readonly members: number;
@@ -176,12 +173,7 @@ export interface ExchangeStep {
 
 export declare const FIRST_LANE_IN_FLIGHT = 32;
 
-export interface Grant {
-  readonly lane: DestinationId;
-  readonly limit: number;
-}
-
-export type Holds = ReadonlyMap<EndpointId, EpochMs>;
+export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
 export declare const LAST_SLOT_DIVISOR = 250;
 
@@ -196,6 +188,12 @@ export interface LaneHealth {
   readonly failing: number;
   readonly freshAt: MonoMs | undefined;
   readonly retried: DeliveryId | undefined;
+}
+
+export interface LaneMoment {
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+  readonly free: number;
 }
 
 export interface LaneOnArrival {
@@ -268,17 +266,11 @@ export declare const MIN_END_MARGIN_MS = 50;
 
 export declare const MIN_LANE_IN_FLIGHT = 4;
 
-export interface Moment {
-  readonly wall: EpochMs;
-  readonly monotonic: MonoMs;
-  readonly free: number;
-}
-
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
 
-export interface Notice {
+export interface NoticeTarget {
   readonly source: SourceId;
   readonly destinations: readonly DestinationId[];
 }
@@ -341,10 +333,24 @@ export type RateDecision =
       readonly waitMs: number;
     };
 
-export type ReadMember =
+export type ReadMemberResult =
   | {
       readonly kind: "ok";
       readonly member: Member;
+    }
+  | {
+      readonly kind: "refused";
+      readonly expected: string;
+    };
+
+export type ReadWriteKeyResult =
+  | {
+      readonly kind: "plain";
+      readonly key: string;
+    }
+  | {
+      readonly kind: "digest";
+      readonly hex: string;
     }
   | {
       readonly kind: "refused";
@@ -370,10 +376,18 @@ export interface ReplyHead {
   readonly retryAfter: string | undefined;
 }
 
+export interface RequestTarget {
+  readonly endpoint: EndpointId;
+  readonly headers: readonly StaticHeader[];
+  readonly secrets: readonly Secret[];
+  readonly standardWebhook?: StandardWebhook;
+  readonly timeoutMs: number;
+}
+
 export interface RoundContext {
   readonly policy: DeliveryPolicy;
   readonly endpoints: readonly EndpointId[];
-  readonly holds: Holds;
+  readonly holds: HoldEnds;
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
   readonly dueAt: EpochMs;
@@ -392,7 +406,7 @@ export interface RoundEnd {
   readonly inForce: readonly EndpointId[];
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
-  readonly holds: Holds;
+  readonly holds: HoldEnds;
   readonly localStreak: number;
 }
 
@@ -476,20 +490,6 @@ export interface Tokens {
   readonly at: MonoMs;
 }
 
-export type WriteKey =
-  | {
-      readonly kind: "plain";
-      readonly key: string;
-    }
-  | {
-      readonly kind: "digest";
-      readonly hex: string;
-    }
-  | {
-      readonly kind: "refused";
-      readonly expected: string;
-    };
-
 export declare function advanceSnapshot(
   parts: readonly SnapshotRange[],
   set: string,
@@ -502,7 +502,7 @@ export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): 
 
 export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
 
-export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey;
+export declare function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKeyResult;
 
 export declare function audienceSource(key: string): SourceId;
 
@@ -510,7 +510,7 @@ export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
 
 export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
 
-export declare function buildRequest(body: Body, to: Addressed): HttpRequest;
+export declare function buildRequest(body: Body, to: RequestTarget): HttpRequest;
 
 export declare function checkCall(call: Call): CheckResult;
 
@@ -518,7 +518,7 @@ export declare function checkDeletion(request: DeletionRequest, known: ReadonlyS
 
 export declare function checkJson(value: unknown): Refusal | undefined;
 
-export declare function checkMerged(call: JsonObject, shared?: SharedObjects): CheckedMerge;
+export declare function checkMerged(call: JsonObject, shared?: SharedObjects): CheckMergedResult;
 
 export declare function checkSize(text: string): Refusal | undefined;
 
@@ -535,6 +535,8 @@ export { createOptionsError } from "@postrider/core/batch";
 export declare function currentSet({ current, told }: AudienceRecord): string | undefined;
 
 export declare function defined<T extends object>(fields: T): Defined<T>;
+
+export declare function deleteMessageOf(userId: string, at: EpochMs): DeleteMessage;
 
 export declare function describeResult(result: AttemptResult): Detail;
 
@@ -568,13 +570,13 @@ export declare function holdUntil(
 
 export declare function initialPace(spread: number, limit?: number): Pace;
 
-export declare function integrationDecides(
+export declare function isAbsentIntegrations(value: unknown): boolean;
+
+export declare function isAllowedByIntegrations(
   integrations: JsonObject | undefined,
   name: string,
   shared?: JsonObject,
 ): boolean;
-
-export declare function isAbsentIntegrations(value: unknown): boolean;
 
 export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
 
@@ -596,8 +598,6 @@ export declare function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPol
 
 export declare function mapCall(stamped: StampedCall): Message;
 
-export declare function mapDeletion(userId: string, at: EpochMs): DeleteMessage;
-
 export declare function mapInSteps<Item, Changed>(
   items: readonly Item[],
   change: (item: Item, index: number) => Changed,
@@ -615,14 +615,14 @@ export declare function needsConfirmation({ before, departed }: Removal, confirm
 
 export declare function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs;
 
-export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[];
+export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[];
 
 export declare function noticeId(deletion: DeletionId, user: number): string;
 
 export declare function noticesOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,
-): readonly Notice[];
+): readonly NoticeTarget[];
 
 export declare function parseTimestamp(text: string): EpochMs | undefined;
 
@@ -643,7 +643,7 @@ export declare function rangeAfter(
 
 export declare function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[];
 
-export declare function readMember(audience: AudienceRecord, given: unknown): ReadMember;
+export declare function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult;
 
 export declare function readRetryAfter(
   header: string | undefined,
@@ -653,9 +653,9 @@ export declare function readRetryAfter(
 
 export declare function readShared({ context, integrations }: SharedFields): SharedObjects;
 
-export declare function readWriteKey(writeKey: Secret): WriteKey;
+export declare function readWriteKey(writeKey: Secret): ReadWriteKeyResult;
 
-export declare function readinessOf(lane: LaneState, now: Moment): LaneReadiness;
+export declare function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness;
 
 export declare function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord;
 
@@ -741,7 +741,7 @@ export declare function spreadOverdue(
 
 export declare function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall;
 
-export declare function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start;
+export declare function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): InitialState;
 
 export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
 
@@ -763,7 +763,7 @@ export { writeMessageId } from "@postrider/core/batch";
 
 // Not exported by name, but part of what is.
 
-type CheckedMerge =
+type CheckMergedResult =
   | {
       readonly kind: "ok";
       readonly context: string | undefined;
@@ -810,7 +810,7 @@ interface SharedPart {
   readonly refusal?: Refusal;
 }
 
-interface TurnTerms {
+interface SlotSupply {
   readonly free: number;
   readonly isAll: boolean;
 }

@@ -99,6 +99,18 @@ export interface Deletions {
   suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;
 }
 
+export interface FairQueue {
+  queue(owner: string): QueuedTurn | undefined;
+  close(): void;
+  isClosed(): boolean;
+}
+
+export interface FairQueueBounds {
+  readonly atOnce: number;
+  readonly inAll: number;
+  readonly ofOwner: number;
+}
+
 export type Health =
   | {
       readonly kind: "healthy";
@@ -128,13 +140,18 @@ export interface Logger {
 
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
+export interface QueuedTurn {
+  readonly begins: Promise<void>;
+  end(): void;
+}
+
 export interface Relay extends Audiences, Deletions {
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   start(): void;
   stop(): Promise<void>;
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
-  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
+  replayMany(request: ReplayRequest): ResultAsync<ReplayManyResult, ReplayFault>;
   forget(destination: DestinationId): ResultAsync<
     number,
     | RelayFault
@@ -311,17 +328,17 @@ export interface ReplayFault {
   readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
 }
 
+export interface ReplayManyResult {
+  readonly replayed: number;
+  readonly more: boolean;
+}
+
 export interface ReplayRequest {
   readonly destination: DestinationId;
   readonly reason?: DeadReason;
   readonly since?: EpochMs;
   readonly until?: EpochMs;
   readonly limit?: number;
-}
-
-export interface Replayed {
-  readonly replayed: number;
-  readonly more: boolean;
 }
 
 export interface SyncBounds {
@@ -360,32 +377,15 @@ export interface SyncProgress {
   readonly total?: number;
 }
 
-export interface Turn {
-  readonly begins: Promise<void>;
-  end(): void;
-}
-
-export interface TurnBounds {
-  readonly atOnce: number;
-  readonly inAll: number;
-  readonly ofOwner: number;
-}
-
-export interface Turns {
-  queue(owner: string): Turn | undefined;
-  close(): void;
-  isClosed(): boolean;
-}
-
 export declare function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]>;
 
 export declare function checkSettingsInSteps(workspace: Workspace): Steps<Result<CheckedSettings, readonly Problem[]>>;
 
-export declare function createLoopTurns(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
+export declare function createFairQueue({ atOnce, inAll, ofOwner }?: FairQueueBounds): FairQueue;
+
+export declare function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
 
 export declare function createRelay(options: RelayOptions): Relay;
-
-export declare function createTurns({ atOnce, inAll, ofOwner }?: TurnBounds): Turns;
 
 // Not exported by name, but part of what is.
 

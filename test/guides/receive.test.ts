@@ -12,7 +12,7 @@ import {
   type HttpRequest,
   type SourceId,
 } from "@postrider/core";
-import { buildRequest, encodeMessage, mapDeletion } from "@postrider/core/engine";
+import { buildRequest, encodeMessage, deleteMessageOf } from "@postrider/core/engine";
 import { createFetchHttp } from "@postrider/fetch";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { createRelay, type Relay } from "@postrider/relay";
@@ -149,7 +149,7 @@ async function finalState(relay: Relay, id: DeliveryId): Promise<string | undefi
 /** A deletion for u1, signed by both schemes. */
 function signed(url: string, { secret = SECRET, agoMs = 0 }: { secret?: string; agoMs?: number } = {}): HttpRequest {
   const at = (clock.wall() - agoMs) as EpochMs;
-  return buildRequest(encodeMessage(mapDeletion("u1", at)), {
+  return buildRequest(encodeMessage(deleteMessageOf("u1", at)), {
     endpoint: url as EndpointId,
     headers: [],
     secrets: [createSecret(secret)],

@@ -3,7 +3,7 @@
 import type {
   Body,
   Changes,
-  Committed,
+  CommitResult,
   DeliveryId,
   DestinationId,
   EpochMs,
@@ -34,6 +34,6 @@ export function message(messageId: string, some: Partial<NewMessage> = {}): NewM
 }
 
 /** The deliveries that a commit stored, in order. */
-export function stored({ accepted }: Committed): readonly DeliveryId[] {
+export function stored({ accepted }: CommitResult): readonly DeliveryId[] {
   return accepted.flatMap((one) => (one.kind === "stored" ? one.deliveries : []));
 }

@@ -2,7 +2,7 @@
 
 import { decodeCall } from "@postrider/codec";
 import { type Fault, FAULTS, type JsonObject, judgeReply, signBody, verifySignature } from "@postrider/core";
-import { checkCall, encodeMessage, formatTimestamp, integrationDecides, mapCall, mapDeletion, parseTimestamp, snakeCase, stampCall } from "@postrider/core/engine";
+import { checkCall, encodeMessage, formatTimestamp, isAllowedByIntegrations, mapCall, deleteMessageOf, parseTimestamp, snakeCase, stampCall } from "@postrider/core/engine";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
@@ -59,7 +59,7 @@ describe("mapping", () => {
 
 describe("deletion", () => {
   it.each<{ userId: string; at: string; body: string }>(read("deletion"))("of $userId", (vector) => {
-    const body = encodeMessage(mapDeletion(vector.userId, at(vector.at)));
+    const body = encodeMessage(deleteMessageOf(vector.userId, at(vector.at)));
     expect(new TextDecoder().decode(body)).toBe(vector.body);
   });
 });
@@ -89,7 +89,7 @@ describe("integrations", () => {
   }
 
   it.each<Vector>(read("integrations"))("$name under $integrations: $enabled", (vector) => {
-    expect(integrationDecides(vector.integrations, vector.name)).toBe(vector.enabled);
+    expect(isAllowedByIntegrations(vector.integrations, vector.name)).toBe(vector.enabled);
   });
 });
 

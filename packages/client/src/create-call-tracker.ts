@@ -6,7 +6,7 @@ import {
   fitsCapacity,
   MAX_CALL_BYTES,
   type QueueCapacity,
-  type WrittenCall,
+  type SerializedCall,
 } from "@postrider/core/batch";
 
 /** A call that was queued and has not ended, with its number in the order of all calls of this client. */
@@ -27,7 +27,7 @@ export interface FlushReport {
 
 export interface CallTracker {
   hasRoom(bytes: number): boolean;
-  add(call: WrittenCall): PendingCall;
+  add(call: SerializedCall): PendingCall;
   end(call: PendingCall, isDelivered: boolean): void;
   /** The number that the next call gets. */
   nextSequence(): number;

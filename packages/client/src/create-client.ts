@@ -6,7 +6,7 @@ import {
   type CallKind,
   type CallRefused,
   checkOptions,
-  CLOSED,
+  CLIENT_CLOSED,
   createOptionsError,
   explainRefusal,
   type Objection,
@@ -47,7 +47,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
-    if (isClosed) return refuse(CLOSED);
+    if (isClosed) return refuse(CLIENT_CLOSED);
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
     if (!tracker.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
@@ -86,7 +86,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     isClosed = true;
     tracker.releaseWaiters();
     await flush(settings.closeTimeoutMs);
-    for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLOSED);
+    for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLIENT_CLOSED);
     outcomes.end();
     logger.log("debug", { code: "closed", calls: undelivered.length });
     return { undelivered };

@@ -68,7 +68,7 @@ export type { OptionProblem, OptionsError } from "./options-error.js";
 export { isAddressRange } from "./settings/address-range.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
 export { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "./settings/defaults.js";
-export { type EndpointUrl, readEndpointUrl } from "./settings/endpoint-url.js";
+export { type EndpointUrlResult, readEndpointUrl } from "./settings/endpoint-url.js";
 export type { Problem, ProblemCode } from "./settings/problem.js";
 export { createSecret, type Secret } from "./settings/secret.js";
 export type {
@@ -120,7 +120,7 @@ export {
   type Verdict,
 } from "./delivery/delivery.js";
 export type { Lease } from "./delivery/lease.js";
-export type { Outcome, Settlement, Start } from "./delivery/settlement.js";
+export type { Outcome, Settlement, InitialState } from "./delivery/settlement.js";
 export { type Fault, FAULTS, type Reply } from "./http/reply.js";
 export type { HttpRequest } from "./http/request.js";
 export { DELIVERY_EVENTS, DELIVERY_TABLE, type DeliveryEvent, nextState } from "./delivery/states.js";
@@ -152,17 +152,17 @@ export type {
   NoticeProgress,
 } from "./ports/deletion-store.js";
 export type {
-  Accepted,
+  AcceptResult,
   Changes,
-  Committed,
+  CommitResult,
   NewDelivery,
   NewMessage,
   Replay,
-  Settled,
+  SettleResult,
   CallCounts,
 } from "./ports/changes.js";
 export type {
-  Claimed,
+  ClaimResult,
   ClaimedDelivery,
   ClaimRequest,
   DeliveryPage,

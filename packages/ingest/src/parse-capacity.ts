@@ -2,7 +2,7 @@
 // and is held until its request is answered, so all texts that are parsed at once have a bound (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
-import { createLoopTurns, createTurns } from "@postrider/relay";
+import { createNextLoopTurn, createFairQueue } from "@postrider/relay";
 import {
   MAX_KEYLESS_LARGE,
   MAX_KEYLESS_LARGE_OF_OWNER,
@@ -49,13 +49,13 @@ interface WaitingBody {
  * not have, parsing does not wait for turns. Small bodies have a separate bound, so they never wait for large ones.
  */
 export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
-  const keyed = createTurns({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
-  const keyless = createTurns({
+  const keyed = createFairQueue({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
+  const keyless = createFairQueue({
     atOnce: MAX_KEYLESS_LARGE_PARSED,
     inAll: MAX_KEYLESS_LARGE,
     ofOwner: MAX_KEYLESS_LARGE_OF_OWNER,
   });
-  const nextTurn = timers === undefined ? resolveNow : createLoopTurns(timers, 1);
+  const nextTurn = timers === undefined ? resolveNow : createNextLoopTurn(timers, 1);
   const waiting: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;

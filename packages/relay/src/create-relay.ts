@@ -22,10 +22,10 @@ import type { RelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
-import { createTurns } from "./intake/turns.js";
+import { createFairQueue } from "./intake/turns.js";
 import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { logEvents } from "./log-events.js";
-import { createLoopTurns } from "./loop-queue.js";
+import { createNextLoopTurn } from "./loop-queue.js";
 import type { EndContext } from "./maintenance/context.js";
 import { endSlices } from "./maintenance/end-slices.js";
 import { createPoller } from "./maintenance/poller.js";
@@ -131,8 +131,8 @@ function createParts(options: RelayOptions, settings: SettingsInForce) {
     newLease,
     commits: createCommits({ storage, clock, tally, newLease, gatherMs }),
     handOff: createHandOff(lanes),
-    turns: createTurns(),
-    nextSlice: createLoopTurns(clock, SLICES_PER_TURN),
+    turns: createFairQueue(),
+    nextSlice: createNextLoopTurn(clock, SLICES_PER_TURN),
     endpoints: createEndpoints({ http, clock, limitOf: (destination) => lanes.lane(destination).pace.limit }),
     localStreaks: createLocalStreaks(),
     pollMs,

@@ -13,8 +13,8 @@ export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./che
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";
 export type { RelayEvent } from "./relay-event.js";
-export { createTurns, type Turn, type TurnBounds, type Turns } from "./intake/turns.js";
-export { createLoopTurns } from "./loop-queue.js";
+export { createFairQueue, type QueuedTurn, type FairQueueBounds, type FairQueue } from "./intake/turns.js";
+export { createNextLoopTurn } from "./loop-queue.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type { DeletionFault, Deletions } from "./deletion/deletions.js";
-export type { Arrival, Health, Relay, RelayOptions, Replayed, ReplayFault, ReplayRequest } from "./relay.js";
+export type { Arrival, Health, Relay, RelayOptions, ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";

@@ -62,7 +62,7 @@ export function createLoopQueue<Task>(
  * The returned function gives a promise that resolves in a later turn of the event loop; in each turn at most `limit` of
  * them resolve.
  */
-export function createLoopTurns(clock: Pick<Clock, "after">, limit: number): () => Promise<void> {
+export function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void> {
   const queue = createLoopQueue<() => void>(clock, { limit, run: (begin) => begin() });
   return () =>
     new Promise((resolve) => {

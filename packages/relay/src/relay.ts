@@ -103,7 +103,7 @@ export interface ReplayRequest {
   readonly limit?: number;
 }
 
-export interface Replayed {
+export interface ReplayManyResult {
   readonly replayed: number;
   /** Whether some are left. The same request, made again, continues with them, since replayed ones are skipped. */
   readonly more: boolean;
@@ -127,7 +127,7 @@ export interface Relay extends Audiences, Deletions {
   stop(): Promise<void>;
   /** Replays a delivery that is delivered or dead: a new delivery of the same bytes, with a new window. */
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
-  replayMany(request: ReplayRequest): ResultAsync<Replayed, ReplayFault>;
+  replayMany(request: ReplayRequest): ResultAsync<ReplayManyResult, ReplayFault>;
   /**
    * Ends waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers how
    * many: at most 50,000 in one call.

@@ -8,7 +8,7 @@ import type {
   DestinationId,
   EpochMs,
   ListQuery,
-  Start,
+  InitialState,
 } from "@postrider/core";
 import { defined, startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
@@ -18,7 +18,7 @@ import { relayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
 import type { EmitEvent } from "./relay-event.js";
-import type { Replayed, ReplayFault, ReplayRequest } from "./relay.js";
+import type { ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
 import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
 
 /** Replays become deliveries that wait in their lanes. */
@@ -58,7 +58,7 @@ function mayReplay(settings: SettingsInForce, record: DeliveryRecord | undefined
 }
 
 /** Replays dead deliveries of one destination, newest first. */
-export function replayMany(context: ReplayContext, request: ReplayRequest): ResultAsync<Replayed, ReplayFault> {
+export function replayMany(context: ReplayContext, request: ReplayRequest): ResultAsync<ReplayManyResult, ReplayFault> {
   if (context.settings.destination(request.destination) === undefined) {
     return errAsync({ code: "destination-removed" });
   }
@@ -70,7 +70,7 @@ type ReplayPagesContext = Omit<ReplayContext, "settings">;
 async function replayPages(
   context: ReplayPagesContext,
   request: ReplayRequest,
-): Promise<Result<Replayed, ReplayFault>> {
+): Promise<Result<ReplayManyResult, ReplayFault>> {
   const limit = Math.min(MAX_REPLAY, request.limit ?? DEFAULT_REPLAY);
   let replayed = 0;
   let after: string | undefined;
@@ -124,7 +124,7 @@ function replayAll(
 interface StoredReplay {
   readonly delivery: DeliveryId;
   readonly destination: DestinationId;
-  readonly start: Start | undefined;
+  readonly start: InitialState | undefined;
 }
 
 /** Notes in the lane when a replay is due, or reports the replay dead if the lane was full. */
@@ -137,6 +137,6 @@ function queueReplayed(
 }
 
 /** A replay waits until it is claimed, or is dead if its lane is full. The size of its body is not known here: 0. */
-function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): Start {
+function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): InitialState {
   return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

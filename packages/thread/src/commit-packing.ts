@@ -1,6 +1,6 @@
 // Packs the arguments and the result of `commit`. It is the most frequent call, and causes most of the cost of this package.
 
-import type { Body, Changes, Committed, EpochMs, NewMessage, Settlement } from "@postrider/core";
+import type { Body, Changes, CommitResult, EpochMs, NewMessage, Settlement } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
 import {
   createJsonPacking,
@@ -55,10 +55,10 @@ function unpackSettlement(settlement: PackedSettlement, bytes: ReadBytes): Settl
   return { ...settlement, endpoints: unpackEndpoints(settlement.endpoints, bytes) };
 }
 
-const JSON_RESPONSE = createJsonPacking<Committed>();
+const JSON_RESPONSE = createJsonPacking<CommitResult>();
 
 /** An entry of `replayed` is undefined where nothing was replayed; JSON makes it null. */
-export const COMMIT_RESPONSE: Packing<Committed> = {
+export const COMMIT_RESPONSE: Packing<CommitResult> = {
   pack: (committed) => JSON_RESPONSE.pack(committed),
   unpack: (parcel) => {
     const committed = JSON_RESPONSE.unpack(parcel);

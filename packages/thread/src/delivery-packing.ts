@@ -1,6 +1,6 @@
 // Packs the results of `claim` and `find`: deliveries with their bytes.
 
-import type { Body, Claimed, ClaimedDelivery, DeliveryRecord, DestinationId, EpochMs } from "@postrider/core";
+import type { Body, ClaimResult, ClaimedDelivery, DeliveryRecord, DestinationId, EpochMs } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
 import { createReadCopies, type Packing, createByteWriter } from "./parcel.js";
 
@@ -14,7 +14,7 @@ interface PackedClaimed {
   readonly nextDueAt: readonly (readonly [DestinationId, EpochMs])[];
 }
 
-export const CLAIM_RESPONSE: Packing<Claimed> = {
+export const CLAIM_RESPONSE: Packing<ClaimResult> = {
   pack: ({ deliveries, nextDueAt }) => {
     const bytes = createByteWriter();
     const packed: PackedClaimed = {

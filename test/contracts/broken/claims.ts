@@ -1,6 +1,6 @@
 // Stores that hand out or settle deliveries which they should not.
 
-import type { Changes, ClaimRequest, Committed, DeliveryStore } from "@postrider/core";
+import type { Changes, ClaimRequest, CommitResult, DeliveryStore } from "@postrider/core";
 
 export function settlingTwice(store: DeliveryStore): DeliveryStore {
   const seen = new Set<string>();
@@ -8,7 +8,7 @@ export function settlingTwice(store: DeliveryStore): DeliveryStore {
     ...store,
     commit: async (changes, now) => {
       const committed = await store.commit(changes, now);
-      const settled: Committed["settled"][number][] = [];
+      const settled: CommitResult["settled"][number][] = [];
       for (const [index, { id, token, attempts }] of changes.settle.entries()) {
         const isAgain = seen.has(`${id} ${token}`);
         const append = attempts.map((attempt) => ({ id, attempt }));
@@ -40,7 +40,7 @@ export function ignoringTokens(tokens: Map<string, ClaimTokens>): (store: Delive
 
 type ClaimTokens = Changes["lease"]["token"];
 
-function storedIds({ accepted, replayed }: Committed): readonly string[] {
+function storedIds({ accepted, replayed }: CommitResult): readonly string[] {
   const stored = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
   return [...stored, ...replayed.filter((id) => id !== undefined)];
 }

@@ -1,12 +1,12 @@
 // Stores that carry out a commit wrongly.
 
-import type { Changes, Committed, DeliveryStore, EpochMs } from "@postrider/core";
+import type { Changes, CommitResult, DeliveryStore, EpochMs } from "@postrider/core";
 import { overOneDisk, type Storage } from "./storage.js";
 
 /** Splits a large transaction: the part that fits is stored, although the rest does not fit. */
 export function committingInSlices(store: DeliveryStore): DeliveryStore["commit"] {
   return async (changes, now) => {
-    const accepted: Committed["accepted"][number][] = [];
+    const accepted: CommitResult["accepted"][number][] = [];
     for (let index = 0; index + SLICE < changes.accept.length; index += SLICE) {
       const accept = changes.accept.slice(index, index + SLICE);
       const slice = { accept, replay: [], settle: [], append: [], tally: [], lease: changes.lease };

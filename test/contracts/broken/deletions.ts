@@ -1,6 +1,6 @@
 // Stores that break a promise about deleted or suppressed users.
 
-import type { Changes, Committed, DeletionStore, DeliveryStore, EndpointState, EpochMs } from "@postrider/core";
+import type { Changes, CommitResult, DeletionStore, DeliveryStore, EndpointState, EpochMs } from "@postrider/core";
 
 /** A store with changed deletions. */
 export function withDeletions(change: (deletions: DeletionStore) => Partial<DeletionStore>) {
@@ -47,7 +47,7 @@ export function suppressingInMemory(store: DeliveryStore): DeliveryStore {
       const accept = changes.accept.filter((message) => !isBlocked(message));
       const committed = await store.commit({ ...changes, accept, tally: [...changes.tally, ...tally] }, now);
       const answers = [...committed.accepted];
-      const accepted = changes.accept.map((message): Committed["accepted"][number] =>
+      const accepted = changes.accept.map((message): CommitResult["accepted"][number] =>
         isBlocked(message) ? { kind: "suppressed" } : (answers.shift() ?? { kind: "duplicate" }),
       );
       return { ...committed, accepted };

@@ -1,4 +1,4 @@
-import { type BatchOptions, checkOptions, DEFAULT_CLIENT } from "@postrider/core/batch";
+import { type BatchOptions, checkOptions, DEFAULT_BATCH_SETTINGS } from "@postrider/core/batch";
 import { describe, expect, it } from "vitest";
 
 const endpoint = "https://calls.example.com";
@@ -15,9 +15,9 @@ function settings(options: Partial<BatchOptions>): unknown {
 
 describe("the options of a client", () => {
   it("have the defaults of the specification", () => {
-    expect(settings({})).toEqual({ url: "https://calls.example.com/v1/batch", ...DEFAULT_CLIENT });
-    expect(DEFAULT_CLIENT).toMatchObject({ flushAt: 20, flushAfterMs: 5_000, closeTimeoutMs: 60_000 });
-    expect(DEFAULT_CLIENT.maxQueued).toEqual({ calls: 10_000, bytes: 32 * 1_024 * 1_024 });
+    expect(settings({})).toEqual({ url: "https://calls.example.com/v1/batch", ...DEFAULT_BATCH_SETTINGS });
+    expect(DEFAULT_BATCH_SETTINGS).toMatchObject({ flushAt: 20, flushAfterMs: 5_000, closeTimeoutMs: 60_000 });
+    expect(DEFAULT_BATCH_SETTINGS.maxQueued).toEqual({ calls: 10_000, bytes: 32 * 1_024 * 1_024 });
   });
 
   it("are used as given", () => {

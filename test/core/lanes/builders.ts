@@ -1,11 +1,11 @@
 // Builds the state of a lane for tests: open, due, nothing in flight, at its initial pace.
 
 import type { DeliveryId, MonoMs } from "@postrider/core";
-import { type LaneState, MAX_IN_FLIGHT, type Moment, initialPace } from "@postrider/core/engine";
+import { type LaneState, MAX_IN_FLIGHT, type LaneMoment, initialPace } from "@postrider/core/engine";
 import { laneId, NOW } from "../builders.js";
 
 export const MONO: MonoMs = mono(1_000);
-export const MOMENT: Moment = { wall: NOW, monotonic: MONO, free: MAX_IN_FLIGHT };
+export const MOMENT: LaneMoment = { wall: NOW, monotonic: MONO, free: MAX_IN_FLIGHT };
 
 export function mono(ms: number): MonoMs {
   return ms as MonoMs;

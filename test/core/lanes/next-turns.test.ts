@@ -1,5 +1,5 @@
 import {
-  type Grant,
+  type ClaimGrant,
   MAX_IN_FLIGHT,
   nextTurns,
   type ReadyLane,
@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 import { laneId } from "../builders.js";
 
 const ready = (id: string, slots: number, inFlight = 0): ReadyLane => ({ lane: laneId(id), slots, inFlight });
-const limits = (grants: readonly Grant[]): readonly (readonly [string, number])[] =>
+const limits = (grants: readonly ClaimGrant[]): readonly (readonly [string, number])[] =>
   grants.map(({ lane, limit }) => [lane, limit]);
 
 const readyLanes = fc.uniqueArray(

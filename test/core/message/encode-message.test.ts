@@ -1,4 +1,4 @@
-import { type CheckedCall, encodeMessage, encodeWithContext, mapCall, mapDeletion } from "@postrider/core/engine";
+import { type CheckedCall, encodeMessage, encodeWithContext, mapCall, deleteMessageOf } from "@postrider/core/engine";
 import { checkedCalls, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -8,20 +8,22 @@ const encode = (call: CheckedCall) => encodeMessage(mapCall(stamped(call)));
 
 describe("encodeMessage", () => {
   it("writes the JSON text of a message as UTF-8", () => {
-    expect(text(encodeMessage(mapDeletion("ü😀", NOW)))).toBe(
+    expect(text(encodeMessage(deleteMessageOf("ü😀", NOW)))).toBe(
       '{"type":"delete","userId":"ü😀","timestamp":"2026-01-31T12:00:00.000Z"}',
     );
   });
 
   it("writes half a surrogate pair as an escape, so that the bytes stay UTF-8", () => {
-    expect(text(encodeMessage(mapDeletion("\ud800", NOW)))).toContain('"userId":"\\ud800"');
+    expect(text(encodeMessage(deleteMessageOf("\ud800", NOW)))).toContain('"userId":"\\ud800"');
   });
 
   it("never changes bytes that it has returned, however many short and long messages follow", () => {
     const lengths = fc.array(fc.oneof(fc.nat(40), fc.nat(4_000), fc.nat(40_000)), { maxLength: 40 });
     fc.assert(
       fc.property(lengths, nastyStrings(), (some, nasty) => {
-        const messages = some.map((length, index) => mapDeletion(`${String(index)}${nasty}${"€".repeat(length)}`, NOW));
+        const messages = some.map((length, index) =>
+          deleteMessageOf(`${String(index)}${nasty}${"€".repeat(length)}`, NOW),
+        );
         const bodies = messages.map((message) => encodeMessage(message));
         const separate = messages.map((message) => new TextEncoder().encode(JSON.stringify(message)));
         expect(bodies.map(text)).toEqual(separate.map(text));
@@ -51,7 +53,7 @@ describe("encodeMessage", () => {
   it("carries every text without loss", () => {
     fc.assert(
       fc.property(nastyStrings(), (userId) => {
-        expect(JSON.parse(text(encodeMessage(mapDeletion(userId, NOW)))).userId).toBe(userId);
+        expect(JSON.parse(text(encodeMessage(deleteMessageOf(userId, NOW)))).userId).toBe(userId);
       }),
     );
   });

@@ -1,5 +1,5 @@
 import type { Message } from "@postrider/core";
-import { type CheckedCall, encodeMessage, mapCall, mapDeletion, parseTimestamp } from "@postrider/core/engine";
+import { type CheckedCall, encodeMessage, mapCall, deleteMessageOf, parseTimestamp } from "@postrider/core/engine";
 import { checkedCalls, instants, jsonObjects, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -186,11 +186,11 @@ describe("mapCall", () => {
   });
 });
 
-describe("mapDeletion", () => {
+describe("deleteMessageOf", () => {
   it("has exactly type, userId and timestamp, and no version (laws 32 and 33)", () => {
     fc.assert(
       fc.property(nastyStrings(), instants(), (userId, when) => {
-        const message = mapDeletion(userId, when);
+        const message = deleteMessageOf(userId, when);
         expect(message).toStrictEqual({ type: "delete", userId, timestamp: new Date(when).toISOString() });
         expect(Object.keys(message)).toEqual(["type", "userId", "timestamp"]);
       }),

@@ -1,5 +1,5 @@
 import { createSecret, type EpochMs, signBody, USER_AGENT } from "@postrider/core";
-import { type Addressed, buildRequest, encodeMessage, mapCall } from "@postrider/core/engine";
+import { type RequestTarget, buildRequest, encodeMessage, mapCall } from "@postrider/core/engine";
 import { checkedCalls, secrets, staticHeaders } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,7 +13,7 @@ const FIXED = [
 ];
 const ANY_ANSWER = ["Accept", "*/*"];
 
-function to(changes: Partial<Addressed> = {}): Addressed {
+function to(changes: Partial<RequestTarget> = {}): RequestTarget {
   return { endpoint: endpointId("https://example.com/"), headers: [], secrets: [], timeoutMs: 5_000, ...changes };
 }
 

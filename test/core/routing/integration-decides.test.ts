@@ -1,10 +1,10 @@
 import type { JsonObject } from "@postrider/core";
-import { hasMisspeltAll, integrationDecides } from "@postrider/core/engine";
+import { hasMisspeltAll, isAllowedByIntegrations } from "@postrider/core/engine";
 import { integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-describe("integrationDecides", () => {
+describe("isAllowedByIntegrations", () => {
   it.each<[JsonObject, boolean]>([
     [{}, true],
     [{ All: true }, true],
@@ -16,41 +16,43 @@ describe("integrationDecides", () => {
     [{ All: true, Webhooks: false }, false],
     [{ All: false, Webhooks: false }, false],
   ])("answers the nine rows of the table: %j is %s (law 39)", (integrations, decision) => {
-    expect(integrationDecides(integrations, "Webhooks")).toBe(decision);
+    expect(isAllowedByIntegrations(integrations, "Webhooks")).toBe(decision);
   });
 
   it("allows a destination without an integrations object", () => {
-    expect(integrationDecides(undefined, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations(undefined, "Webhooks")).toBe(true);
   });
 
   it("reads an object of options as true, even against All", () => {
-    expect(integrationDecides({ All: false, Webhooks: { endpoint: 1 } }, "Webhooks")).toBe(true);
-    expect(integrationDecides({ All: false, Webhooks: {} }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ All: false, Webhooks: { endpoint: 1 } }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ All: false, Webhooks: {} }, "Webhooks")).toBe(true);
   });
 
   it.each([null, [], ["x"], 0, 1, "true", "false", ""])("ignores %j, and uses All instead", (value) => {
-    expect(integrationDecides({ Webhooks: value }, "Webhooks")).toBe(true);
-    expect(integrationDecides({ Webhooks: value, All: false }, "Webhooks")).toBe(false);
-    expect(integrationDecides({ Webhooks: value, All: true }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ Webhooks: value }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ Webhooks: value, All: false }, "Webhooks")).toBe(false);
+    expect(isAllowedByIntegrations({ Webhooks: value, All: true }, "Webhooks")).toBe(true);
   });
 
   it.each([null, {}, [], 0, "false"])("ignores %j as the value of All", (value) => {
-    expect(integrationDecides({ All: value }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ All: value }, "Webhooks")).toBe(true);
   });
 
   it("is case sensitive, for the name and for All", () => {
-    expect(integrationDecides({ webhooks: false, all: false, ALL: false }, "Webhooks")).toBe(true);
+    expect(isAllowedByIntegrations({ webhooks: false, all: false, ALL: false }, "Webhooks")).toBe(true);
   });
 
   it("ignores inherited keys", () => {
-    expect(integrationDecides(Object.create({ Webhooks: false, All: false }) as JsonObject, "Webhooks")).toBe(true);
-    expect(integrationDecides({ All: false }, "constructor")).toBe(false);
-    expect(integrationDecides({ All: false }, "__proto__")).toBe(false);
+    expect(isAllowedByIntegrations(Object.create({ Webhooks: false, All: false }) as JsonObject, "Webhooks")).toBe(
+      true,
+    );
+    expect(isAllowedByIntegrations({ All: false }, "constructor")).toBe(false);
+    expect(isAllowedByIntegrations({ All: false }, "__proto__")).toBe(false);
   });
 
   it("reads own keys with the names of prototype members", () => {
-    expect(integrationDecides(JSON.parse('{"__proto__":false}') as JsonObject, "__proto__")).toBe(false);
-    expect(integrationDecides({ constructor: false }, "constructor")).toBe(false);
+    expect(isAllowedByIntegrations(JSON.parse('{"__proto__":false}') as JsonObject, "__proto__")).toBe(false);
+    expect(isAllowedByIntegrations({ constructor: false }, "constructor")).toBe(false);
   });
 
   it("is the formula of the law for every object (law 39)", () => {
@@ -60,7 +62,7 @@ describe("integrationDecides", () => {
         const all = Object.getOwnPropertyDescriptor(integrations, "All")?.value as unknown;
         const says = typeof own === "boolean" || Object.prototype.toString.call(own) === "[object Object]";
         const expected = says ? own !== false : all !== false;
-        expect(integrationDecides(integrations, "CRM")).toBe(expected);
+        expect(isAllowedByIntegrations(integrations, "CRM")).toBe(expected);
       }),
     );
   });
@@ -70,10 +72,10 @@ describe("integrationDecides", () => {
     fc.assert(
       fc.property(maybe, maybe, (own, shared) => {
         const merged = own === undefined && shared === undefined ? undefined : { ...shared, ...own };
-        expect(integrationDecides(own, "CRM", shared)).toBe(integrationDecides(merged, "CRM"));
+        expect(isAllowedByIntegrations(own, "CRM", shared)).toBe(isAllowedByIntegrations(merged, "CRM"));
       }),
     );
-    expect(integrationDecides({ CRM: undefined }, "CRM", { CRM: false })).toBe(true);
+    expect(isAllowedByIntegrations({ CRM: undefined }, "CRM", { CRM: false })).toBe(true);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Destination, SourceId } from "@postrider/core";
-import { integrationDecides, routeCall, type RoutedCall } from "@postrider/core/engine";
+import { isAllowedByIntegrations, routeCall, type RoutedCall } from "@postrider/core/engine";
 import { destinations, instants, integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -80,7 +80,7 @@ describe("routeCall", () => {
         const isHistorical = NOW - timestamp > DAY_MS;
         const takers = connected.filter(
           ({ name, enabled, acceptsHistorical }) =>
-            enabled && integrationDecides(integrations, name) && (acceptsHistorical || !isHistorical),
+            enabled && isAllowedByIntegrations(integrations, name) && (acceptsHistorical || !isHistorical),
         );
         expect(deliver).toEqual(takers.map(({ id }) => id));
         expect(deliver.length + filtered.length).toBe(Math.max(1, connected.length));

@@ -1,13 +1,16 @@
 import { createSecret } from "@postrider/core";
-import { readWriteKey, type WriteKey } from "@postrider/core/engine";
+import { readWriteKey, type ReadWriteKeyResult } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const HEX = "0123456789abcdef".repeat(4);
-const BAD_DIGEST: WriteKey = { kind: "refused", expected: "sha256: and 64 lower-case hexadecimal digits" };
-const COLON: WriteKey = { kind: "refused", expected: "a write key without a colon, since Basic auth ends a key there" };
+const BAD_DIGEST: ReadWriteKeyResult = { kind: "refused", expected: "sha256: and 64 lower-case hexadecimal digits" };
+const COLON: ReadWriteKeyResult = {
+  kind: "refused",
+  expected: "a write key without a colon, since Basic auth ends a key there",
+};
 
 describe("readWriteKey", () => {
-  it.each<[string, string, WriteKey]>([
+  it.each<[string, string, ReadWriteKeyResult]>([
     ["a key", "wk_website", { kind: "plain", key: "wk_website" }],
     ["no key", "", { kind: "plain", key: "" }],
     ["64 digits alone", HEX, { kind: "plain", key: HEX }],

@@ -1,7 +1,7 @@
 // Reservations in lanes: whatever a store does with messages, those that are not stored have released theirs.
 
 import type {
-  Accepted,
+  AcceptResult,
   Body,
   DeliveryId,
   DestinationId,
@@ -92,7 +92,7 @@ function createDesk(): {
   let handedOn = 0;
   handOff.open(() => (handedOn += 1));
 
-  function keep({ body, deliveries }: NewMessage): Accepted {
+  function keep({ body, deliveries }: NewMessage): AcceptResult {
     for (const delivery of deliveries) {
       if (delivery.start.kind === "dead") continue;
       stored.push(delivery);
@@ -108,7 +108,7 @@ function createDesk(): {
       write: ({ accept = [] }) => {
         if (told === undefined || told.fails) return errAsync({ code: "busy" });
         const { sent } = told;
-        const accepted = accept.map((message, index): Accepted => {
+        const accepted = accept.map((message, index): AcceptResult => {
           const kind = sent[index]?.becomes ?? "duplicate";
           return kind === "stored" ? keep(message) : { kind };
         });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { createTurns, type Turn, type Turns } from "../../../packages/relay/src/intake/turns.js";
+import { createFairQueue, type QueuedTurn, type FairQueue } from "../../../packages/relay/src/intake/turns.js";
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../../../packages/relay/src/limits.js";
 
 /** Queues `count` pieces of a source, and notes the sources whose turns have begun. */
-function queue(turns: Turns, source: string, count: number, begun: string[]): readonly (Turn | undefined)[] {
+function queue(turns: FairQueue, source: string, count: number, begun: string[]): readonly (QueuedTurn | undefined)[] {
   return Array.from({ length: count }, () => {
     const turn = turns.queue(source);
     void turn?.begins.then(() => begun.push(source));
@@ -15,7 +15,7 @@ const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 
 describe("turns", () => {
   it("begin at once while few are under way, and then one for each that ends", async () => {
-    const turns = createTurns();
+    const turns = createFairQueue();
     const begun: string[] = [];
     const queued = queue(turns, "a", MAX_SLICED_AT_ONCE + 2, begun);
     await settled();
@@ -26,7 +26,7 @@ describe("turns", () => {
   });
 
   it("go first to the source that has the fewest under way", async () => {
-    const turns = createTurns();
+    const turns = createFairQueue();
     const begun: string[] = [];
     const [first] = queue(turns, "busy", 10, begun);
     queue(turns, "other", 1, begun);
@@ -38,7 +38,7 @@ describe("turns", () => {
   });
 
   it("are refused if the source has too many, or all sources together have", () => {
-    const turns = createTurns();
+    const turns = createFairQueue();
     const first = queue(turns, "a", MAX_SLICED_OF_SOURCE + 1, []);
     expect(first.map((turn) => turn !== undefined).lastIndexOf(true)).toBe(MAX_SLICED_OF_SOURCE - 1);
     const others = queue(turns, "b", MAX_SLICED - MAX_SLICED_OF_SOURCE + 1, []);
@@ -49,7 +49,7 @@ describe("turns", () => {
   });
 
   it("that still wait end when it is closed", async () => {
-    const turns = createTurns();
+    const turns = createFairQueue();
     const begun: string[] = [];
     queue(turns, "a", MAX_SLICED_AT_ONCE + 3, begun);
     turns.close();

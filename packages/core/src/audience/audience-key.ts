@@ -1,7 +1,7 @@
 // Derives the trait key of an audience from its name: the snake_case form (spec, webhook destination §1; decision: audience
 // keys). The key is fixed when the audience is created, so the same name must always give the same key.
 
-export type AudienceKey =
+export type AudienceKeyResult =
   | { readonly kind: "ok"; readonly key: string }
   /** The name has no letter and no digit. */
   | { readonly kind: "refused"; readonly reason: "empty" }
@@ -9,7 +9,7 @@ export type AudienceKey =
   | { readonly kind: "refused"; readonly reason: "taken"; readonly key: string };
 
 /** The key of a new audience; `taken` holds the keys of all existing audiences. */
-export function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKey {
+export function audienceKey(name: string, taken: ReadonlySet<string>): AudienceKeyResult {
   const key = snakeCase(name);
   if (key === "") return { kind: "refused", reason: "empty" };
   return taken.has(key) ? { kind: "refused", reason: "taken", key } : { kind: "ok", key };

@@ -9,14 +9,14 @@ import type { AudienceRecord } from "./audience.js";
 import type { Member } from "./member.js";
 
 /** `expected` says in words what would be a member, and never contains the input. */
-export type ReadMember =
+export type ReadMemberResult =
   { readonly kind: "ok"; readonly member: Member } | { readonly kind: "refused"; readonly expected: string };
 
 /**
  * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Refuses it if the user id is empty, if
  * the value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
  */
-export function readMember(audience: AudienceRecord, given: unknown): ReadMember {
+export function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult {
   if (typeof given === "string") return readUser(audience, given);
   if (!isRecord(given)) return refused("a user id, or a member");
   const { userId, value } = given;
@@ -27,12 +27,12 @@ export function readMember(audience: AudienceRecord, given: unknown): ReadMember
   return readValue(audience, userId, value);
 }
 
-function readUser(audience: AudienceRecord, userId: string): ReadMember {
+function readUser(audience: AudienceRecord, userId: string): ReadMemberResult {
   if (audience.kind === "trait") return refused("a member with a value: this is a computed trait");
   return checkFits(audience, { userId });
 }
 
-function readValue(audience: AudienceRecord, userId: string, text: string): ReadMember {
+function readValue(audience: AudienceRecord, userId: string, text: string): ReadMemberResult {
   const parsed = parse(text);
   if (parsed === undefined) return refused("value: JSON text");
   if (parsed.value === null) return refused("a value that is not null: a user without one is left out");
@@ -41,7 +41,7 @@ function readValue(audience: AudienceRecord, userId: string, text: string): Read
   return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });
 }
 
-function checkFits(audience: AudienceRecord, member: Member): ReadMember {
+function checkFits(audience: AudienceRecord, member: Member): ReadMemberResult {
   const { userId, value = "" } = member;
   if (userId === "") return refused("a user id that is not empty");
   // A UTF-16 unit takes at most six bytes in JSON, and the rest of the call is small.
@@ -50,7 +50,7 @@ function checkFits(audience: AudienceRecord, member: Member): ReadMember {
   return refusal === undefined ? { kind: "ok", member } : refused(refusal.expected);
 }
 
-function refused(expected: string): ReadMember {
+function refused(expected: string): ReadMemberResult {
   return { kind: "refused", expected };
 }
 

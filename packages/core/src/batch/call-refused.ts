@@ -22,7 +22,7 @@ export function explainRefusal({ code, path, expected }: Refusal): CallRefused {
 export const QUEUE_FULL: CallRefused = { code: "queue-full", path: "", message: "The queue is full." };
 
 /** The refusal of a call made after `close`. */
-export const CLOSED: CallRefused = { code: "closed", path: "", message: "The client is closed." };
+export const CLIENT_CLOSED: CallRefused = { code: "closed", path: "", message: "The client is closed." };
 
 const KNOWN: ReadonlyMap<RefusalCode, string> = new Map([
   ["no-ids", "You must pass either an 'anonymousId' or 'userId'."],

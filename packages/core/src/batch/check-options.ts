@@ -5,7 +5,7 @@ import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import type { OptionProblem } from "../options-error.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 import type { BatchSettings } from "./batch-settings.js";
-import { DEFAULT_CLIENT } from "./defaults.js";
+import { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
 import type { QueueCapacity } from "./queue-capacity.js";
 
 /**
@@ -51,10 +51,10 @@ export function checkOptions(writeKey: string, options: BatchOptions): CheckedOp
 
 function settingsOf(options: BatchOptions): BatchSettings {
   return {
-    ...withDefaults(options, DEFAULT_CLIENT),
+    ...withDefaults(options, DEFAULT_BATCH_SETTINGS),
     url: batchUrl(options.endpoint),
-    flushAt: options.flushAt ?? options.size ?? DEFAULT_CLIENT.flushAt,
-    maxQueued: withDefaults(options.maxQueued ?? {}, DEFAULT_CLIENT.maxQueued),
+    flushAt: options.flushAt ?? options.size ?? DEFAULT_BATCH_SETTINGS.flushAt,
+    maxQueued: withDefaults(options.maxQueued ?? {}, DEFAULT_BATCH_SETTINGS.maxQueued),
   };
 }
 

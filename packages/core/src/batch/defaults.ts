@@ -3,7 +3,7 @@
 import type { BatchSettings } from "./batch-settings.js";
 
 /** Times in milliseconds. Ten retries cover about four minutes in which the server is unavailable. */
-export const DEFAULT_CLIENT: Omit<BatchSettings, "url"> = {
+export const DEFAULT_BATCH_SETTINGS: Omit<BatchSettings, "url"> = {
   flushAt: 20,
   flushAfterMs: 5_000,
   timeoutMs: 10_000,

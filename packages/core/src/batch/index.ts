@@ -13,7 +13,7 @@ export { monoMs } from "../ids.js";
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";
 export { createOptionsError, type OptionProblem, type OptionsError } from "../options-error.js";
-export { DEFAULT_CLIENT } from "./defaults.js";
+export { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
 export type {
   AliasInput,
   GroupInput,
@@ -24,8 +24,8 @@ export type {
   ScreenInput,
   TrackInput,
 } from "./call-input.js";
-export { writeCall, type WriteResult, type WriteStamp, type WrittenCall } from "./write-call.js";
-export { type CallRefused, CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
+export { writeCall, type WriteResult, type WriteStamp, type SerializedCall } from "./write-call.js";
+export { type CallRefused, CLIENT_CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
 export { fitsCapacity, type QueueCapacity } from "./queue-capacity.js";
 export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueState } from "./next-flush.js";
 export { packBatch, writeBatch } from "./pack-batch.js";

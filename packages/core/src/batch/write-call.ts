@@ -13,7 +13,7 @@ import { type AnyCall, EXPECTED_OBJECT, readCall } from "./read-call.js";
 import { escapeJson, refusalOf, writeJson, type WriteTotals } from "./write-json.js";
 
 /** A call as it is queued and sent. */
-export interface WrittenCall {
+export interface SerializedCall {
   readonly type: CallKind;
   readonly messageId: string;
   /** The call's JSON text. */
@@ -22,7 +22,7 @@ export interface WrittenCall {
   readonly bytes: number;
 }
 
-export type WriteResult = { readonly kind: "ok"; readonly call: WrittenCall } | RefusedCall;
+export type WriteResult = { readonly kind: "ok"; readonly call: SerializedCall } | RefusedCall;
 
 /** Values for fields that the input does not have. */
 export interface WriteStamp {

@@ -23,7 +23,7 @@ export interface CallBase {
   /** When the caller sent the call, by its own clock; the server corrects `timestamp` by it. */
   readonly sentAt?: EpochMs;
   readonly context?: JsonObject;
-  /** Destinations by name, true or false; see `integrationDecides`. */
+  /** Destinations by name, true or false; see `isAllowedByIntegrations`. */
   readonly integrations?: JsonObject;
 }
 

@@ -5,7 +5,7 @@ import type { DestinationId, SourceId } from "../ids.js";
 import type { Workspace } from "../settings/workspace.js";
 
 /** The source of one delete message, and its recipients. */
-export interface Notice {
+export interface NoticeTarget {
   readonly source: SourceId;
   /** At least one. */
   readonly destinations: readonly DestinationId[];
@@ -15,7 +15,7 @@ export interface Notice {
 export function noticesOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,
-): readonly Notice[] {
+): readonly NoticeTarget[] {
   const affected = sources ?? workspace.sources.map((source) => source.id);
   return [...new Set(affected)].flatMap((source) => {
     const destinations = workspace.destinations

@@ -3,7 +3,7 @@
 import type { DeliveryId, EpochMs, LeaseToken } from "../ids.js";
 import type { AttemptRecord, Detail, EndpointState } from "./delivery.js";
 
-export type Start =
+export type InitialState =
   | { readonly kind: "claimed" }
   | { readonly kind: "waiting"; readonly dueAt: EpochMs }
   | { readonly kind: "dead"; readonly reason: "lane-full" };

@@ -41,11 +41,11 @@ export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-li
 export { isNestedDeeper } from "../intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
 
-export { hasMisspeltAll, integrationDecides, isAbsentIntegrations } from "../routing/integration-decides.js";
+export { hasMisspeltAll, isAllowedByIntegrations, isAbsentIntegrations } from "../routing/integration-decides.js";
 export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
 
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
-export { mapCall, mapDeletion } from "../message/map-call.js";
+export { mapCall, deleteMessageOf } from "../message/map-call.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
 export { pauseFor } from "../time/pause-for.js";
@@ -54,9 +54,9 @@ export { createOptionsError } from "../options-error.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";
 export { DEFAULT_DESTINATION_NAME } from "../settings/defaults.js";
 export { maskEndpoint } from "../settings/mask-endpoint.js";
-export { readWriteKey, type WriteKey } from "../settings/write-key.js";
+export { readWriteKey, type ReadWriteKeyResult } from "../settings/write-key.js";
 
-export { type Addressed, buildRequest } from "../request/build-request.js";
+export { type RequestTarget, buildRequest } from "../request/build-request.js";
 export { signMessageId } from "../request/sign-message-id.js";
 export { signStandardWebhook, type StandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
 
@@ -64,7 +64,7 @@ export { describeResult } from "../round/judge-reply.js";
 export { type RoundPlan, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
 export { recordAttempt } from "../round/record-attempt.js";
-export type { EndedAttempt, Holds, RoundDelivery } from "../round/round.js";
+export type { EndedAttempt, HoldEnds, RoundDelivery } from "../round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
 export { type Lateness, spreadOverdue } from "../retry/spread-overdue.js";
@@ -75,12 +75,12 @@ export { afterRound, type EndedRound, type RoundSignal, signalOf } from "../lane
 export {
   type LaneState,
   mayStartRound,
-  type Moment,
+  type LaneMoment,
   usableSlots,
   type LaneReadiness,
   readinessOf,
 } from "../lanes/lane-state.js";
-export { type Grant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
+export { type ClaimGrant, nextTurns, type ReadyLane } from "../lanes/next-turns.js";
 export type { LaneHealth } from "../lanes/health.js";
 export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-share.js";
 export { type Backoff, type Pace, initialPace } from "../lanes/pace.js";
@@ -89,7 +89,7 @@ export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/sta
 export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "../lanes/tokens.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
-export { type AudienceKey, audienceKey, snakeCase } from "../audience/audience-key.js";
+export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audience-key.js";
 export { audienceSource } from "../audience/audience-source.js";
 export { diffPages, type PageDiff } from "../audience/diff-pages.js";
 export { diffSorted } from "../audience/diff-sorted.js";
@@ -97,7 +97,7 @@ export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased, setsToErase } from
 export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
-export { type ReadMember, readMember } from "../audience/read-member.js";
+export { type ReadMemberResult, readMember } from "../audience/read-member.js";
 export { advanceSnapshot, currentSet, rangeAfter, sentRange } from "../audience/snapshot.js";
 export { sortMembers } from "../audience/sort-members.js";
 export { neededSets, setsOfSync, setPrefix, unusedSets, setName } from "../audience/sync-sets.js";
@@ -117,7 +117,7 @@ export {
 
 export { checkDeletion } from "../deletion/check-deletion.js";
 export { noticeId } from "../deletion/notice-id.js";
-export { type Notice, noticesOf } from "../deletion/notices-of.js";
+export { type NoticeTarget, noticesOf } from "../deletion/notices-of.js";
 export type { RegulationEffects } from "../deletion/regulation.js";
 
 export type { SentSnapshot } from "../audience/audience.js";

@@ -10,7 +10,7 @@ import { mergeObject, refusalOfMerged } from "./merge-object.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import type { JsonText, SharedObjects } from "./read-shared.js";
 
-export type CheckedMerge =
+export type CheckMergedResult =
   | {
       readonly kind: "ok";
       /** The merged context as JSON text; undefined if no context is shared. */
@@ -24,7 +24,7 @@ export type CheckedMerge =
  * Checks one call with the shared fields of its batch. The result is that of checking the merged call, except that a broken
  * rule in the call's own fields is named first. May throw what a host's own object throws when it is read.
  */
-export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckedMerge {
+export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckMergedResult {
   const { refusal, atMostBytes, seen } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);
   if (broken !== undefined) return { kind: "refused", refusal: broken, seen };

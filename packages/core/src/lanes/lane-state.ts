@@ -31,7 +31,7 @@ export interface LaneState {
 }
 
 /** The current time by both clocks, and how many slots of all lanes are free. */
-export interface Moment {
+export interface LaneMoment {
   readonly wall: EpochMs;
   readonly monotonic: MonoMs;
   readonly free: number;
@@ -54,7 +54,7 @@ const IDLE: LaneReadiness = { kind: "idle" };
 const READY: LaneReadiness = { kind: "ready" };
 
 /** Whether a lane may be claimed from now, or what it waits for. */
-export function readinessOf(lane: LaneState, now: Moment): LaneReadiness {
+export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   const { isOpen, nextDueAt } = lane;
   if (!isOpen || nextDueAt === undefined || freeSlots(lane) <= 0) return IDLE;
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };

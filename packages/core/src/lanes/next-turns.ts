@@ -16,12 +16,12 @@ export interface ReadyLane {
 }
 
 /** How many deliveries may be claimed from a lane now. */
-export interface Grant {
+export interface ClaimGrant {
   readonly lane: DestinationId;
   readonly limit: number;
 }
 
-export interface TurnTerms {
+export interface SlotSupply {
   /** Free slots of all lanes together. */
   readonly free: number;
   /** Whether these are all lanes that are ready. If not, no lane gets a second turn. */
@@ -29,7 +29,7 @@ export interface TurnTerms {
 }
 
 /** The grants, ordered by the last turn of each lane; lanes without a turn have no grant. */
-export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: TurnTerms): readonly Grant[] {
+export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[] {
   const granted = new Map<DestinationId, number>();
   let left = giveTurns(ready, granted, free);
   for (let before = free; isAll && left < before;) {

@@ -3,7 +3,7 @@
 // the start and its body is kept for a replay: a full lane refuses no call. Must not know the store.
 
 import type { EpochMs, MonoMs } from "../ids.js";
-import type { Start } from "../delivery/settlement.js";
+import type { InitialState } from "../delivery/settlement.js";
 import { FIRST_LANE_IN_FLIGHT, MIN_FREE_TO_QUEUE, QUEUED_PER_SLOT } from "../limits.js";
 import { freeSlotsNeeded } from "./lane-share.js";
 import type { LaneState } from "./lane-state.js";
@@ -28,7 +28,7 @@ export interface LaneOnArrival {
 }
 
 /** The first state of a delivery whose body has `size` bytes. */
-export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): Start {
+export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs): InitialState {
   const { lane, bounds } = arrival;
   const fits = lane.deliveries < bounds.maxDeliveries && lane.bytes + size <= bounds.maxBytes;
   if (!fits) return { kind: "dead", reason: "lane-full" };

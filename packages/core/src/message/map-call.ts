@@ -30,7 +30,7 @@ export function mapCall(stamped: StampedCall): Message {
 }
 
 /** The notice that asks a receiver to delete a user; `at` is when the deletion was requested. */
-export function mapDeletion(userId: string, at: EpochMs): DeleteMessage {
+export function deleteMessageOf(userId: string, at: EpochMs): DeleteMessage {
   return { type: "delete", userId, timestamp: formatTimestamp(at) };
 }
 

@@ -2,7 +2,7 @@
 
 import type { AttemptRecord, MessageType } from "../delivery/delivery.js";
 import type { Lease } from "../delivery/lease.js";
-import type { Settlement, Start } from "../delivery/settlement.js";
+import type { Settlement, InitialState } from "../delivery/settlement.js";
 import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { FilteredUnit } from "../routing/route.js";
 import type { NoticeProgress } from "./deletion-store.js";
@@ -49,13 +49,13 @@ export interface NewMessage {
 
 export interface NewDelivery {
   readonly destination: DestinationId;
-  readonly start: Start;
+  readonly start: InitialState;
 }
 
 /** A new delivery of the same message. The old delivery must be delivered or dead, and must still have its body. */
 export interface Replay {
   readonly of: DeliveryId;
-  readonly start: Start;
+  readonly start: InitialState;
 }
 
 export interface CallCounts {
@@ -66,11 +66,11 @@ export interface CallCounts {
 }
 
 /** Each list in the order of its input. */
-export interface Committed {
-  readonly accepted: readonly Accepted[];
+export interface CommitResult {
+  readonly accepted: readonly AcceptResult[];
   /** The new delivery; undefined if the old one was removed, is unfinished or is purged. */
   readonly replayed: readonly (DeliveryId | undefined)[];
-  readonly settled: readonly Settled[];
+  readonly settled: readonly SettleResult[];
   readonly appended: readonly ("appended" | "gone")[];
 }
 
@@ -78,9 +78,9 @@ export interface Committed {
  * `stale`: the delivery is not claimed under that token, and nothing has changed. `purged`: a deletion has put the delivery
  * out of reach, and the outcome was not `delivered`. It is dead(`purged`) now; its attempts are stored, excerpts are not.
  */
-export type Settled = "settled" | "purged" | "stale";
+export type SettleResult = "settled" | "purged" | "stale";
 
-export type Accepted =
+export type AcceptResult =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }
   /** One of its users is suppressed: the message is counted, and nothing of it is stored, not even its messageId. */

@@ -12,7 +12,7 @@ import type {
 } from "../delivery/delivery.js";
 import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
-import type { Changes, Committed } from "./changes.js";
+import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 
@@ -32,14 +32,14 @@ export interface DeliveryStore {
    * One durable, atomic commit: all changes or none. Resolves only once they would survive a power cut.
    * A stale settlement is an answer, not a failure: the rest is committed. The store does not keep the given byte arrays.
    */
-  commit(changes: Changes, now: EpochMs): Promise<Committed>;
+  commit(changes: Changes, now: EpochMs): Promise<CommitResult>;
   /**
    * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. Due are
    * waiting deliveries with `dueAt <= now`, and claimed ones whose lease has ended. Other lanes are not touched. For lanes with
    * `retries`, see `LaneClaim`. Deliveries that are out of reach become dead(`purged`) instead, so that fewer than `limit` may
    * be returned although more are due.
    */
-  claim(request: ClaimRequest, now: EpochMs): Promise<Claimed>;
+  claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   /** A page of the lanes with unfinished deliveries, by lane id. A relay uses it to find deliveries of other processes. */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
@@ -92,7 +92,7 @@ export interface LaneClaim {
   readonly retries?: number;
 }
 
-export interface Claimed {
+export interface ClaimResult {
   readonly deliveries: readonly ClaimedDelivery[];
   /** For each named lane, when its next delivery can be claimed; lanes without deliveries are absent. */
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;

@@ -13,7 +13,7 @@ import { signStandardWebhook, type StandardWebhook } from "./sign-standard-webho
 export const USER_AGENT = "Postrider/1.0";
 
 /** An endpoint with everything that its request needs besides the body. */
-export interface Addressed {
+export interface RequestTarget {
   readonly endpoint: EndpointId;
   readonly headers: readonly StaticHeader[];
   /** Newest first. X-Signature is made with the newest; without secrets the request is not signed. */
@@ -24,7 +24,7 @@ export interface Addressed {
 }
 
 /** The request that sends a body to an endpoint. */
-export function buildRequest(body: Body, to: Addressed): HttpRequest {
+export function buildRequest(body: Body, to: RequestTarget): HttpRequest {
   return {
     url: to.endpoint,
     headers: [
@@ -45,7 +45,7 @@ function acceptHeader(headers: readonly StaticHeader[]): readonly Header[] {
   return headers.some(([name]) => name.toLowerCase() === "accept") ? [] : [["Accept", "*/*"]];
 }
 
-function signatureHeaders(body: Body, { secrets, standardWebhook }: Addressed): readonly Header[] {
+function signatureHeaders(body: Body, { secrets, standardWebhook }: RequestTarget): readonly Header[] {
   const [newest] = secrets;
   if (newest === undefined) return [];
   const signature: Header = ["X-Signature", signBody(newest.reveal(), body)];

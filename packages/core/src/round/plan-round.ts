@@ -8,7 +8,7 @@ import type { Outcome } from "../delivery/settlement.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadOverdue } from "../retry/spread-overdue.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
-import type { Holds, RoundDelivery } from "./round.js";
+import type { HoldEnds, RoundDelivery } from "./round.js";
 
 export type RoundPlan =
   | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
@@ -20,7 +20,7 @@ export interface RoundContext {
   readonly policy: DeliveryPolicy;
   /** The destination's endpoints in force, in settings order. */
   readonly endpoints: readonly EndpointId[];
-  readonly holds: Holds;
+  readonly holds: HoldEnds;
   /** Endpoints at their bound of open attempts. */
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;

@@ -20,4 +20,4 @@ export interface EndedAttempt {
 }
 
 /** Until when endpoints are on hold, because of their Retry-After. */
-export type Holds = ReadonlyMap<EndpointId, EpochMs>;
+export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;

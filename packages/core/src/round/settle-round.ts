@@ -10,7 +10,7 @@ import type { RetryPolicy } from "../retry/retry-policy.js";
 import { type Draws, scheduleRetry } from "../retry/schedule.js";
 import { describeResult, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
-import type { EndedAttempt, Holds, RoundDelivery } from "./round.js";
+import type { EndedAttempt, HoldEnds, RoundDelivery } from "./round.js";
 
 /** The outcome of a round, with what is stored of it. */
 export interface SettledRound {
@@ -28,7 +28,7 @@ export interface RoundEnd {
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
   /** The holds from this round and earlier ones. */
-  readonly holds: Holds;
+  readonly holds: HoldEnds;
   /** How many rounds in a row, right before this one, had only local faults. */
   readonly localStreak: number;
 }

@@ -9,7 +9,11 @@ import { isPlainObject } from "../call/is-plain-object.js";
 export const ALL_DESTINATIONS = "All";
 
 /** Whether a destination called `name` gets the call. `shared` is the integrations object of the batch. */
-export function integrationDecides(integrations: JsonObject | undefined, name: string, shared?: JsonObject): boolean {
+export function isAllowedByIntegrations(
+  integrations: JsonObject | undefined,
+  name: string,
+  shared?: JsonObject,
+): boolean {
   if (integrations === undefined && shared === undefined) return true;
   const own = fieldOf(name, integrations, shared);
   if (typeof own === "boolean") return own;

@@ -5,7 +5,7 @@
 import type { JsonObject } from "../call/call.js";
 import type { DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
-import { integrationDecides } from "./integration-decides.js";
+import { isAllowedByIntegrations } from "./integration-decides.js";
 
 /** Why a unit is filtered; `historical`: the call is too old for the destination (spec, client library §2.4). */
 export type FilterReason = "integrations" | "destination-off" | "historical" | "no-destination";
@@ -62,7 +62,7 @@ function filterReason(
   { integrations, sharedIntegrations }: RoutedCall,
   historical: boolean,
 ): FilterReason | undefined {
-  if (!integrationDecides(integrations, destination.name, sharedIntegrations)) return "integrations";
+  if (!isAllowedByIntegrations(integrations, destination.name, sharedIntegrations)) return "integrations";
   if (!destination.enabled) return "destination-off";
   if (historical && !destination.acceptsHistorical) return "historical";
   return undefined;

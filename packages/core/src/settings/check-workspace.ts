@@ -8,10 +8,10 @@ import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { mapInSteps, runSteps, type Steps } from "../steps.js";
 import { checkHeaders } from "./check-headers.js";
 import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
-import { type EndpointUrl, readEndpointUrl } from "./endpoint-url.js";
+import { type EndpointUrlResult, readEndpointUrl } from "./endpoint-url.js";
 import type { Problem, ProblemCode } from "./problem.js";
 import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
-import { readWriteKey, type WriteKey } from "./write-key.js";
+import { readWriteKey, type ReadWriteKeyResult } from "./write-key.js";
 
 /** All problems of a workspace; none means that it is valid. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
@@ -47,7 +47,7 @@ function checkSource(source: Source, path: string): readonly Problem[] {
   ];
 }
 
-function checkWriteKey(writeKey: WriteKey, path: string): readonly Problem[] {
+function checkWriteKey(writeKey: ReadWriteKeyResult, path: string): readonly Problem[] {
   if (writeKey.kind === "refused") return [problem("bad-write-key", path, writeKey.expected)];
   const isEmpty = writeKey.kind === "plain" && writeKey.key === "";
   return isEmpty ? [problem("empty-write-key", path, "a write key")] : [];
@@ -86,7 +86,7 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
 
 /** An endpoint whose URL has been parsed, which is the most expensive check and is done once. */
 interface ParsedEndpoint extends Pick<Endpoint, "headers"> {
-  readonly url: EndpointUrl;
+  readonly url: EndpointUrlResult;
 }
 
 function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {

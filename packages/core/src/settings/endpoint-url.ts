@@ -5,7 +5,7 @@ import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
 import type { ProblemCode } from "./problem.js";
 
-export type EndpointUrl =
+export type EndpointUrlResult =
   | { readonly kind: "ok"; readonly id: EndpointId }
   | { readonly kind: "refused"; readonly code: ProblemCode; readonly expected: string };
 
@@ -14,7 +14,7 @@ export type EndpointUrl =
 const SPACES_AND_CONTROLS = /[\u0000-\u0020\u007f]/;
 
 /** Reads the URL of an endpoint: http or https, at most 2,048 characters, no credentials, no fragment. */
-export function readEndpointUrl(text: string): EndpointUrl {
+export function readEndpointUrl(text: string): EndpointUrlResult {
   if (text.length > MAX_URL_LENGTH) return bad("url-too-long", `at most ${String(MAX_URL_LENGTH)} characters`);
   const url = SPACES_AND_CONTROLS.test(text) ? undefined : parseUrl(text);
   if (url?.protocol !== "http:" && url?.protocol !== "https:") return bad("bad-url", "a full http or https URL");
@@ -34,6 +34,6 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-function bad(code: ProblemCode, expected: string): EndpointUrl {
+function bad(code: ProblemCode, expected: string): EndpointUrlResult {
   return { kind: "refused", code, expected };
 }

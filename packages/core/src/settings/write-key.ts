@@ -3,7 +3,7 @@
 
 import type { Secret } from "./secret.js";
 
-export type WriteKey =
+export type ReadWriteKeyResult =
   | { readonly kind: "plain"; readonly key: string }
   /** The key's SHA-256 in 64 lower-case hexadecimal digits. */
   | { readonly kind: "digest"; readonly hex: string }
@@ -14,7 +14,7 @@ const PREFIX = "sha256:";
 const HEX = /^[\da-f]{64}$/;
 
 /** Reads a write key. A text that begins with `sha256:` is a digest or refused, never a plain key. */
-export function readWriteKey(writeKey: Secret): WriteKey {
+export function readWriteKey(writeKey: Secret): ReadWriteKeyResult {
   const text = writeKey.reveal();
   if (text.startsWith(PREFIX)) return readDigest(text.slice(PREFIX.length));
   // In Basic authentication a key ends at the first colon, so no library could send this one.
@@ -23,7 +23,7 @@ export function readWriteKey(writeKey: Secret): WriteKey {
   return { kind: "plain", key: text };
 }
 
-function readDigest(hex: string): WriteKey {
+function readDigest(hex: string): ReadWriteKeyResult {
   if (HEX.test(hex)) return { kind: "digest", hex };
   return { kind: "refused", expected: "sha256: and 64 lower-case hexadecimal digits" };
 }

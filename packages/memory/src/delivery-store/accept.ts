@@ -1,6 +1,6 @@
 // Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
 
-import type { Accepted, EpochMs, Lease, NewMessage } from "@postrider/core";
+import type { AcceptResult, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
 import type { MemoryStoreBounds } from "./bounds.js";
 import type { Contents, MessageContents } from "./contents.js";
@@ -15,7 +15,11 @@ export interface MessageToAccept {
   readonly bounds: MemoryStoreBounds;
 }
 
-export function acceptMessage(contents: Contents, { message, lease, bounds }: MessageToAccept, now: EpochMs): Accepted {
+export function acceptMessage(
+  contents: Contents,
+  { message, lease, bounds }: MessageToAccept,
+  now: EpochMs,
+): AcceptResult {
   remember(contents.seen, message, bounds.maxMessageIds, now);
   const counts = countsOf(contents, message.source);
   counts.accepted += message.filtered.length;

@@ -10,7 +10,7 @@ import {
   type Lease,
   type LeaseToken,
   plusMs,
-  type Start,
+  type InitialState,
 } from "@postrider/core";
 import type { Contents, StoredDelivery, MessageContents } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
@@ -21,7 +21,7 @@ export interface NewStoredDelivery {
   readonly destination: DestinationId;
   readonly acceptedAt: EpochMs;
   readonly replayOf?: DeliveryId;
-  readonly start: Start;
+  readonly start: InitialState;
   readonly lease: Lease;
 }
 
@@ -60,7 +60,7 @@ interface StartFields {
   readonly reason: DeadReason | undefined;
 }
 
-function startFields(start: Start, lease: Lease, now: EpochMs): StartFields {
+function startFields(start: InitialState, lease: Lease, now: EpochMs): StartFields {
   switch (start.kind) {
     case "claimed":
       return { state: "claimed", at: plusMs(now, lease.leaseMs), token: lease.token, reason: undefined };

@@ -3,7 +3,7 @@
 
 import {
   type Body,
-  type Claimed,
+  type ClaimResult,
   type ClaimedDelivery,
   type ClaimRequest,
   type DestinationId,
@@ -18,7 +18,7 @@ import { isErased } from "./deletions/erasure.js";
 import type { DueQueue } from "./lane-queue.js";
 import { move } from "./move.js";
 
-export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): Claimed {
+export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): ClaimResult {
   const due = request.lanes.flatMap((asked) => claimLane({ contents, lease: request, now }, asked));
   const nextDueAt = new Map<DestinationId, EpochMs>();
   for (const { lane } of request.lanes) {

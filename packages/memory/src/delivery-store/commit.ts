@@ -2,9 +2,9 @@
 // first change.
 
 import {
-  type Accepted,
+  type AcceptResult,
   type Changes,
-  type Committed,
+  type CommitResult,
   createStoreError,
   type EpochMs,
   type NewMessage,
@@ -20,11 +20,11 @@ import { countsOf } from "./move.js";
 import { replay } from "./replay.js";
 import { settle } from "./settle.js";
 
-export function commit(contents: Contents, bounds: MemoryStoreBounds, changes: Changes, now: EpochMs): Committed {
+export function commit(contents: Contents, bounds: MemoryStoreBounds, changes: Changes, now: EpochMs): CommitResult {
   const kinds = classify(contents, changes, now);
   refuseIfFull(contents, bounds, changes, kinds);
 
-  const accepted = changes.accept.map((message, index): Accepted => {
+  const accepted = changes.accept.map((message, index): AcceptResult => {
     const kind = kinds[index] ?? "new";
     if (kind === "new") return acceptMessage(contents, { message, lease: changes.lease, bounds }, now);
     if (kind !== "outdated") countsOf(contents, message.source)[COUNTERS[kind]] += 1;

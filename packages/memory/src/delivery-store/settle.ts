@@ -8,7 +8,7 @@ import {
   epochMs,
   nextState,
   type Outcome,
-  type Settled,
+  type SettleResult,
   type Settlement,
 } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
@@ -16,7 +16,7 @@ import { copyEndpoints } from "./copies.js";
 import { isErased } from "./deletions/erasure.js";
 import { move } from "./move.js";
 
-export function settle(contents: Contents, settlement: Settlement, now: EpochMs): Settled {
+export function settle(contents: Contents, settlement: Settlement, now: EpochMs): SettleResult {
   const delivery = contents.deliveries.get(settlement.id);
   if (delivery?.token !== settlement.token) return "stale";
   const isGone = isErased(contents, delivery);

@@ -2,7 +2,7 @@
 // in one commit. Then they are delivered like all messages (spec, webhook destination §1 and §6; decision: deletion).
 
 import type { DeletionRecord, EpochMs } from "@postrider/core";
-import { encodeMessage, mapDeletion, type Notice, noticeId, noticesOf } from "@postrider/core/engine";
+import { encodeMessage, deleteMessageOf, type NoticeTarget, noticeId, noticesOf } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_PER_COMMIT } from "../limits.js";
@@ -39,7 +39,7 @@ async function notifySome(
 }
 
 /** If no destination gets a notice, all users are done at once. */
-function usersAtOnce(notices: readonly Notice[], all: number): number {
+function usersAtOnce(notices: readonly NoticeTarget[], all: number): number {
   const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
   return units === 0 ? all : Math.max(1, Math.floor(NOTICES_PER_COMMIT / units));
 }
@@ -47,11 +47,11 @@ function usersAtOnce(notices: readonly Notice[], all: number): number {
 /** Writes the notices of the users from `notified` up to `users`. */
 function writeNotices(
   { id, userIds, notified, users, requestedAt }: DeletionRecord,
-  notices: readonly Notice[],
+  notices: readonly NoticeTarget[],
   now: EpochMs,
 ): readonly Draft[] {
   return userIds.slice(notified, users).flatMap((userId, index) => {
-    const body = encodeMessage(mapDeletion(userId, requestedAt));
+    const body = encodeMessage(deleteMessageOf(userId, requestedAt));
     const messageId = noticeId(id, notified + index);
     return notices.map(({ source, destinations }) => ({
       message: { source, messageId, type: "delete", receivedAt: now, deletion: id, body, filtered: [] },

@@ -2,7 +2,7 @@
 // is out at a time, one timer waits for the earliest due delivery, and `wake` is called when there are new deliveries or
 // free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
-import type { Claimed, Clock, LaneClaim } from "@postrider/core";
+import type { ClaimResult, Clock, LaneClaim } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { Lanes } from "../state/lanes.js";
@@ -54,7 +54,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     return undefined;
   }
 
-  function begin({ deliveries }: Claimed, held: HeldLease): void {
+  function begin({ deliveries }: ClaimResult, held: HeldLease): void {
     for (const delivery of deliveries) {
       const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);

@@ -9,7 +9,7 @@ import type { StoreFault } from "../storage/storage.js";
 import type { ShedContext, SliceContext, SlicesContext } from "./context.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";
-import type { Turn } from "./turns.js";
+import type { QueuedTurn } from "./turns.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
 export interface SlicedWork {
@@ -42,7 +42,7 @@ export async function acceptInSlices(context: SlicesContext, work: SlicedWork): 
  * The first slice is already in memory, so it is stored at once, unless it is a call with many deliveries. The other slices are
  * prepared only after the turn has begun.
  */
-async function workOff(context: SlicesContext, work: SlicedWork, turn: Turn): Promise<Answer> {
+async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<Answer> {
   const { arrival, slicer } = work;
   const receipts: Receipt[] = [];
   for (let slice = work.first; ; slice = slicer.next()) {

@@ -6,7 +6,7 @@ import type { EmitEvent } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { MessageQueue } from "./message-queue.js";
-import type { Turns } from "./turns.js";
+import type { FairQueue } from "./turns.js";
 
 /** A call becomes a draft, or is refused. */
 export interface PrepareContext {
@@ -36,7 +36,7 @@ export interface StoreContext extends ShedContext, SliceContext {}
 
 /** Arrivals of several slices, in their turns. */
 export interface SlicesContext extends StoreContext {
-  readonly turns: Turns;
+  readonly turns: FairQueue;
   /**
    * Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, in each of which a
    * limited number may.

@@ -1,7 +1,7 @@
 // Enqueues one call with more deliveries than may be started at once. They are started and handed off in slices, but stored
 // in one commit, since a call is accepted with all of its deliveries or not at all (decision: request cost).
 
-import type { Accepted, NewDelivery } from "@postrider/core";
+import type { AcceptResult, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
@@ -19,7 +19,7 @@ export interface EnqueueLargeContext extends EnqueueContext {
 export async function enqueueLarge(
   context: EnqueueLargeContext,
   draft: Draft,
-): Promise<Result<Accepted | undefined, StoreFault>> {
+): Promise<Result<AcceptResult | undefined, StoreFault>> {
   const { deliveries, reservations } = await reserveInSlices(context, draft);
   const message = { ...draft.message, deliveries };
   const stored = await context.commits.write({ accept: [message] });

@@ -2,7 +2,7 @@
 // commit with related writes, and then it is queued in its lanes, and the dispatcher is woken; or, if it was not stored, its
 // reservations are cancelled. Must not know where messages come from.
 
-import type { Accepted } from "@postrider/core";
+import type { AcceptResult } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { Commits } from "../storage/commits.js";
 import type { WriteRequest } from "../storage/write-request.js";
@@ -26,7 +26,7 @@ export async function enqueue(
   context: EnqueueContext,
   drafts: readonly Draft[],
   more: Partial<Omit<WriteRequest, "accept">> = {},
-): Promise<Result<readonly Accepted[], StoreFault>> {
+): Promise<Result<readonly AcceptResult[], StoreFault>> {
   const reserved = drafts.map((draft) => reserve(context, draft));
   const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
   if (stored.isErr()) {

@@ -1,7 +1,7 @@
 // The queue that messages are put into by the rest of the relay: intake, deletions and syncs. Hides the parts that storing
 // a message needs.
 
-import type { Accepted } from "@postrider/core";
+import type { AcceptResult } from "@postrider/core";
 import type { Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import type { WriteRequest } from "../storage/write-request.js";
@@ -14,9 +14,9 @@ export interface MessageQueue {
   enqueue(
     drafts: readonly Draft[],
     more?: Partial<Omit<WriteRequest, "accept">>,
-  ): Promise<Result<readonly Accepted[], StoreFault>>;
+  ): Promise<Result<readonly AcceptResult[], StoreFault>>;
   /** Stores one message with many deliveries, which are processed in slices; answers its outcome. */
-  enqueueLarge(draft: Draft): Promise<Result<Accepted | undefined, StoreFault>>;
+  enqueueLarge(draft: Draft): Promise<Result<AcceptResult | undefined, StoreFault>>;
 }
 
 export function createMessageQueue(context: EnqueueLargeContext): MessageQueue {

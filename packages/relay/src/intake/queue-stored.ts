@@ -1,7 +1,7 @@
 // Queues the deliveries of a stored message in their lanes: waiting ones become due, those stored as claimed are handed off.
 // If the message was not stored (duplicate, suppressed, outdated), its reservations are cancelled.
 
-import type { Accepted, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
+import type { AcceptResult, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
 import type { HeldDelivery } from "../dispatch/claim.js";
 import type { HandOff } from "../dispatch/hand-off.js";
@@ -17,7 +17,7 @@ export interface QueueContext {
 
 export interface QueuedMessage extends ReservedMessage {
   /** The outcome in the store. */
-  readonly accepted: Accepted | undefined;
+  readonly accepted: AcceptResult | undefined;
   readonly lease: HeldLease;
 }
 

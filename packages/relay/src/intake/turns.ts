@@ -4,7 +4,7 @@
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
-export interface TurnBounds {
+export interface FairQueueBounds {
   /** How many are under way at once. */
   readonly atOnce: number;
   /** How many there may be, including those that wait. */
@@ -13,15 +13,15 @@ export interface TurnBounds {
   readonly ofOwner: number;
 }
 
-export interface Turns {
+export interface FairQueue {
   /** Joins the end of the queue; undefined if the queue is full, if the owner has its full share, or after `close`. */
-  queue(owner: string): Turn | undefined;
+  queue(owner: string): QueuedTurn | undefined;
   /** From now on no turn begins; turns that have begun should end. */
   close(): void;
   isClosed(): boolean;
 }
 
-export interface Turn {
+export interface QueuedTurn {
   /** Resolves when the turn begins, or when it is certain that it will not. */
   readonly begins: Promise<void>;
   /** Makes room for the next turn; to be called once, whether this turn has begun or not. */
@@ -34,10 +34,10 @@ interface Waiting {
   hasBegun: boolean;
 }
 
-const SLICED: TurnBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED, ofOwner: MAX_SLICED_OF_SOURCE };
+const SLICED: FairQueueBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED, ofOwner: MAX_SLICED_OF_SOURCE };
 
 /** If no bounds are given, those of arrivals apply. */
-export function createTurns({ atOnce, inAll, ofOwner }: TurnBounds = SLICED): Turns {
+export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SLICED): FairQueue {
   const all = new Set<Waiting>();
   let isClosed = false;
 

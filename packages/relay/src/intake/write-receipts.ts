@@ -1,7 +1,7 @@
 // Writes the receipts of processed calls: the outcome of each stored call, the reason of each refusal, and for calls that
 // could not be stored when to try again.
 
-import { type Accepted, plusMs, type Receipt } from "@postrider/core";
+import { type AcceptResult, plusMs, type Receipt } from "@postrider/core";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
 import type { CountContext, ShedContext } from "./context.js";
@@ -11,13 +11,13 @@ import type { PreparedCall } from "./prepare-call.js";
 /** One receipt for each call; `accepted` has the outcomes of the drafts among them, in their order. */
 export function writeReceipts(
   taken: readonly PreparedCall[],
-  accepted: readonly Accepted[],
+  accepted: readonly AcceptResult[],
   { isBrief = false }: Pick<Arrival, "isBrief">,
 ): readonly Receipt[] {
   const outcomes = accepted[Symbol.iterator]();
   return taken.map((one) => {
     if (one.kind === "refused") return one;
-    const outcome: Accepted | undefined = outcomes.next().value;
+    const outcome: AcceptResult | undefined = outcomes.next().value;
     const { message } = one.draft;
     return isBrief && outcome?.kind === "stored" ? brief(message) : receiptOf(message, outcome);
   });
@@ -42,7 +42,7 @@ export function emitRefused({ tally, emit }: CountContext, { source }: Arrival, 
   }
 }
 
-function receiptOf({ messageId, filtered }: Draft["message"], outcome: Accepted | undefined): Receipt {
+function receiptOf({ messageId, filtered }: Draft["message"], outcome: AcceptResult | undefined): Receipt {
   return outcome?.kind === "stored"
     ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
     : { kind: outcome?.kind === "suppressed" ? "suppressed" : "duplicate", messageId };

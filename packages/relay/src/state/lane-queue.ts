@@ -3,7 +3,7 @@
 // is stored here, so that choosing a turn looks only at lanes that may be ready.
 
 import type { Clock, DestinationId } from "@postrider/core";
-import { type Moment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
+import { type LaneMoment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
 import type { Lane } from "./lane.js";
 import { createTimeline } from "./timeline.js";
 
@@ -28,7 +28,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   const crowded = createTimeline<Lane>();
 
   /** The present moment: getters, so that an idle lane reads no clock. */
-  const present: Moment = {
+  const present: LaneMoment = {
     get wall() {
       return clock.wall();
     },
@@ -87,7 +87,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   }
 
   /** Moves the lanes whose time has come, or for which enough slots are free, to the ready ones. */
-  function promoteDue(moment: Moment): void {
+  function promoteDue(moment: LaneMoment): void {
     const move = (lane: Lane): void => place(lane, readinessOf(lane, moment));
     for (let lane = due.take(moment.wall); lane !== undefined; lane = due.take(moment.wall)) move(lane);
     for (let lane = paused.take(moment.monotonic); lane !== undefined; lane = paused.take(moment.monotonic)) move(lane);

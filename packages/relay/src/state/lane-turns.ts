@@ -4,7 +4,7 @@
 import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
 import {
   defined,
-  type Grant,
+  type ClaimGrant,
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   nextTurns,
@@ -72,7 +72,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     };
   }
 
-  function ask({ lane: id, limit }: Grant): LaneClaim {
+  function ask({ lane: id, limit }: ClaimGrant): LaneClaim {
     const lane = open(id);
     lane.isClaiming = true;
     const claim = shareClaim(lane, limit);

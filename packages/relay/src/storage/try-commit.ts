@@ -1,14 +1,14 @@
 // One commit to the store, repeated while the store is busy. A repeat is safe: if the first one was written after all, the
 // second finds duplicates or stale settlements.
 
-import type { Changes, Clock, Committed } from "@postrider/core";
+import type { Changes, Clock, CommitResult } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
 import { type Instant, instantOf } from "./held-lease.js";
 import type { Storage, StoreFault } from "./storage.js";
 import { whileBusy } from "./while-busy.js";
 
 export interface CommitMade {
-  readonly committed: Committed;
+  readonly committed: CommitResult;
   /** When the commit was requested; the store was given this wall time. */
   readonly asked: Instant;
 }

@@ -1,6 +1,6 @@
 // The writes of one caller. Several of them are merged into one commit, and its answer is divided among them again.
 
-import type { Changes, Committed, Lease, NoticeProgress } from "@postrider/core";
+import type { Changes, CommitResult, Lease, NoticeProgress } from "@postrider/core";
 import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
@@ -10,7 +10,7 @@ export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settl
 }
 
 /** The outcome, and the lease of the deliveries that the commit stored as claimed. */
-export interface WriteOutcome extends Committed {
+export interface WriteOutcome extends CommitResult {
   readonly lease: HeldLease;
 }
 

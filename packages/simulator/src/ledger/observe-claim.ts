@@ -1,6 +1,6 @@
 // Reads the deliveries that a claim returned, and checks their due times and the leases that are valid.
 
-import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
+import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
 
@@ -8,7 +8,7 @@ export interface ObservedClaim {
   /** The number of the process that claims. */
   readonly process: number;
   readonly request: ClaimRequest;
-  readonly claimed: Claimed;
+  readonly claimed: ClaimResult;
 }
 
 /** Checks that a process claims only from lanes that are open in its settings. */

@@ -1,9 +1,9 @@
 // Reads the answer of the store to a commit, and checks that it is allowed.
 
 import {
-  type Accepted,
+  type AcceptResult,
   type Changes,
-  type Committed,
+  type CommitResult,
   type DeliveryId,
   type EpochMs,
   type Lease,
@@ -19,7 +19,7 @@ export interface ObservedCommit {
   /** The number of the process that commits. */
   readonly process: number;
   readonly changes: Changes;
-  readonly committed: Committed;
+  readonly committed: CommitResult;
 }
 
 const decoder = new TextDecoder();
@@ -38,7 +38,7 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
 
 interface SeenMessage {
   readonly message: NewMessage;
-  readonly accepted: Accepted | undefined;
+  readonly accepted: AcceptResult | undefined;
   readonly lease: Lease;
 }
 

@@ -1,6 +1,6 @@
 // Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
 
-import type { Accepted, EpochMs, NewMessage } from "@postrider/core";
+import type { AcceptResult, EpochMs, NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { contentSum } from "../rows/checksum.js";
 import type { NewDeliveries } from "./add-delivery.js";
@@ -12,7 +12,7 @@ export interface AcceptContext {
   readonly newDeliveries: NewDeliveries;
 }
 
-export type Accept = (message: NewMessage, accepting: AcceptContext, now: EpochMs) => Accepted;
+export type Accept = (message: NewMessage, accepting: AcceptContext, now: EpochMs) => AcceptResult;
 
 export function prepareAccept(database: SqliteDatabase): Accept {
   const messages = prepareMessages(database);

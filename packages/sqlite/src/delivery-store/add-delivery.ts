@@ -1,7 +1,7 @@
 // Stores new deliveries in their first state. The id is assigned before the row is written, because the checksum covers the
 // id; it is one more than the last id ever assigned. The row repeats the columns of its message that a settlement needs.
 
-import type { DeliveryId, DeliveryState, EpochMs, Lease, Start } from "@postrider/core";
+import type { DeliveryId, DeliveryState, EpochMs, Lease, InitialState } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
 import { deliverySum } from "../rows/checksum.js";
@@ -23,7 +23,7 @@ export interface DeliveryToAdd {
   readonly acceptedAt: EpochMs;
   /** The row of the delivery that it repeats. */
   readonly replayOf?: number;
-  readonly start: Start;
+  readonly start: InitialState;
 }
 
 /** The new deliveries of one commit. */
@@ -87,15 +87,15 @@ function prepareInsert(database: SqliteDatabase, columns: readonly string[]): ()
 }
 
 /** The values of `finished_at` and `reason`. */
-function endOf(start: Start, now: EpochMs): readonly SqlValue[] {
+function endOf(start: InitialState, now: EpochMs): readonly SqlValue[] {
   return start.kind === "dead" ? [now, start.reason] : [null, null];
 }
 
-function stateOf({ kind }: Start): DeliveryState {
+function stateOf({ kind }: InitialState): DeliveryState {
   return kind;
 }
 
-function dueAtOf(start: Start, lease: Lease, now: EpochMs): number | null {
+function dueAtOf(start: InitialState, lease: Lease, now: EpochMs): number | null {
   switch (start.kind) {
     case "claimed":
       return now + lease.leaseMs;

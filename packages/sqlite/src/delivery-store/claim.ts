@@ -1,7 +1,7 @@
 // Claims due deliveries, lane by lane. A delivery whose data is to be erased is marked dead instead.
 
 import {
-  type Claimed,
+  type ClaimResult,
   type ClaimedDelivery,
   type ClaimRequest,
   type DeletionId,
@@ -25,7 +25,7 @@ import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
 import type { CountedFields } from "./counted.js";
 
-export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => Claimed;
+export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => ClaimResult;
 
 const TAKE = `
   update delivery set state = ${String(CLAIMED)}, due_at = ?, token = ? where id in (select value from json_each(?))`;

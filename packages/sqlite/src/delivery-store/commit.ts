@@ -1,7 +1,7 @@
 // Applies the changes of one commit, in a transaction that is already open: accepts, settles, replays and appends, in this
 // order. Of a message about a suppressed user nothing is stored, not even the id, so dedupe is not asked about it.
 
-import type { Accepted, Changes, Committed, EpochMs } from "@postrider/core";
+import type { AcceptResult, Changes, CommitResult, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { type AcceptContext, prepareAccept } from "./accept.js";
 import { prepareAppend } from "./append.js";
@@ -15,7 +15,7 @@ import type { Dedupe, DedupeCommit } from "./dedupe/dedupe.js";
 import { prepareSettleAll } from "./settle.js";
 import type { Transaction } from "./transaction.js";
 
-export type Commit = (changes: Changes, transaction: Transaction, now: EpochMs) => Committed;
+export type Commit = (changes: Changes, transaction: Transaction, now: EpochMs) => CommitResult;
 
 export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit {
   const accept = prepareAccept(database);
@@ -32,11 +32,11 @@ export function prepareCommit(database: SqliteDatabase, dedupe: Dedupe): Commit 
     messages: Changes["accept"],
     { deltas, newDeliveries, ids }: AcceptingAll,
     now: EpochMs,
-  ): readonly Accepted[] {
+  ): readonly AcceptResult[] {
     if (messages.length === 0) return [];
     const isSuppressed = askSuppressed();
     const isOutdated = askOutdated();
-    return messages.map((message): Accepted => {
+    return messages.map((message): AcceptResult => {
       if (isOutdated(message)) return { kind: "outdated" };
       if (isSuppressed(message)) {
         deltas.count(message.source, "suppressed", 1);

@@ -9,7 +9,7 @@ import type {
   EpochMs,
   LeaseToken,
   Outcome,
-  Settled,
+  SettleResult,
   Settlement,
 } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
@@ -29,7 +29,7 @@ export type SettleAll = (
   settlements: readonly Settlement[],
   settling: SettleTransaction,
   now: EpochMs,
-) => readonly Settled[];
+) => readonly SettleResult[];
 
 /**
  * The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
@@ -54,7 +54,7 @@ export function prepareSettleAll(database: SqliteDatabase): SettleAll {
     const claimed = new Map<LeaseToken, Map<number, ClaimedRow>>();
     for (const [token, ids] of byToken(settlements)) claimed.set(token, readClaimedRows(ids, token));
     const rows = openRows();
-    const settled = settlements.map((settlement): Settled => {
+    const settled = settlements.map((settlement): SettleResult => {
       const row = rowOf(settlement.id);
       const ofToken = claimed.get(settlement.token);
       const delivery = row === undefined ? undefined : ofToken?.get(row);
@@ -92,7 +92,7 @@ function settle(
   { row, delivery, settlement, endpoints, rows }: Work,
   { deltas, erasure, newAttempts }: SettleTransaction,
   now: EpochMs,
-): Settled {
+): SettleResult {
   const { attempts, outcome } = settlement;
   const rest = restOf(outcome, now);
   const isGone = delivery.isWiped || erasure.isRequested(row, delivery.message);

@@ -1,6 +1,6 @@
 // A storage without room: nothing is stored of a commit that does not fit, and operations that need no room succeed.
 
-import type { Committed } from "@postrider/core";
+import type { CommitResult } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { manyMessages } from "./large-commits.js";
 import { attempt, bytes, claimedDelivery, DELIVERED } from "./samples.js";
@@ -82,7 +82,7 @@ async function all(scene: Scene): Promise<unknown> {
 }
 
 /** The code with which a commit rejects. */
-async function codeOfRejection(commit: Promise<Committed>): Promise<unknown> {
+async function codeOfRejection(commit: Promise<CommitResult>): Promise<unknown> {
   const rejected = await commit.then(
     () => undefined,
     (error: unknown) => ({ error }),

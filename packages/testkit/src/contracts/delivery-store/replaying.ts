@@ -1,6 +1,6 @@
 // Replays: a new, independent delivery of the same message.
 
-import { type DeliveryId, deliveryId, type Start } from "@postrider/core";
+import { type DeliveryId, deliveryId, type InitialState } from "@postrider/core";
 import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { attempt, bytes, DEAD, DELIVERED, endpointState, laneFullDelivery, releasedOutcome } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
@@ -107,7 +107,7 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
   },
 ];
 
-async function replay(scene: Scene, of: DeliveryId, start?: Start): Promise<DeliveryId | undefined> {
-  const now: Start = { kind: "waiting", dueAt: scene.now() };
+async function replay(scene: Scene, of: DeliveryId, start?: InitialState): Promise<DeliveryId | undefined> {
+  const now: InitialState = { kind: "waiting", dueAt: scene.now() };
   return (await scene.commit({ replay: [{ of, start: start ?? now }] })).replayed[0];
 }

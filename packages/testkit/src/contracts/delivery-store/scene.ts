@@ -3,9 +3,9 @@
 
 import type {
   Changes,
-  Claimed,
+  ClaimResult,
   ClaimedDelivery,
-  Committed,
+  CommitResult,
   Counts,
   DeliveryId,
   DeliveryRecord,
@@ -15,7 +15,7 @@ import type {
   LeaseToken,
   NewMessage,
   Outcome,
-  Settled,
+  SettleResult,
   Settlement,
   SourceId,
 } from "@postrider/core";
@@ -58,18 +58,18 @@ export interface Scene {
   claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now, with the given fields changed. */
   message(given?: Partial<NewMessage>): NewMessage;
-  commit(changes: Partial<Changes>): Promise<Committed>;
+  commit(changes: Partial<Changes>): Promise<CommitResult>;
   /** Stores a new message, and returns the ids of its deliveries. */
   accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
   /** Stores a new message, and returns the id of its first delivery. */
   acceptOne(given?: Partial<NewMessage>): Promise<DeliveryId>;
-  claim(given?: ClaimOptions): Promise<Claimed>;
+  claim(given?: ClaimOptions): Promise<ClaimResult>;
   /** Claims, and returns the ids of the deliveries. */
   claimIds(given?: ClaimOptions): Promise<readonly DeliveryId[]>;
   /** Claims the only delivery that is due. */
   claimOne(given?: ClaimOptions): Promise<ClaimedDelivery>;
   /** Settles one delivery, under the token of the last claim unless another is given. */
-  settle(given: SettleOptions): Promise<Settled | undefined>;
+  settle(given: SettleOptions): Promise<SettleResult | undefined>;
   /** Stores a new delivery and settles it at once. */
   finish(outcome: Outcome, given?: FinishOptions): Promise<DeliveryId>;
   record(id: DeliveryId): Promise<DeliveryRecord>;

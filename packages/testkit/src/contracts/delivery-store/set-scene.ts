@@ -3,7 +3,7 @@
 import { defined } from "@postrider/core/engine";
 import {
   type Changes,
-  type Committed,
+  type CommitResult,
   type DeliveryStore,
   destinationId,
   type LeaseToken,
@@ -37,7 +37,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     return token(String(tokens));
   }
 
-  function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<Committed> {
+  function commitTo(store: DeliveryStore, changes: Partial<Changes>): Promise<CommitResult> {
     commitToken = newToken();
     const lease = { token: commitToken, leaseMs: LEASE_MS };
     return store.commit({ accept: [], replay: [], settle: [], append: [], tally: [], lease, ...changes }, now);

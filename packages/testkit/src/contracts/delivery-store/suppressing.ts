@@ -1,7 +1,7 @@
 // Suppressed users: their messages are not accepted, and leave nothing but a count.
 
 import { defined } from "@postrider/core/engine";
-import type { Accepted, NewMessage } from "@postrider/core";
+import type { AcceptResult, NewMessage } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { type DeletionScene, deletionScene } from "./deletion-scene.js";
 import type { Scene, StoreCase } from "./scene.js";
@@ -84,7 +84,10 @@ export const SUPPRESSING_CASES: readonly StoreCase[] = [
   },
 ];
 
-async function answers(scene: Scene, messages: readonly Partial<NewMessage>[]): Promise<readonly Accepted["kind"][]> {
+async function answers(
+  scene: Scene,
+  messages: readonly Partial<NewMessage>[],
+): Promise<readonly AcceptResult["kind"][]> {
   const { accepted } = await scene.commit({ accept: messages.map((message) => scene.message(message)) });
   return accepted.map(({ kind }) => kind);
 }

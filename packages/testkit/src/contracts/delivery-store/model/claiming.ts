@@ -1,6 +1,6 @@
 // Claims on any lanes. The store may choose among deliveries that are due at the same time, and the order of lanes.
 
-import type { Claimed, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from "@postrider/core";
+import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
 import { commandsOf, type StoreCommand } from "./command.js";
@@ -96,7 +96,7 @@ function shownAsClaimed(delivery: ModelDelivery): Omit<ClaimedDelivery, "leaseUn
   return { ...shown, rounds, endpoints, ...begun };
 }
 
-function inOrder(nextDueAt: Claimed["nextDueAt"]): unknown {
+function inOrder(nextDueAt: ClaimResult["nextDueAt"]): unknown {
   return [...nextDueAt].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 

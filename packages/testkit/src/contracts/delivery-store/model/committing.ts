@@ -1,9 +1,9 @@
 // Commits: each list is answered in its order, as the model answers it.
 
 import type {
-  Accepted,
+  AcceptResult,
   Changes,
-  Committed,
+  CommitResult,
   DeliveryId,
   DeliveryStore,
   EpochMs,
@@ -31,7 +31,7 @@ export const COMMIT_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
 
 interface Answered {
   readonly asked: Changes;
-  readonly answer: Committed;
+  readonly answer: CommitResult;
 }
 
 function follow(model: Model, { asked, answer }: Answered, now: EpochMs): void {
@@ -54,7 +54,7 @@ function follow(model: Model, { asked, answer }: Answered, now: EpochMs): void {
 interface Arrived {
   readonly message: NewMessage;
   readonly lease: Lease;
-  readonly answer: Accepted | undefined;
+  readonly answer: AcceptResult | undefined;
 }
 
 function followAccepted(model: Model, { message, lease, answer }: Arrived, now: EpochMs): void {

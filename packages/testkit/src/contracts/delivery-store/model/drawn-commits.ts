@@ -10,7 +10,7 @@ import {
   type Outcome,
   type Replay,
   type Settlement,
-  type Start,
+  type InitialState,
   type CallCounts,
 } from "@postrider/core";
 import fc from "fast-check";
@@ -21,11 +21,11 @@ type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
 
 const dueTimes = nearbyInstants(-1_000, 3_000);
 
-const starts: AsDrawn<Start> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Drawn<Start>>(() => ({ kind: "claimed" })) },
-  dueTimes.map((dueAt): Drawn<Start> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
-  fc.constant<Drawn<Start>>(() => ({ kind: "waiting", dueAt: epochMs(0) })),
-  fc.constant<Drawn<Start>>(() => ({ kind: "dead", reason: "lane-full" })),
+const starts: AsDrawn<InitialState> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Drawn<InitialState>>(() => ({ kind: "claimed" })) },
+  dueTimes.map((dueAt): Drawn<InitialState> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
+  fc.constant<Drawn<InitialState>>(() => ({ kind: "waiting", dueAt: epochMs(0) })),
+  fc.constant<Drawn<InitialState>>(() => ({ kind: "dead", reason: "lane-full" })),
 );
 
 const newDeliveries: AsDrawn<NewDelivery> = fc

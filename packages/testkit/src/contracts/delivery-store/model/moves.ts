@@ -14,7 +14,7 @@ import {
   type SeenMessage,
   type SeenQuery,
   type Settlement,
-  type Start,
+  type InitialState,
   type SweepRequest,
 } from "@postrider/core";
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
@@ -32,7 +32,7 @@ export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: E
 }
 
 type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "acceptedAt" | "replayOf"> & {
-  readonly start: Start;
+  readonly start: InitialState;
   readonly lease: Lease;
 };
 
