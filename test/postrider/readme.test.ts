@@ -1,9 +1,11 @@
 // Runs the examples of the README: its config is valid, its commands work as it says, its program runs. Only the ports are
 // different, since those in the README may be taken.
 
+import { DEAD_REASONS } from "@postrider/core";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { filesUnder } from "../house/packages.js";
 import { writeConfig } from "./config-file.js";
 import { run, start } from "./test-host.js";
 
@@ -22,7 +24,31 @@ function words(line: string, replaced: Readonly<Record<string, string>>): readon
   return split.slice(1).map((word) => word.replace(/^\$(\w+)$/, (_, name: keyof typeof ENV) => ENV[name]));
 }
 
+/** The codes of the relay's log lines, of which each is a literal, or the kind of its event. */
+function codesOfEvents(): readonly string[] {
+  const source = readFileSync("packages/relay/src/log-events.ts", "utf8");
+  const lines = [...source.matchAll(/((?:case "[a-z-]+":\s*)+)return line\((.*?)\);/gs)];
+  return lines.flatMap(([, cases = "", line = ""]) => [
+    ...(line.includes("code: event.kind") ? [...cases.matchAll(/"([a-z-]+)"/g)].map(([, kind]) => kind!) : []),
+    ...[...line.matchAll(/code: "([a-z-]+)"/g)].map(([, code]) => code!),
+  ]);
+}
+
+/** The codes that the server logs itself. */
+function codesOfServer(): readonly string[] {
+  const files = filesUnder("packages/postrider/src", ".ts");
+  const logged = /log\("(?:info|warning|error)", \{\s*code: "([a-z-]+)"/g;
+  return files.flatMap((file) => [...readFileSync(file, "utf8").matchAll(logged)].map(([, code]) => code!));
+}
+
 describe("the README", () => {
+  it("names each code of the log", () => {
+    const codes = [...codesOfEvents(), ...codesOfServer(), ...DEAD_REASONS.map((reason) => `dead-${reason}`)];
+    expect(codes.length).toBeGreaterThan(20);
+    const table = README.split("\n").filter((line) => line.startsWith("| `"));
+    expect(codes.filter((code) => !table.some((line) => line.includes(`\`${code}\``)))).toEqual([]);
+  });
+
   it("has a config and commands that work together as it says", async () => {
     const [json] = blocks("json");
     const lines = blocks("sh")[1]!.trim().split("\n");

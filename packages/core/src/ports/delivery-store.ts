@@ -40,11 +40,14 @@ export interface DeliveryStore {
    * be returned although more are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
-  /** A page of the lanes with unfinished deliveries, by lane id. A relay uses it to find deliveries of other processes. */
+  /**
+   * A page of the lanes with unfinished deliveries, ascending by lane id, in UTF-16 units or in bytes. A relay uses it to find
+   * deliveries of other processes.
+   */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
-   * Ends up to `limit` deliveries of a lane that is closed for claims: waiting ones, and claimed ones whose lease has ended,
-   * become dead for `reason`. Answers how many. Repeat until fewer than `limit`.
+   * Ends up to `limit` deliveries of a lane: waiting ones, and claimed ones whose lease has ended, become dead for `reason`.
+   * Answers how many. Repeat until fewer than `limit`. Claims of the lane may run at the same time.
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
   /**

@@ -13,7 +13,7 @@ export interface RetryPolicy {
   readonly growth: number;
   /** The most that chance adds, as a share of the delay d: with 0.5, delays are drawn from d to 1.5 d. */
   readonly jitter: number;
-  /** The longest hold that a Retry-After can cause; jitter is added to it. */
+  /** The longest hold that a Retry-After can cause; up to a fifth of it is added (`RETRY_AFTER_JITTER`). */
   readonly maxRetryAfterMs: number;
 }
 

@@ -18,7 +18,7 @@ import { sweep } from "./sweep.js";
 
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
-  /** Bounds that are left out are those of `DEFAULT_BOUNDS`. Beyond them a commit rejects with `full`. */
+  /** Bounds that are left out are those of `DEFAULT_MEMORY_STORE_BOUNDS`. Beyond them a commit rejects with `full`. */
   readonly bounds?: Partial<MemoryStoreBounds>;
 }
 

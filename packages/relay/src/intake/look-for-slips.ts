@@ -7,12 +7,13 @@ import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";
 import type { Slip } from "../relay-event.js";
 
 /** For each kind of call, an object that only other kinds have: it is dropped from a call of this kind. */
-const DROPPED: Readonly<Partial<Record<CallKind, "traits" | "properties">>> = {
+const DROPPED: Readonly<Record<CallKind, "traits" | "properties" | undefined>> = {
   identify: "properties",
   group: "properties",
   track: "traits",
   page: "traits",
   screen: "traits",
+  alias: undefined,
 };
 
 /** The slips of a decoded call; `written` is the call as received. */

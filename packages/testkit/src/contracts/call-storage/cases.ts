@@ -1,6 +1,6 @@
 // The promises of a call storage, each tested on a separate storage.
 
-import type { CallStorage, KeptCall } from "@postrider/core";
+import { CALL_KINDS, type CallStorage, type KeptCall } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import type { CallStorageSupport } from "./harness.js";
 
@@ -21,7 +21,7 @@ export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   {
     name: "keeps calls as they were, oldest first",
     play: async (storage) => {
-      const kinds = (["identify", "track", "page", "screen", "group", "alias"] as const).map((type, n): KeptCall => ({
+      const kinds = CALL_KINDS.map((type, n): KeptCall => ({
         messageId: String(9 - n),
         type,
         json: `{"userId":"u1","n":${String(n)}}`,
