@@ -8,7 +8,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_SLOTS_PER_FREE_SLOT } from "../../../packages/core/src/limits.js";
 import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
-import type { Slot } from "../../../packages/relay/src/state/slot.js";
+import { finishEntry } from "../../../packages/relay/src/state/lane-entry.js";
+import { releaseSlot, type Slot, startSlot } from "../../../packages/relay/src/state/slot.js";
 
 const id = (lane: number): DestinationId => `lane${String(lane)}` as DestinationId;
 
@@ -56,7 +57,7 @@ function createWorld(): World {
       for (const [index, { lane }] of claims.entries()) {
         for (let one = 0; one < (brought[index] ?? 0); one += 1) {
           const slot = book.reserve(lane);
-          slot.start();
+          startSlot(slot);
           slotsOf(lane).push(slot);
         }
         add(out, lane, brought[index] ?? 0);
@@ -67,8 +68,9 @@ function createWorld(): World {
       const ending = Math.min(count, out.get(lane) ?? 0);
       for (let one = 0; one < ending; one += 1) {
         book.roundEnded(lane, { delivery: "any" as DeliveryId, isFirst: true, signal: "success" });
-        book.entry(lane, 10).finished();
-        slotsOf(lane).shift()?.release();
+        finishEntry(book.entry(lane, 10));
+        const slot = slotsOf(lane).shift();
+        if (slot !== undefined) releaseSlot(slot);
       }
       add(out, lane, -ending);
     },

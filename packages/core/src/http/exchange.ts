@@ -53,7 +53,7 @@ export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
       // The timer of an adapter may fire late: the time of the head decides.
       if (afterMs > timeoutMs) return end("drop", "timeout", now);
       if (!isFinal(given.status)) return end("drop", "bad-response", now);
-      head = { ...given, afterMs };
+      head = { status: given.status, retryAfter: given.retryAfter, afterMs };
       return isSuccess(given.status) ? { reply: replyTo(head) } : NOTHING;
     },
     onBody(chunk) {

@@ -1,14 +1,7 @@
 // One POST to one endpoint, and what its reply changes: the hold of the endpoint.
 
 import { type DestinationId, type EndpointId, type EpochMs, judgeReply, type Reply } from "@postrider/core";
-import {
-  buildRequest,
-  defined,
-  type EndedAttempt,
-  holdUntil,
-  type StandardWebhook,
-  webhookId,
-} from "@postrider/core/engine";
+import { buildRequest, type EndedAttempt, holdUntil, type StandardWebhook, webhookId } from "@postrider/core/engine";
 import type { HeldDelivery } from "./claim.js";
 import type { AttemptContext } from "./context.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
@@ -32,7 +25,7 @@ export async function runAttempt(
     headers: headers.get(endpoint) ?? [],
     secrets: destination.secrets,
     timeoutMs: context.settings.workspace().delivery.timeoutMs,
-    ...defined({ standardWebhook: isStandard ? standardWebhookOf(delivery, startedAt) : undefined }),
+    ...(isStandard ? { standardWebhook: standardWebhookOf(delivery, startedAt) } : {}),
   });
   const reply = await context.endpoints.send(destination.id, endpoint, request);
   recordHold(context, destination.id, endpoint, reply);

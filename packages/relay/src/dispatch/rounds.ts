@@ -6,6 +6,7 @@ import type { Claim } from "./claim.js";
 import type { RoundsContext } from "./context.js";
 import { STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
+import { releaseSlot, startSlot, undoSlotStart } from "../state/slot.js";
 import { createBacklog } from "./backlog.js";
 import { runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
@@ -47,7 +48,7 @@ export function createRounds(context: RoundsContext): Rounds {
 
   /** For its lane the round counts as started from now on, though it may have to wait for a later turn of the loop. */
   function start(claim: Claim): void {
-    claim.slot.start();
+    startSlot(claim.slot);
     starts.add(claim);
   }
 
@@ -67,14 +68,14 @@ export function createRounds(context: RoundsContext): Rounds {
 
   function recall(): void {
     const claims = starts.clear();
-    for (const { slot } of claims) slot.undoStart();
+    for (const { slot } of claims) undoSlotStart(slot);
     for (const claim of [...claims, ...backlog.clear()]) track(claim, giveBack);
   }
 
   function leave(claim: Claim): void {
     const { id, lane } = claim.delivery;
     if (underWay.get(id) === claim) underWay.delete(id);
-    claim.slot.release();
+    releaseSlot(claim.slot);
     advance(lane);
     onFreeSlot();
   }

@@ -8,7 +8,7 @@ import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Commits } from "../storage/commits.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Claim } from "./claim.js";
-import type { JudgeContext, PlanContext, RoundsContext } from "./context.js";
+import type { JudgeContext, PlanContext, RoundsContext, SettleContext } from "./context.js";
 import { settleClaim, settlePlanned, reportRound } from "./settle.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
@@ -19,17 +19,14 @@ export interface RoundRun {
 }
 
 /** Runs a round to its end, late attempts included. */
-export async function runRound(context: RoundsContext, run: RoundRun): Promise<void> {
+export function runRound(context: RoundsContext, run: RoundRun): Promise<void> {
   const plan = planFor(context, run.claim);
-  switch (plan.kind) {
-    case "settle":
-      await settlePlanned(context, run.claim, plan.outcome);
-      run.onSettled();
-      return;
-    case "send":
-      await sendRound(context, run, plan);
-      return;
-  }
+  return plan.kind === "settle" ? settleUnsent(context, run, plan.outcome) : sendRound(context, run, plan);
+}
+
+async function settleUnsent(context: SettleContext, run: RoundRun, outcome: Outcome): Promise<void> {
+  await settlePlanned(context, run.claim, outcome);
+  run.onSettled();
 }
 
 /** The plan of core, with the destination that it is for. */

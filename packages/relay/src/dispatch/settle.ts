@@ -4,6 +4,7 @@
 import type { Clock, Outcome, Settlement } from "@postrider/core";
 import { defined, pauseFor, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
+import { finishEntry } from "../state/lane-entry.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Claim } from "./claim.js";
@@ -67,11 +68,11 @@ function conclude(context: ReportContext, claim: Claim, outcome: Outcome): true 
   reportRound(context, claim, signalOf(outcome));
   switch (outcome.kind) {
     case "delivered":
-      claim.entry.finished();
+      finishEntry(claim.entry);
       emit({ kind: "delivered", delivery, destination, detail: outcome.detail });
       return true;
     case "dead":
-      claim.entry.finished();
+      finishEntry(claim.entry);
       emit({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
       return true;
     case "rescheduled":

@@ -34,7 +34,12 @@ export async function enqueue(
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  for (const [index, one] of reserved.entries()) queueStored(context, { ...one, accepted: accepted[index], lease });
+  let index = 0;
+  // Each call comes through here: neither an iterator nor a spread is made for it.
+  for (const { message, reservations } of reserved) {
+    queueStored(context, { message, reservations, accepted: accepted[index], lease });
+    index += 1;
+  }
   context.wake();
   return ok(accepted);
 }

@@ -4,8 +4,8 @@
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";
-import type { NewEntry } from "../state/lane-entry.js";
-import type { Slot } from "../state/slot.js";
+import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
+import { refundSlot, type Slot } from "../state/slot.js";
 import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 
 /** A message that is to be stored, and the destinations that get it. */
@@ -67,7 +67,7 @@ function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: nu
 export function cancel(reservations: readonly DeliveryReservation[]): void {
   for (const reservation of reservations) {
     if (reservation.kind === "dead") continue;
-    reservation.entry.notStored();
-    if (reservation.kind === "claimed") reservation.slot.refund();
+    withdrawEntry(reservation.entry);
+    if (reservation.kind === "claimed") refundSlot(reservation.slot);
   }
 }

@@ -76,11 +76,9 @@ export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): End
       }
       return full ?? NO_ENDPOINTS;
     },
-    send: async (destination, endpoint, request) => {
+    send: (destination, endpoint, request) => {
       count(destination, endpoint, 1);
-      const reply = await replyTo(request, { http, clock });
-      count(destination, endpoint, -1);
-      return reply;
+      return replyTo(request, { http, clock, onReply: () => count(destination, endpoint, -1) });
     },
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
@@ -88,15 +86,24 @@ export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): End
   };
 }
 
+interface Sending extends Pick<EndpointsOptions, "http" | "clock"> {
+  readonly onReply: () => void;
+}
+
 /** The port must answer in time and must not reject; if it does not comply, that is a local fault. */
-function replyTo(request: HttpRequest, { http, clock }: Pick<EndpointsOptions, "http" | "clock">): Promise<Reply> {
+function replyTo(request: HttpRequest, { http, clock, onReply }: Sending): Promise<Reply> {
   const began = clock.monotonic();
+  let isOver = false;
   return new Promise((resolve) => {
     const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
     ask(http, request).then(end, fail);
 
+    /** Counts once: a reply may come after the time was up. */
     function end(reply: Reply): void {
+      if (isOver) return;
+      isOver = true;
       cancel();
+      onReply();
       resolve(reply);
     }
 

@@ -1,17 +1,20 @@
 // An entry: one unfinished delivery in the counts of its lane. (The true counts are in the store.) It ends once, when the
 // delivery is finished or turns out not to be stored. If the delivery goes on waiting, the entry does not end, and the
-// counts stay. It is separate from the slot, which is about the receiver.
+// counts stay. It is separate from the slot, which counts what is under way.
 
 import type { Lane } from "./lane.js";
 
+/** Data without methods, since each delivery has one: only the functions of this file read or change it. */
 export interface LaneEntry {
-  /** The delivery is finished. */
-  finished(): void;
+  readonly lane: Lane;
+  readonly bytes: number;
+  isOpen: boolean;
 }
 
+/** The entry of a delivery that is about to be stored. */
 export interface NewEntry extends LaneEntry {
-  /** The delivery was not stored. */
-  notStored(): void;
+  /** The poll whose counts the lane had when the entry was added. */
+  readonly countsFrom: Lane["countsFrom"];
 }
 
 /** Counts a delivery that is about to be stored. */
@@ -19,41 +22,33 @@ export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
   lane.grownInPoll = poll;
   lane.deliveries += 1;
   lane.bytes += bytes;
-  const { countsFrom } = lane;
-  const end = endOnce();
-  return {
-    finished: (): void => {
-      end();
-      uncount(lane, bytes);
-    },
-    notStored: (): void => {
-      end();
-      // Counts that the store has answered since then do not include this delivery.
-      if (lane.countsFrom === countsFrom) uncount(lane, bytes);
-    },
-  };
+  return { lane, bytes, countsFrom: lane.countsFrom, isOpen: true };
 }
 
 /** The entry of a delivery that the store has, and so counts. */
 export function storedEntry(lane: Lane, bytes: number): LaneEntry {
-  const end = endOnce();
-  return {
-    finished: (): void => {
-      end();
-      uncount(lane, bytes);
-    },
-  };
+  return { lane, bytes, isOpen: true };
 }
 
-function uncount(lane: Lane, bytes: number): void {
+/** Ends the entry: the delivery is finished. */
+export function finishEntry(entry: LaneEntry): void {
+  end(entry);
+  uncount(entry);
+}
+
+/** Ends the entry: the delivery was not stored. */
+export function withdrawEntry(entry: NewEntry): void {
+  end(entry);
+  // If a poll has replaced the counts since the entry was added, they never included the delivery.
+  if (entry.lane.countsFrom === entry.countsFrom) uncount(entry);
+}
+
+function uncount({ lane, bytes }: LaneEntry): void {
   lane.deliveries -= 1;
   lane.bytes -= bytes;
 }
 
-function endOnce(): () => void {
-  let isOpen = true;
-  return (): void => {
-    if (!isOpen) throw new Error("bug: an entry of a lane ends twice");
-    isOpen = false;
-  };
+function end(entry: LaneEntry): void {
+  if (!entry.isOpen) throw new Error("bug: an entry of a lane ends twice");
+  entry.isOpen = false;
 }

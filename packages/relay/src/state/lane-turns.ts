@@ -45,6 +45,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   let inFlight = 0;
   const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
   const queue = createLaneQueue(clock, freeSlots);
+  const counts = new WeakMap<Lane, SlotCounts>();
 
   /** A negative `count` gives slots back. */
   function takeSlots(lane: Lane, count: number): void {
@@ -60,7 +61,9 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
 
   /** A lane with a slot stays in memory, so its slots may refer to it. */
   function countsOf(lane: Lane): SlotCounts {
-    return {
+    const known = counts.get(lane);
+    if (known !== undefined) return known;
+    const made: SlotCounts = {
       countStarted: (step): void => {
         lane.running += step;
       },
@@ -70,6 +73,8 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
         queue.update(lane);
       },
     };
+    counts.set(lane, made);
+    return made;
   }
 
   function ask({ lane: id, limit }: ClaimGrant): LaneClaim {
