@@ -1,5 +1,6 @@
-// Decides which requests may use the API: those with the right token. An address that has shown too many wrong tokens is
-// not told whether a further token is right, unless it has shown the right one before (decision: limits on callers).
+// Decides which requests may use the API: those with the right token. An address that has shown too many wrong tokens
+// is not told whether a further token is right, unless it has shown the right token before (decision: limits on
+// callers).
 
 import type { Clock, Secret } from "@postrider/core";
 import { type Answer, createGuessLimit, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
@@ -13,7 +14,7 @@ export interface AdmitOptions {
 /** Returns the refusal of a request; undefined if it is allowed. */
 export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
-/** The owner of the right token, as `KeyGuesses` counts it. */
+/** The owner of the right token, under which `GuessLimit` remembers the addresses that have shown it. */
 const OPERATOR = "operator";
 
 export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {

@@ -1,6 +1,6 @@
-// Decides whether a request may use the API: its bearer token has to be that of the settings. Without a token in the
-// settings, the API is off. Tokens are compared by their digests, in constant time, so that the time shows nothing about a
-// guess.
+// Decides whether a request may use the API: its bearer token has to be the token in the settings. Without a token in
+// the settings, the API is off. Tokens are compared by their digests, in constant time, so that the time shows nothing
+// about a guess.
 
 import { Buffer } from "node:buffer";
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -8,7 +8,7 @@ import type { Secret } from "@postrider/core";
 import { type Answer, errorAnswer } from "@postrider/http";
 import { type ApiCode, refuse } from "./refuse.js";
 
-/** Undefined if the request is allowed; else the refusal. */
+/** Returns the refusal of a request; undefined if the request is allowed. */
 export function authorise(apiToken: Secret | undefined, authorization: string | undefined): Answer | undefined {
   if (apiToken === undefined) return refuse(403, "api-off", "the API is off; set apiToken in the config to use it");
   const given = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();

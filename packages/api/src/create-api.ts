@@ -1,6 +1,6 @@
-// The JSON API of a relay: shows deliveries, replays them, deletes or suppresses users, keeps audiences. All paths but
-// /healthz need the operator's token, so answers are neither shared with other origins nor cached (decision: json api).
-// routes.ts decides which handler answers which path.
+// The JSON API of a relay: shows deliveries, replays them, deletes or suppresses users, creates and syncs audiences.
+// All paths but /healthz need the operator's token, so answers are neither shared with other origins nor cached
+// (decision: json api). routes.ts decides which handler answers which path.
 
 import type { Clock, Secret } from "@postrider/core";
 import {
@@ -20,7 +20,10 @@ import type { HeldByCallers } from "./handle-show-stats.js";
 
 export interface ApiOptions {
   readonly relay: ApiRelay;
-  /** The token that callers have to show; without one the API is off. A function is called for each request. */
+  /**
+   * The token that callers have to show. Without a token, the API is off. If it is a function, it is called for each
+   * request.
+   */
   readonly apiToken?: Secret | (() => Secret | undefined);
   /**
    * Slows down addresses that show wrong tokens, as ingest does for unknown keys. Without a clock, no address is slowed
@@ -29,13 +32,16 @@ export interface ApiOptions {
   readonly clock?: Pick<Clock, "monotonic">;
   /** Called for each request that shows no token or a wrong one, while `apiToken` is set. */
   readonly onWrongToken?: () => void;
-  /** Open connections, and requests with their memory, shown by `GET /api/stats`. If absent, the stats show null. */
+  /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
   readonly held?: () => HeldByCallers;
-  /** Why the listening process cannot work, shown by `GET /healthz`; undefined while it can work. */
+  /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
 
-/** Answers `/healthz` and everything under `/api`. The listener should stream requests for which `isUpload` is true. */
+/**
+ * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
+ * `isUpload` is true.
+ */
 export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;

@@ -1,4 +1,5 @@
-// GET /api/deliveries: a page of deliveries, newest first, by filters; and the JSON of one delivery in a list.
+// GET /api/deliveries: a page of the deliveries that match all filters, newest first. Also the JSON of one delivery in
+// a list.
 
 import {
   CALL_KINDS,

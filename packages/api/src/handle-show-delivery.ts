@@ -41,7 +41,7 @@ function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined
   };
 }
 
-/** For each endpoint, an excerpt of its latest failed answer is stored. It is shown with the attempt of that answer. */
+/** The stored excerpts by attempt. An endpoint has at most one excerpt: that of its latest failed answer. */
 function excerptsByAttempt({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
@@ -60,7 +60,7 @@ function readMessage(body: Uint8Array): JsonObject | null {
     const message: unknown = JSON.parse(new TextDecoder().decode(body));
     return isPlainObject(message) ? message : null;
   } catch {
-    // The stored body is damaged; the rest of the delivery is shown all the same.
+    // The stored body is damaged; the rest of the delivery is still shown.
     return null;
   }
 }

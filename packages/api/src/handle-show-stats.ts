@@ -1,4 +1,5 @@
-// GET /api/stats: the counters of each source and their sums, read at one moment; and what callers hold of the server.
+// GET /api/stats: the counters of each source and their sums, read at one moment; and the connections, requests and
+// memory that callers use.
 
 import type { Counts, SourceCounts } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";

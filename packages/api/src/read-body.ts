@@ -25,7 +25,7 @@ export interface BodyShape<T extends object, Required extends keyof T & string> 
   readonly code: BadRequestCode;
 }
 
-/** Optional fields that are absent are absent in the value, too. */
+/** Reads a body of this shape. The value has no key for an optional field that is absent. */
 export async function decodeBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,
@@ -47,7 +47,7 @@ function unreadAnswer(reason: Extract<ReadJsonResult, { kind: "refused" }>["reas
     case "unread-encoding":
       return unsupportedEncodingAnswer();
     case "too-deep":
-      return refuse(400, "too-deep", "the body nests too deep");
+      return refuse(400, "too-deep", "the body is nested too deeply");
     case "bad-json":
       return refuse(400, "bad-json", "expected JSON in UTF-8");
   }

@@ -3,7 +3,7 @@
 import type { Decoded } from "@postrider/codec";
 import { type Fields, readFields } from "./read-fields.js";
 
-/** A name that occurs twice is read as a list, which no field of a query accepts. */
+/** Reads the fields of a query. A name that occurs twice gives a list, which no field of a query accepts. */
 export function readQuery<T extends object>(query: string, fields: Fields<T>): Decoded<Partial<T>> {
   const given = new URLSearchParams(query);
   const pairs = [...new Set(given.keys())].map((name) => {

@@ -34,7 +34,7 @@ export const API_CODES = [
 ] as const;
 export type ApiCode = (typeof API_CODES)[number];
 
-/** An error of the API. */
+/** The answer with an error of the API. */
 export function refuse(status: number, code: ApiCode, message: string): Answer {
   return errorAnswer(status, { code, message });
 }
@@ -59,7 +59,7 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
     case "not-finished":
       return refuse(409, code, "only what is delivered or dead can be replayed");
     case "purged":
-      return refuse(409, code, "its body is gone");
+      return refuse(409, code, "its message was purged");
     case "destination-removed":
       return refuse(409, code, "its destination is not in the settings");
     case "unavailable":

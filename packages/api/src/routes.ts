@@ -35,7 +35,7 @@ export interface ApiParts {
   readonly held: () => HeldByCallers | undefined;
 }
 
-/** `name` is the part of the path at the star of the pattern; '' if the pattern has none. */
+/** `name` is the part of the path at the star of the pattern; '' if the pattern has no star. */
 type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) => Answer | Promise<Answer>;
 
 type Method = "GET" | "POST";
@@ -54,7 +54,7 @@ export type FoundRoute =
   | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
   | { readonly kind: "nothing" };
 
-/** All paths begin with this. */
+/** All paths in `ROUTES` begin with this. */
 const ROOT = "/api/";
 
 export const ROUTES: readonly ApiRoute[] = [
@@ -80,7 +80,7 @@ export const ROUTES: readonly ApiRoute[] = [
 
 /** The route of a request. */
 export function findRoute({ method, path }: RequestHead): FoundRoute {
-  // A server calls this for every request, and most requests are calls of ingest.
+  // A server calls `isUpload` for every request, and the paths of most requests are those of ingest.
   if (!path.startsWith(ROOT)) return { kind: "nothing" };
   const found = ROUTES.flatMap((route) => {
     const name = nameIn(path, route.path);
@@ -93,7 +93,9 @@ export function findRoute({ method, path }: RequestHead): FoundRoute {
     : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
 }
 
-/** Whether the body of a request is a list of members, which may have any length. For `isStreamed` of a listener. */
+/**
+ * Whether the body of a request is a list of members, which may have any length. Pass it to a listener as `isStreamed`.
+ */
 export function isUpload(head: RequestHead): boolean {
   const found = findRoute(head);
   return found.kind === "found" && found.route.isUpload;

@@ -25,14 +25,14 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   readonly gzip?: boolean | undefined;
   /** Sends the requests; the runtime's `fetch` if absent. */
   readonly transport?: Transport | undefined;
-  /** The clock of the runtime if absent; its timers do not keep a process running. */
+  /** If absent, the clock of the runtime, with timers that do not keep a process running. */
   readonly clock?: Clock | undefined;
-  /** Gives message ids and the jitter of retries; that of the runtime if absent. */
+  /** The randomness of message ids and of the jitter of retries; that of the runtime if absent. */
   readonly random?: Random | undefined;
-  /** Called with each queued call and its JSON text, before the call can be sent. It must not throw. */
+  /** Called with each queued call and its JSON text, before the call can be sent. The callback must not throw. */
   readonly onQueued?:
     ((call: { readonly messageId: string; readonly type: CallKind; readonly json: string }) => void) | undefined;
-  /** If absent, the console if the environment has `DEBUG=analytics`, else none. */
+  /** Gets the log entries. If absent, the console gets them if the environment has `DEBUG=analytics`. */
   readonly logger?: ClientLogger | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface QueuedCall {
   readonly messageId: string;
 }
 
-/** The queued call, or why it was refused. A program may ignore it. */
+/** The queued call, or why it was refused. A program may ignore this result. */
 export type CallResult = Result<QueuedCall, CallRefused>;
 
 export interface CloseReport {
@@ -62,7 +62,7 @@ export interface Client {
   /** Links one identity to another. */
   alias(call: AliasInput): CallResult;
   /**
-   * Sends the queued calls. Resolves once every call that was made before this has ended, retries included, or after
+   * Sends the queued calls. Resolves once every call that was made before `flush` has ended, retries included, or after
    * `timeoutMs`, if given. Never rejects.
    */
   flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
@@ -71,7 +71,7 @@ export interface Client {
   /** The outcome of each call, from now on until the client is closed. */
   outcomes(): AsyncIterableIterator<CallOutcome>;
   /**
-   * Refuses further calls, sends the queued ones, and waits for them, retries included, for `closeTimeoutMs` at most.
+   * Refuses further calls, sends the queued calls, and waits for these, retries included, for `closeTimeoutMs` at most.
    * Further calls of `close` return the same promise. Never rejects.
    */
   close(): Promise<CloseReport>;

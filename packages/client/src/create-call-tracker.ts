@@ -35,7 +35,7 @@ export interface CallTracker {
   awaitPending(): { readonly ended: Promise<FlushReport>; readonly stop: () => void };
   /** Waits until there is room for any call. */
   awaitRoom(): Promise<void>;
-  /** Ends all waits for room; later ones end at once. */
+  /** Ends all waits for room; later waits for room end at once. */
   releaseWaiters(): void;
 }
 
@@ -71,7 +71,7 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
     wait.resolve({ delivered, failed, pending });
   }
 
-  /** Releases one waiting caller for each call that fits, since each of them is about to make a call. */
+  /** Releases one waiting caller for each call that fits, since each released caller is about to make a call. */
   function releaseForRoom(): void {
     if (roomWaiters.length === 0 || !fitsCapacity({ calls, bytes }, most)) return;
     const free = Math.min(most.calls - calls, Math.ceil((most.bytes - bytes) / MAX_CALL_BYTES));

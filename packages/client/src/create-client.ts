@@ -29,7 +29,7 @@ import { unknownOptions } from "./unknown-options.js";
 /**
  * Creates a client for the source with this write key.
  *
- * @throws TypeError with every problem if options are invalid: a mistake of the program, to be seen at its start
+ * @throws TypeError with every problem if options are invalid, so that such a mistake is seen when the program starts
  */
 export function createClient(writeKey: string, options: ClientOptions): Client {
   const settings = settingsOf(writeKey, options);

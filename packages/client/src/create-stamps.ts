@@ -1,5 +1,5 @@
-// Creates the default fields of each call: an id, a time, and the name of this library. A time is formatted once per
-// millisecond.
+// Creates the default fields of each call: an id, a time, and the name of this library. A time is formatted at most
+// once per millisecond.
 
 import type { Clock, EpochMs, Random } from "@postrider/core";
 import { formatTimestamp, writeMessageId, type WriteStamp } from "@postrider/core/batch";

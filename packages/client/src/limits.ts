@@ -1,10 +1,10 @@
 // The fixed limits of the client. Those of calls and batches are in core.
 
-/** Bytes that are read of an answer, at most. An answer about 2,500 rejected calls has half as many. */
+/** The most bytes that are read of an answer. An answer about 2,500 rejected calls has about half as many bytes. */
 export const MAX_ANSWER_BYTES = 1_048_576;
-/** Outcomes that wait in one iterator; beyond that the oldest are dropped and counted. */
+/** Outcomes that wait in one iterator; beyond that all but the newest are dropped and counted. */
 export const MAX_OUTCOMES_WAITING = 10_000;
-/** Iterators over outcomes that may be open together; a further one ends immediately. */
+/** Iterators over outcomes that may be open together; a further iterator ends immediately. */
 export const MAX_LISTENERS = 100;
 /** Delay of the timer that keeps the process running while a caller waits; it is set again until the wait ends. */
 export const KEEP_UP_MS = 60_000;

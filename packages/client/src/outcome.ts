@@ -1,4 +1,4 @@
-// The outcomes of a call: every queued call ends in exactly one of these.
+// The outcomes of calls: every queued call has exactly one outcome, delivered or failed.
 
 import type { CallKind } from "@postrider/core/batch";
 
@@ -19,7 +19,7 @@ export interface FailedCall {
   readonly reason: FailReason;
   /** The cause: the server's code such as `no-event`, a status such as `503`, or `timeout`, `network`, `closed`. */
   readonly code: string;
-  /** The same in words. */
+  /** The cause in words. */
   readonly message: string;
   /** The call as JSON text: to be stored, or made again under its messageId. */
   readonly json: string;

@@ -1,5 +1,5 @@
-// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. Its timers do not
-// keep the process of the host running; only a promise that a caller awaits does that.
+// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. The timers of
+// the runtime do not keep the process running; only a promise that a caller awaits keeps it running.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
@@ -19,7 +19,7 @@ export function platformOf({ clock, random, transport }: ClientOptions): Platfor
   return {
     clock: clock ?? createSystemClock({ keepsProcess: false }),
     random: random ?? createSystemRandom(),
-    // `fetch` is looked up for each request, so that one that the host replaces later is used.
+    // `fetch` is looked up for each request, so that a `fetch` that the host sets later is used.
     transport: transport ?? ((url, request): ReturnType<Transport> => globalThis.fetch(url, request)),
     keepProcessUp: clock === undefined ? createKeepUp(createSystemClock()) : (awaited) => awaited,
   };

@@ -37,7 +37,7 @@ export function createPostBatch(options: PostOptions): PostBatch {
       redirect: "manual",
       signal,
     };
-    // A transport's request is typed as `never`, since its classes are the runtime's (see transport.ts).
+    // The request of a transport is typed `never`, since its classes differ between runtimes (see transport.ts).
     const answer: TransportAnswer = await transport(url, request as never);
     return readAnswer(answer);
   }

@@ -1,10 +1,10 @@
-// Reads a server's answer, up to a limit of bytes. Must not know what it means.
+// Reads a server's answer, up to a limit of bytes. Must not know what the answer means.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import { MAX_ANSWER_BYTES } from "./limits.js";
 import type { TransportAnswer } from "./transport.js";
 
-/** Rejects when the answer breaks off. */
+/** Resolves with the whole answer; rejects if the answer breaks off. */
 export async function readAnswer({ status, headers, body }: TransportAnswer): Promise<BatchAnswer> {
   return {
     kind: "answered",

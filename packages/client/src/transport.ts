@@ -1,9 +1,9 @@
-// The type of a transport: any WHATWG fetch has it, and a function of the host may have it. It needs no type declarations of
-// a runtime.
+// The type of a transport: a WHATWG fetch, or a function of the host with the same shape. The type needs no
+// declarations of a runtime.
 
 /**
- * Sends one request and resolves as soon as the status is known; rejects when no answer comes. It is called with the URL
- * and a `TransportRequest`, whose classes differ between runtimes, so this type does not name them.
+ * Sends one request and resolves as soon as the status is known; rejects when no answer comes. The second argument is a
+ * `TransportRequest`. It is typed `never`, because the type that fetch expects differs between runtimes.
  */
 export type Transport = (url: string, request: never) => Promise<TransportAnswer>;
 
@@ -11,17 +11,17 @@ export type Transport = (url: string, request: never) => Promise<TransportAnswer
 export interface TransportRequest {
   readonly method: "POST";
   readonly headers: Readonly<Record<string, string>>;
-  /** A text, or bytes if it is gzipped. */
+  /** A text, or bytes if the body is gzipped. */
   readonly body: string | Uint8Array;
   readonly redirect: "manual";
-  /** Aborted when the time of the try is over. */
+  /** Aborted when the time of the try is over, or the batch is abandoned. */
   readonly signal: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
 }
 
 export interface TransportAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** Null if there is none. */
+  /** Null if the answer has no body. */
   readonly body: { getReader(): AnswerReader } | null;
 }
 

@@ -1,5 +1,5 @@
 // Finds options that no client has, so that a misspelt one is reported when the program starts. Knows names only: core
-// checks the values. Kept short, since browsers load it.
+// checks the values. The file is short, since browsers load it.
 
 import type { OptionProblem } from "@postrider/core/batch";
 import type { ClientOptions } from "./client.js";

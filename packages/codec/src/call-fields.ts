@@ -1,11 +1,12 @@
-// The fields of each kind of call: how each is read, and the code that refuses an invalid one (spec, client library §2.2).
-// The table's type is derived from core's calls: if core adds, drops or changes a field, this file does not compile.
+// The fields of each kind of call: how a field is read, and the code that refuses an invalid value (spec, client
+// library §2.2). The table's type is derived from core's calls: if core adds, drops or changes a field, this file does
+// not compile.
 
 import type { Call, CallKind, RefusalCode } from "@postrider/core";
 import type { CallBase } from "@postrider/core/engine";
 import { textOrAbsent, instantOrAbsent, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
 
-/** How one field is read, and the code that refuses an invalid one. @internal */
+/** How one field is read, and the code that refuses an invalid value. @internal */
 export interface CallField<A> {
   readonly leaf: Leaf<A>;
   readonly code: RefusalCode;

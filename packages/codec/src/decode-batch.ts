@@ -1,5 +1,5 @@
 // Decides whether a value is the envelope of a batch (decision: request limits). Its calls are passed on as they are;
-// each is decoded separately, so that an invalid one does not affect the others.
+// each is decoded separately, so that an invalid call does not affect the others.
 
 import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";

@@ -28,12 +28,13 @@ const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
 };
 
 /**
- * Reads one call. Null is treated as absent in every field; unknown fields are dropped; only own properties count; nested
- * objects are passed on by reference. The first invalid field is the refusal, which never shows the value found. Never
- * throws.
+ * Reads one call. Null is treated as absent in every field; unknown fields are dropped; only own properties count;
+ * nested objects are passed on by reference. The refusal names the first invalid field, and never shows its value.
+ * Never throws.
  *
  * @param value - the result of `JSON.parse`, or a host's object
  * @param kind - the kind that the path of the request gives; the call may then omit its `type`, but not name another
+ * kind
  */
 export function decodeCall(value: unknown, kind?: CallKind): DecodedCall {
   try {

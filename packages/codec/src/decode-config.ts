@@ -15,7 +15,7 @@ export function decodeConfig(value: unknown): Decoded<Config> {
   return runSteps(decodeConfigInSteps(value));
 }
 
-/** The same in steps of one source or one destination. */
+/** Like `decodeConfig`, in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   const read = yield* decodeFile(configFile, value);
   if (read.kind === "refused") return read;
@@ -23,12 +23,12 @@ export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
 }
 
-/** Reads sources, destinations, delivery and retention, for a host that does not run our server. */
+/** Reads sources, destinations, delivery and retention, for a host that does not run the server of Postrider. */
 export function decodeWorkspace(value: unknown): Decoded<Workspace> {
   return runSteps(decodeWorkspaceInSteps(value));
 }
 
-/** The same in steps of one source or one destination. */
+/** Like `decodeWorkspace`, in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
   const read = yield* decodeFile(workspaceFile, value);
   return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };

@@ -1,5 +1,5 @@
-// Decides whether a value is a scenario for the simulator: shape, then rules. Reports every problem of the shape or, if that
-// is valid, every broken rule.
+// Decides whether a value is a scenario for the simulator: shape, then rules. Reports every problem of the shape or, if
+// the shape is valid, every broken rule.
 
 import { checkWorkspace, type Problem } from "@postrider/core";
 import { isLeft } from "fp-ts/lib/Either.js";
@@ -10,7 +10,7 @@ import { buildScenario } from "./scenario/build-scenario.js";
 import type { Scenario, ScenarioStretch } from "./scenario/scenario.js";
 import { type ScenarioFile, scenarioFile } from "./scenario/scenario-file.js";
 
-/** A scenario with more calls would take hours and gigabytes, and show no more than one with fewer. */
+/** The most calls of a scenario. More calls would take hours and gigabytes, and show nothing more. */
 const MAX_CALLS = 200_000;
 const MAX_DESTINATIONS = 100;
 
@@ -50,7 +50,7 @@ function checkLoad({ load }: Scenario): readonly Problem[] {
     ...rule(
       calls >= 1 && calls <= MAX_CALLS,
       "load.callsPerSecond",
-      "1 to 200,000 calls in all: fewer a second, or not as long",
+      "1 to 200,000 calls in all: fewer calls per second, or an earlier end",
     ),
     ...rule(overMs > 0, "load.until", "a time after the start"),
     ...rule(perArrival >= 1 && perArrival <= 2_500, "load.perArrival", "1 to 2,500 calls"),

@@ -1,5 +1,5 @@
-// Replaces each text `env:NAME` or `file:PATH` of a raw config by the value that it refers to, so that the file needs no
-// secrets. Pure: the host passes the functions that read. The value of a reference is not expanded again.
+// Replaces each text `env:NAME` or `file:PATH` of a raw config by the value that it refers to, so that the file need
+// not contain secrets. Pure: the host passes the functions that read. The value of a reference is not expanded again.
 
 import type { Problem } from "@postrider/core";
 import {
@@ -23,15 +23,15 @@ export interface ReferenceReader {
 }
 
 /**
- * The value with all of its references expanded, or a `missing` problem for each that cannot be resolved; only a `too-deep`
- * problem if it nests deeper than `MAX_SETTINGS_DEPTH`. Keys are not changed. One line break at the end of a file is
- * dropped, since editors add it.
+ * The value with all of its references expanded, or a `missing` problem for each reference that cannot be resolved;
+ * only a `too-deep` problem if the value is nested deeper than `MAX_SETTINGS_DEPTH`. Keys are not changed. One line
+ * break at the end of a file is dropped, since editors add a line break.
  */
 export function expandReferences(value: unknown, read: ReferenceReader): Decoded<unknown> {
   return runSteps(expandReferencesInSteps(value, read));
 }
 
-/** The same in steps of one entry of the lists of settings. */
+/** Like `expandReferences`, in steps of one entry of the lists of settings. */
 export function* expandReferencesInSteps(value: unknown, read: ReferenceReader): Steps<Decoded<unknown>> {
   const tooDeep = yield* findTooDeepInSteps(value, MAX_SETTINGS_DEPTH);
   if (tooDeep !== undefined) return refuseDepth(tooDeep);

@@ -3,7 +3,7 @@
 
 import { runSteps, type Steps } from "@postrider/core/engine";
 
-/** Tokens that are read in one step. A string is one token, however long it is. */
+/** JSON tokens that are read in one step. A string is one token, however long it is. */
 const TOKENS_PER_STEP = 64;
 
 /** Lines and columns count from 1; a column is a UTF-16 unit. */
@@ -20,7 +20,7 @@ export function findJsonFault(text: string): TextPosition | undefined {
   return runSteps(findJsonFaultInSteps(text));
 }
 
-/** The same in steps of 64 tokens. */
+/** Like `findJsonFault`, in steps of 64 tokens. */
 export function* findJsonFaultInSteps(text: string): Steps<TextPosition | undefined> {
   const at = yield* faultOffset(text);
   if (at === undefined) return undefined;

@@ -1,5 +1,5 @@
-// Finds what is nested too deeply in a value from outside, without recursion: code that recurses into such a value later,
-// as `JSON.stringify` does, would run out of stack.
+// Finds a list or an object that is nested too deeply in an untrusted value, without recursion: code that recurses into
+// such a value later, as `JSON.stringify` does, would run out of stack.
 
 import { isPlainObject, pathOf, type Place, ROOT_PLACE, runSteps, type Steps } from "@postrider/core/engine";
 
@@ -12,13 +12,14 @@ interface Container extends Place {
 const STEP_LEVEL = 3;
 
 /**
- * The path of a list or an object that is nested deeper than `levels`; undefined if there is none. The value is at level 1.
+ * The path of a list or an object that is nested deeper than `levels`; undefined if there is none. The whole value is
+ * level 1.
  */
 export function findTooDeep(value: unknown, levels: number): string | undefined {
   return runSteps(findTooDeepInSteps(value, levels));
 }
 
-/** The same in steps of one entry of the lists of settings. @internal */
+/** Like `findTooDeep`, in steps of one entry of the lists of settings. @internal */
 export function* findTooDeepInSteps(value: unknown, levels: number): Steps<string | undefined> {
   const open: Container[] = isContainer(value) ? [{ ...ROOT_PLACE, container: value, level: 1 }] : [];
   for (let place = open.pop(); place !== undefined; place = open.pop()) {

@@ -9,10 +9,10 @@ import * as t from "io-ts";
 /** A codec of one value; it returns undefined for a value that is treated as absent. @internal */
 export type Leaf<A> = t.Type<A | undefined, unknown>;
 
-/** A text; the empty one is valid. @internal */
+/** A text; the empty text is valid. @internal */
 export const text: Leaf<string> = leaf("a string", isText, (value) => value);
 
-/** A text; the empty one is treated as absent. @internal */
+/** A text; the empty text is treated as absent. @internal */
 export const textOrAbsent: Leaf<string> = leaf("a string", isText, filledOrAbsent);
 
 /** An id: a text, or a safe integer, which becomes decimal digits. The empty text is treated as absent. @internal */

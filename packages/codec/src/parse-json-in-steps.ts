@@ -1,6 +1,6 @@
-// Parses a JSON text in steps, as the parser of the platform cannot be interrupted and needs some 70 ms for the worst
-// texts of 512 kB. Gives the parser runs of members, each with the brackets of its container around it, and joins the
-// results. Only the parser decides what is JSON, and what a member's value is (decision: event-loop turns).
+// Parses a JSON text in steps, since the parser of the platform cannot be interrupted and needs about 70 ms for the
+// worst texts of 512 kB. Gives the parser runs of members, each with the brackets of its container around it, and joins
+// the results. Only the parser decides what is JSON, and what a member's value is (decision: event-loop turns).
 
 import type { Steps } from "@postrider/core/engine";
 import { PARSE_STEP_LENGTH } from "./limits.js";
@@ -20,16 +20,16 @@ export type ParsedJson =
   | { readonly kind: "refused"; readonly reason: "bad-json" | "too-deep" };
 
 export interface ParseLimits {
-  /** How deep a text may nest; no bound if absent. */
+  /** How many levels of nesting a text may have; no bound if absent. */
   readonly levels?: number;
   /** Characters that are parsed in one step; `PARSE_STEP_LENGTH` if absent. */
   readonly length?: number;
 }
 
 /**
- * Returns the value that `JSON.parse` would return, or that the text is not JSON. A step ends at the first comma after
- * `length` characters; a shorter text is parsed in one step. A text that nests deeper than `levels` is `too-deep`; if it is
- * not JSON either, the result is one of the two.
+ * Returns the value that `JSON.parse` would return, or why the text is refused. A step ends at the first comma after
+ * `length` characters; a shorter text is parsed in one step. A text with more levels than `levels` is `too-deep`; if
+ * such a text is not JSON either, it is `too-deep` or `bad-json`.
  */
 export function* parseJsonInSteps(
   text: string,
@@ -74,7 +74,7 @@ const BAD_JSON: ParsedJson = { kind: "refused", reason: "bad-json" };
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A container that is joined from parts, as are all containers around it. */
+/** A container whose value is joined from parts; the values of all containers around it are joined from parts, too. */
 interface Opened {
   readonly value: Container;
   /** The place of its first character that is not parsed yet; beyond its closing bracket if nothing is left. */
@@ -103,7 +103,7 @@ function takeUpToComma(text: string, scan: JsonScan, opened: Opened[]): boolean 
   return true;
 }
 
-/** Adds the next open container to the one around it, after the members before it. */
+/** Adds the next open container to the container around it, after the members that come before it. */
 function open(text: string, { starts, members }: JsonScan, opened: Opened[]): boolean {
   const start = starts[opened.length + 1] as number;
   const outer = opened.at(-1);
@@ -116,7 +116,7 @@ function open(text: string, { starts, members }: JsonScan, opened: Opened[]): bo
   return putMember(outer.value, text.slice(member, start), inner.value);
 }
 
-/** The parser checks the key: it parses the text with an empty container in place of the value. */
+/** Adds a member with this value. The parser checks its key: it parses the text with an empty list as the value. */
 function putMember(outer: Container, before: string, value: Container): boolean {
   const read = parse(Array.isArray(outer) ? `[${before}[]]` : `{${before}[]}`);
   if (read === undefined) return false;
@@ -149,7 +149,7 @@ function put(object: Record<string, unknown>, key: string, value: unknown): void
   else Object.defineProperty(object, key, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** Closes the innermost open container. Returns the result for the text once the outermost one is closed. */
+/** Closes the innermost open container. Returns the result for the text once the outermost container is closed. */
 function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | undefined {
   const inner = opened.pop() as Opened;
   if (inner.from <= scan.at && !takeRun(inner.value, text.slice(inner.from, scan.at))) return BAD_JSON;
@@ -163,7 +163,7 @@ function close(text: string, scan: JsonScan, opened: Opened[]): ParsedJson | und
   return undefined;
 }
 
-/** The next member begins after the comma, and is not parsed yet. */
+/** Moves the scan past the comma: the next member begins there, and is not parsed yet. */
 function passComma(scan: JsonScan, container: Opened): void {
   scan.at += 1;
   scan.members[scan.depth] = scan.at;

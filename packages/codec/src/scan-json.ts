@@ -14,11 +14,11 @@ export interface JsonScan {
 export type ScanStop = "comma" | "close" | "end" | "too-deep" | "unbalanced";
 
 export interface ScanOptions {
-  /** Stops at the first comma at this place or later. */
+  /** The scan stops at the first comma at this place or later. */
   readonly commaFrom: number;
-  /** Stops where one of the outermost containers closes; this is their number. */
+  /** The scan stops where one of this many outermost containers closes. */
   readonly opened: number;
-  /** Stops where a container opens that is nested deeper than this. */
+  /** The scan stops where a container opens that is nested deeper than this level. */
   readonly levels: number;
 }
 
@@ -26,7 +26,7 @@ export function startScan(): JsonScan {
   return { at: 0, depth: 0, starts: [0], members: [0] };
 }
 
-/** Continues the scan from `at`. To read each character once more is most of the cost of parsing in parts. */
+/** Continues the scan from `at`. This reading of each character is most of the extra cost of parsing in parts. */
 export function scanJson(text: string, scan: JsonScan, terms: ScanOptions): ScanStop {
   for (; scan.at < text.length; scan.at += 1) {
     const stop = pass(text, scan, terms);
@@ -64,7 +64,7 @@ function enter(scan: JsonScan, { levels }: ScanOptions): ScanStop | undefined {
 
 function leave(text: string, scan: JsonScan, { opened }: ScanOptions): ScanStop | undefined {
   const { at, depth, starts } = scan;
-  // For both kinds, the code of the closing bracket is that of the opening one plus two.
+  // For both kinds, the code of the closing bracket is the code of the opening bracket plus 2.
   const isClosed = depth > 0 && text.charCodeAt(starts[depth] as number) === text.charCodeAt(at) - 2;
   if (!isClosed) return "unbalanced";
   if (depth <= opened) return "close";
@@ -93,7 +93,7 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** The place of the quote that ends a string: the first one after an even number of backslashes. */
+/** The place of the quote that ends a string: the first quote after an even number of backslashes. */
 function endOfString(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && isEscaped(text, at)) at = text.indexOf('"', at + 1);

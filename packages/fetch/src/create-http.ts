@@ -1,5 +1,5 @@
-// The HTTP port over a WHATWG fetch, on any runtime that has one. Answers `invalid-header` for a header that HTTP cannot
-// carry: fetch would reject with an error that has no code.
+// The HTTP port over a WHATWG fetch, on any runtime with a fetch. Answers `invalid-header` for a header that HTTP
+// cannot carry: fetch would reject with an error that has no code.
 
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Fetch } from "./fetch-shape.js";
@@ -8,11 +8,11 @@ import { sendByFetch } from "./send.js";
 
 export interface FetchHttpOptions {
   readonly clock: Clock;
-  /** The runtime's own if absent. */
+  /** The global `fetch` of the runtime if absent. */
   readonly fetch?: Fetch;
 }
 
-/** An HTTP port over `fetch`. What it cannot support is listed in `FETCH_SUPPORTS`. */
+/** Creates an HTTP port over `fetch`. `FETCH_LIMITS` lists the parts of the contract that it cannot support. */
 export function createFetchHttp({ clock, fetch = globalThis.fetch }: FetchHttpOptions): HttpPort {
   return {
     send: (request) =>

@@ -1,4 +1,4 @@
-// The public face of fetch: the HTTP port over a WHATWG fetch, and what it cannot support.
+// The public entry of fetch: the HTTP port over a WHATWG fetch, and the list of the parts that it cannot support.
 
 export { createFetchHttp, type FetchHttpOptions } from "./create-http.js";
 export type { BodyReader, Fetch, FetchAnswer } from "./fetch-shape.js";

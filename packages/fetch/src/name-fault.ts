@@ -1,5 +1,5 @@
-// Names the fault behind the rejection of a fetch. Fetch itself only says that it failed; the runtimes attach the cause to
-// the error. `network` if neither the error nor its causes are known.
+// Names the fault behind the rejection of a fetch. The error of fetch only says that it failed; runtimes attach the
+// cause to the error. The fault is `network` if neither the error nor its causes are known.
 
 import type { Fault } from "@postrider/core";
 

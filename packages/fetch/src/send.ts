@@ -1,5 +1,6 @@
-// One POST by fetch, one reply. Core's exchange decides when the promise resolves and when the request is aborted
-// (decision: rounds and verdicts). One timer covers all of it, from the call on. Must not know what a reply means.
+// Sends one POST by fetch and returns one reply. Core's exchange decides when the promise resolves and when the request
+// is aborted (decision: rounds and verdicts). One timer, started when `sendByFetch` is called, covers the whole
+// exchange. Must not know what a reply means.
 
 import type { Clock, Header, HttpRequest, Reply } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";

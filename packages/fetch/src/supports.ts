@@ -1,5 +1,5 @@
-// The optional parts of the HTTP contract, none of which a fetch can support, with the reason for each. The README shows
-// the same table; a test holds the two equal.
+// The optional parts of the HTTP contract, none of which a fetch can support, with the reason for each. The README
+// shows the same table; a test compares them.
 
 interface Unsupported {
   readonly reason: string;
@@ -20,16 +20,18 @@ export const FETCH_LIMITS: {
   readonly close: Unsupported;
 } = {
   exactHeaders: {
-    reason: "fetch adds headers: Node's, Accept-Language and Sec-Fetch-Mode; a browser's, User-Agent and Origin too",
+    reason: "fetch adds headers: on Node Accept-Language and Sec-Fetch-Mode, in browsers also User-Agent and Origin",
   },
-  rawAnswers: { reason: "fetch unzips what comes zipped, whatever was asked for; Node's, deflate ahead of us" },
-  boundedFraming: { reason: "fetch shows the body alone; what else comes in is read until time is up" },
-  socketFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
-  certificateFaults: { reason: "fetch says only that it failed; what a runtime adds is used where it is known" },
-  authorities: { reason: "fetch trusts whom the runtime trusts" },
-  strictTls: { reason: "fetch trusts whom the runtime trusts; on Node an environment variable can switch that off" },
-  vettedAddresses: { reason: "fetch dials where the name leads and does not say where that is" },
-  ownResolver: { reason: "fetch looks names up by itself" },
-  ownConnections: { reason: "the runtime keeps the connections" },
-  close: { reason: "the runtime keeps the connections" },
+  rawAnswers: { reason: "fetch unzips every zipped answer; Node unzips deflate before this adapter reads it" },
+  boundedFraming: { reason: "fetch shows only the body; all other bytes of an answer are read until the timeout" },
+  socketFaults: { reason: "fetch says only that it failed; a cause that the runtime adds is used if known" },
+  certificateFaults: { reason: "fetch says only that it failed; a cause that the runtime adds is used if known" },
+  authorities: { reason: "fetch trusts the authorities that the runtime trusts" },
+  strictTls: {
+    reason: "fetch checks certificates as the runtime does; on Node an environment variable can switch that off",
+  },
+  vettedAddresses: { reason: "fetch resolves the name and does not show the address that it dials" },
+  ownResolver: { reason: "fetch resolves names by itself" },
+  ownConnections: { reason: "the runtime manages the connections" },
+  close: { reason: "the runtime manages the connections" },
 };

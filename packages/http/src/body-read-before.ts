@@ -1,5 +1,6 @@
-// Finds what a body parser has left of a body that it read before this listener: the bytes, the text or the parsed value. A
-// listener that waited for such a body would wait forever (decision: bodies already read).
+// If a body parser has read the body of a request before this listener, finds what the parser left: the bytes, the text
+// or the parsed value. A listener that waited for a body that is already read would wait forever (decision: bodies
+// already read).
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage } from "node:http";

@@ -1,6 +1,6 @@
-// Counts the bytes that requests hold in memory, so that all of them together stay within a bound. A budget may be a part
-// of another one: its bytes count in both. Does not know what the bytes are, nor what a caller is told when they do not
-// fit.
+// Counts the bytes that requests hold in memory, so that all of them together stay within a bound. A budget may be a
+// part of another budget: its bytes count in both. Does not know what the bytes are, nor what a caller is told when
+// they do not fit.
 
 export interface ByteBudget {
   /** Whether this many more bytes fit now. */

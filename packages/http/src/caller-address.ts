@@ -1,6 +1,6 @@
-// Finds the address of a caller: that of the socket, or, if the socket is that of a trusted proxy, the one that the proxy
-// names. Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write the
-// others (decision: fair admission).
+// Finds the address of a caller: the address of the socket, or, if that is a trusted proxy, the address that the proxy
+// names. Headers are read from the right, since only the entries of trusted proxies are reliable: any caller can write
+// the others (decision: fair admission).
 
 import { isAddressRange, type OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
@@ -9,15 +9,16 @@ import { MAX_PROXY_HOPS } from "./limits.js";
 import type { IncomingRequest } from "./handler.js";
 
 /**
- * Returns the address for which limits count a request; undefined if they count it for none. `peer` is the address of the
- * socket.
+ * Returns the address for which limits count a request; undefined if they count it for no address. `peer` is the
+ * address of the socket.
  */
 export type FindCallerAddress = (peer: string | undefined, headers: IncomingRequest["headers"]) => string | undefined;
 
 /**
- * If `trustedProxies` is undefined, no header is read, and requests from loopback addresses count for no address, since they
- * may come from a proxy on the same machine. Otherwise its entries are addresses, and ranges such as `10.0.0.0/8`; a request
- * from one of them whose headers name no other address counts for none. Throws an `OptionsError` for any other entry.
+ * If `trustedProxies` is undefined, no header is read, and requests from loopback addresses count for no address, since
+ * they may come from a proxy on the same machine. Otherwise its entries are addresses, and ranges such as `10.0.0.0/8`;
+ * a request from one of them whose headers name no other address counts for no address. Throws an `OptionsError` for
+ * any other entry.
  */
 export function createCallerAddressFinder(trustedProxies: readonly string[] | undefined): FindCallerAddress {
   if (trustedProxies === undefined) return (peer) => (peer === undefined || isLoopback(peer) ? undefined : peer);

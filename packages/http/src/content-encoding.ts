@@ -2,7 +2,7 @@
 // by name, so that the caller is told about the encoding rather than about bad JSON. Names that are not registered are
 // ignored, since some libraries write other things there (decision: encodings and empty lists).
 
-/** The only content coding that is supported. The answer that refuses any other names it. */
+/** The only content coding that is supported. The answer that refuses another coding names this one. */
 export const SUPPORTED_ENCODING = "gzip";
 
 /** Content codings that are registered for HTTP and are not supported. */

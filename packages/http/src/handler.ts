@@ -1,5 +1,5 @@
 // HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Listeners for
-// node:http and for Web-standard runtimes call it, and so do tests (decision: http kit).
+// node:http and for Web-standard runtimes call that function, and so do tests (decision: http kit).
 
 export interface IncomingRequest {
   /** Upper case. */
@@ -11,7 +11,7 @@ export interface IncomingRequest {
   /** Names in lower case; repeated headers joined by a comma. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
-  /** The address for which limits on callers count the request; absent if they count it for none. */
+  /** The address for which limits on callers count the request; absent if they count it for no address. */
   readonly remoteAddress?: string;
 }
 
@@ -47,8 +47,8 @@ export interface Answer {
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   /**
-   * Whether the head alone shows a known key. The bodies of all other requests share a smaller byte budget. If absent,
-   * every request counts as known.
+   * Whether the head alone shows a known key. The bodies of requests without a known key share a smaller byte budget.
+   * If this function is absent, every request counts as one with a known key.
    */
   readonly knows?: (head: IncomingHead) => boolean;
 }

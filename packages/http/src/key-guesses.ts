@@ -16,8 +16,8 @@ export interface GuessLimit {
   /** Counts this many unknown keys of an address, up to its limit. */
   spend(address: string | undefined, guesses: number): void;
   /**
-   * How many milliseconds an address has to wait before it is told whether the key of this owner is known, or, without an
-   * owner, before it is told that of any key; 0 if it may be told now. Counts nothing.
+   * How many milliseconds an address has to wait before it is told whether the key of this owner is known, or, if
+   * `owner` is absent, whether any key is known; 0 if the address may be told now. Counts nothing.
    */
   waitMs(address: string | undefined, owner?: string): number;
 }
@@ -31,7 +31,7 @@ interface Caller {
 
 const UNSEEN: Caller = { familiar: new Set() };
 
-/** Remembers up to `MAX_CALLERS` networks; the one that was seen longest ago is forgotten first. */
+/** Remembers up to `MAX_CALLERS` networks; the network that was seen longest ago is forgotten first. */
 export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };

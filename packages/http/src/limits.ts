@@ -1,19 +1,24 @@
-// Every number that bounds what the requests of callers may hold of a listener, and how long callers are told to wait. Each
-// front has further bounds in its package.
+// Every number that bounds the requests and the memory of a listener, and how long callers are told to wait. Each front
+// has further bounds in its package.
 
 import { MAX_BATCH_BYTES, type RateLimit } from "@postrider/core";
 
-/** The longest body of a request, zipped and unzipped; equal is allowed. Bytes (decision: request limits). */
+/**
+ * The longest body of a request, zipped and unzipped; a body of exactly this length is allowed. Bytes (decision:
+ * request limits).
+ */
 export const MAX_REQUEST_BYTES: number = MAX_BATCH_BYTES;
 /** The bodies of all requests with a known key that are not answered yet. Bytes (decision: limits on callers). */
 export const MAX_HELD_BYTES = 67_108_864;
-/** The same for requests whose head shows no known key. Bytes (decision: fair admission). */
+/**
+ * The bodies of all requests whose head shows no known key, until these are answered. Bytes (decision: fair admission).
+ */
 export const MAX_KEYLESS_BYTES = 16_777_216;
 /** The part of `MAX_KEYLESS_BYTES` that one network may have. Bytes. */
 export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;
 /** Proxies between a caller and the socket: only this many entries of a header are read, from the right. */
 export const MAX_PROXY_HOPS = 32;
-/** How many unknown keys one network may show (decision: limits on callers). */
+/** The rate at which one network may show unknown keys (decision: limits on callers). */
 export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
 /** Networks that are remembered with the keys that they have shown. */
 export const MAX_CALLERS = 10_000;

@@ -4,7 +4,9 @@
 import { type ByteBudget, createByteBudget } from "./byte-budget.js";
 import { networkOf } from "./network-of.js";
 
-/** Returns a function that finds the budget of an address: `limitBytes` of `whole` for its network; `whole` if unknown. */
+/**
+ * Returns a function from an address to its budget: `limitBytes` of `whole` for its network; `whole` if it is unknown.
+ */
 export function createNetworkBudgets(
   limitBytes: number,
   whole: ByteBudget,

@@ -7,7 +7,7 @@ export function networkOf(address: string | undefined): string | undefined {
   return /^(?:::ffff:)?(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? prefixOf(address);
 }
 
-/** The first four of the eight groups; `::` stands for the missing ones. */
+/** The first four of the eight groups; `::` stands for the missing groups. */
 function prefixOf(address: string): string {
   const [head = "", tail = ""] = address.split("::");
   const before = groupsOf(head);

@@ -22,29 +22,32 @@ import { bugAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
 export interface ListenerOptions {
-  /** The longest body that is read, in bytes; for a longer one the handler gets `too-large`. 512,000 if absent. */
+  /** The longest body that is read, in bytes; for a longer body the handler gets `too-large`. 512,000 if absent. */
   readonly limitBytes?: number;
   /**
-   * Bytes that the bodies of all requests with a known key may have together until these are answered; for a body beyond it
-   * the handler gets `no-room`. 64 MiB if absent.
+   * Bytes that the bodies of all requests with a known key may have together until these are answered; for a body
+   * beyond this bound the handler gets `no-room`. 64 MiB if absent.
    */
   readonly heldBytes?: number;
-  /** The same for all requests whose head shows no key that the handler knows. 16 MiB if absent. */
+  /**
+   * Bytes that the bodies of all other requests, whose head shows no known key, may have together. 16 MiB if absent.
+   */
   readonly keylessBytes?: number;
   /** The part of `keylessBytes` that requests from one network may have. 2 MiB if absent. */
   readonly keylessBytesPerAddress?: number;
   /**
    * Addresses and ranges of proxies whose `X-Forwarded-For` and `Forwarded` are believed. If absent, neither header is
-   * read, and requests from loopback addresses count for no caller. A function is called for each request.
+   * read, and requests from loopback addresses count for no address. If it is a function, it is called for each
+   * request.
    */
   readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
   /** Called for each request, before its body is read, with whether its head shows a known key. */
   readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
-  /** Whether the body of a request is handed over as it arrives, with no bound on its length. False for all if absent. */
+  /** Whether the body of a request is handed over as it arrives, with no bound on its length. No body is if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
-/** The memory that the requests under way use, beside their number. */
+/** The number of requests under way, and the memory that they use. */
 export interface UsedByRequests extends OpenRequests {
   /** Bytes of the bodies of these requests that are in memory. */
   readonly bytes: number;
@@ -59,7 +62,10 @@ export interface NodeListener {
   held(): UsedByRequests;
 }
 
-/** Answers with `handler`. If a body parser has read a body before, it is taken from `rawBody` or `body` of the request. */
+/**
+ * Creates a listener that answers with `handler`. If a body parser has already read a body, the listener takes the body
+ * from `rawBody` or `body` of the request.
+ */
 export function createNodeListener(handler: Handler, options: ListenerOptions = {}): NodeListener {
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
   const keyed = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
@@ -163,8 +169,9 @@ function send(response: ServerResponse, answer: Answer): void {
   response.end(answer.body);
 }
 
-// The rest of the body is not read. To close at once would reset the connection, and the answer could be lost. So the whole
-// answer is sent first, and the connection stays open for a moment, so that the caller can read it.
+// The rest of the body is not read. If the connection were closed at once, it would be reset, and the answer could be
+// lost. So the whole answer is sent first, and the connection stays open for `LINGER_MS`, so that the caller can read
+// the answer.
 function sendAndLinger(response: ServerResponse, answer: Answer): void {
   setHead(response, answer);
   response.setHeader("Connection", "close");

@@ -1,6 +1,6 @@
-// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send text/plain, and gzip under
-// a wrong name: gzip is detected by its first two bytes. Unzipping stops at the bound for one request or for all requests
-// together, and JSON that nests too deep is not parsed. Knows no fields of a request.
+// Turns the bytes of a body into the JSON value in it. Headers are ignored, since libraries send JSON as text/plain, and
+// gzip without the right Content-Encoding: gzip is detected by its first two bytes. Unzipping stops at the bound for one
+// request or for all requests together, and JSON that is nested too deeply is not parsed. Knows no fields of a request.
 
 import { Buffer } from "node:buffer";
 import { createGunzip } from "node:zlib";
@@ -78,13 +78,13 @@ function unzip(bytes: Uint8Array): AsyncIterable<Uint8Array> {
 /** If the stream breaks off or the gzip is damaged, the body counts as bad JSON. */
 async function collect(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
   try {
-    return await gather(stream, reservation);
+    return await joinChunks(stream, reservation);
   } catch {
     return refused("bad-json");
   }
 }
 
-async function gather(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
+async function joinChunks(stream: AsyncIterable<Uint8Array>, reservation: Reservation | undefined): Promise<WholeBody> {
   const pieces: Uint8Array[] = [];
   let size = 0;
   for await (const piece of stream) {

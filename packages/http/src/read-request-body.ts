@@ -34,7 +34,7 @@ export function readRequestBody(
   return reservation.fits(declared) ? collect(exchange, limitBytes) : { kind: "no-room" };
 }
 
-/** Hands over the body as it arrives. Once all of it has arrived, the answer may take any time. */
+/** Hands over the body as it arrives. Once all of it has arrived, no timeout applies to the answer. */
 export function streamRequestBody({ request, response, reservation }: RequestExchange): RequestBodyResult {
   const before = bodyReadBefore(request);
   // A parsed value does not show the lines of the list that it was parsed from.

@@ -1,6 +1,6 @@
-// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts until the work on its request
-// ends, in success or not; only this file makes and releases one (decision: limits on callers). Knows no sockets;
-// request-end.ts detects the end of a request.
+// Counts the requests under way and reserves the bytes of their bodies. A reservation lasts until the work on its
+// request succeeds or fails; only this file makes and releases reservations (decision: limits on callers). Knows no
+// sockets; request-end.ts detects the end of a request.
 
 import type { ByteBudget } from "./byte-budget.js";
 
@@ -28,7 +28,7 @@ export interface RequestCapacity {
   during(budget: ByteBudget, work: (reservation: RequestReservation) => Promise<void>): Promise<void>;
 }
 
-/** No request is under way at first. */
+/** Creates a capacity without requests under way. */
 export function createRequestCapacity(): RequestCapacity {
   let requests = 0;
   let reading = 0;

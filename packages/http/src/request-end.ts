@@ -20,7 +20,7 @@ export function onRequestEnd(request: IncomingMessage, response: ServerResponse,
   return stop;
 }
 
-/** Whether a request has ended like this already; `close` may not be emitted any more then. */
+/** Whether no more of a request will arrive, so that `close` may have been emitted already. */
 export function hasEnded(request: IncomingMessage, response: ServerResponse): boolean {
   return response.writableEnded || response.destroyed || (request.destroyed && !request.readableEnded);
 }

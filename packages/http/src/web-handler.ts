@@ -10,7 +10,7 @@ import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
 import { bugAnswer } from "./refusals.js";
 
-/** The options of a listener that do not concern sockets, which belong to the runtime here. */
+/** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
 
 export type WebHandler = (request: Request) => Promise<Response>;

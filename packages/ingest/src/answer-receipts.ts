@@ -23,8 +23,8 @@ export function answerCall(receipt: Receipt | undefined, now: EpochMs): Answer {
 }
 
 /**
- * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has its
- * index and code. Path and message are left out from the first call on with which they would exceed `MAX_REASON_BYTES`.
+ * The answer to a batch: `accepted + duplicates + rejected.length` is the number of its calls. Each refused call has an
+ * entry with its index and code, and with path and message while these entries together fit into `MAX_REASON_BYTES`.
  */
 export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer {
   const shed = receipts.find((receipt) => receipt.kind === "shed");

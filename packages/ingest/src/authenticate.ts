@@ -1,6 +1,6 @@
 // Reads the write key of a request, from Basic auth, the query of a beacon, or the body, and finds its source. Keys are
-// looked up by their digest, so that the time of a look-up does not show how close a guess was, and so that settings may
-// contain digests alone (decision: secrets at rest).
+// looked up by their digest, so that the time of a look-up does not show how close a guess was, and so that settings
+// may contain digests only (decision: secrets at rest).
 
 import { Buffer } from "node:buffer";
 import { hash } from "node:crypto";
@@ -9,7 +9,7 @@ import { readWriteKey } from "@postrider/core/engine";
 
 export type FindSource = (writeKey: string) => Source | undefined;
 
-/** Finds the source of a write key in the settings in force; the index is built again when these change. */
+/** Finds the source of a write key in the settings in force; the index is built again when the settings change. */
 export function createKeyIndex(workspace: () => Workspace): FindSource {
   let indexed: Workspace | undefined;
   let sources: ReadonlyMap<string, Source> = new Map();

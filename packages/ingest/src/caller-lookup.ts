@@ -9,7 +9,7 @@ import { BYTES_PER_GUESS } from "./limits.js";
 export type CallerLookupResult =
   | { readonly kind: "known"; readonly source: Source }
   | { readonly kind: "unknown" }
-  /** The address has shown too many unknown keys, so it is not told whether this one is known. */
+  /** The address has shown too many unknown keys, so it is not told whether this key is known. */
   | { readonly kind: "limited"; readonly waitMs: number };
 
 export interface CallerLookup {
@@ -28,7 +28,7 @@ export interface CallerLookupOptions {
   readonly onUnknownKey: (() => void) | undefined;
 }
 
-/** Looks keys up in the settings in force at that time. */
+/** Looks each key up in the settings that are in force when the key is shown. */
 export function createCallerLookup(
   workspace: () => Workspace,
   { clock, onUnknownKey }: CallerLookupOptions,
@@ -53,7 +53,7 @@ export function createCallerLookup(
   };
 }
 
-/** The bytes of a body; for a body that was refused while it was read, the most that is read of one. */
+/** The length of a body that was read, in bytes; the longest allowed length for any other body. */
 function bytesIn(body: RequestBody): number {
   return body.kind === "read" ? body.bytes.length : MAX_REQUEST_BYTES;
 }

@@ -14,7 +14,9 @@ export function withCors(answer: Answer): Answer {
   return { ...answer, headers: [...answer.headers, ...SHARED] };
 }
 
-/** The answer to a preflight request. The star allows every header but Authorization, so that is listed too. */
+/**
+ * The answer to a preflight request. The star allows every header but Authorization, so Authorization is listed, too.
+ */
 export function preflightAnswer(method: "GET" | "POST"): Answer {
   return {
     status: 204,

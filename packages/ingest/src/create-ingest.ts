@@ -1,5 +1,5 @@
-// The HTTP front that Segment's libraries call: selects how a request is answered, by its path and method. handle-calls.ts
-// handles calls; how they are stored is not known here (decision: http front).
+// The HTTP front that Segment's libraries call: selects how a request is answered, by its path and method.
+// handle-calls.ts handles calls. Does not know how calls are stored (decision: http front).
 
 import type { Clock } from "@postrider/core";
 import {
@@ -24,18 +24,27 @@ import { type CallHandling, handleCalls, knowsCaller } from "./handle-calls.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
-  /** The wall clock gives the `Retry-After` of a shed call, the monotonic one the limits of sources. */
+  /**
+   * The wall clock is for the `Retry-After` of a shed call, the monotonic clock for the limits of sources and
+   * addresses.
+   */
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   /**
    * If given, the work of large requests is spread over turns of the event loop, by timers without delay. These timers
    * should let the event loop poll its sockets before they fire.
    */
   readonly timers?: Pick<Clock, "after">;
-  /** Called for each request that shows no write key or an unknown one. Any caller can cause that as often as it likes. */
+  /**
+   * Called when a request shows no write key or an unknown one; not called if the request is refused before its key is
+   * looked up. Any caller can cause this as often as it likes.
+   */
   readonly onUnknownKey?: () => void;
 }
 
-/** Answers everything under `/v1` and `/beacon/v1`. Answers 200 only once the calls are stored. */
+/**
+ * Creates the handler of all paths under `/v1` and `/beacon/v1`. Its answer to calls is 200 only once the accepted
+ * calls are stored.
+ */
 export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler {
   const parts: CallHandling = {
     relay,
@@ -65,7 +74,7 @@ async function answerRequest(parts: CallHandling, request: IncomingRequest): Pro
   return handleCalls(parts, route, request);
 }
 
-// A path with a key shows whether the key is known, so it counts as a guess like any other.
+// The answer shows whether the key in the path is known, so the request counts as a guess of a key.
 function answerSettings(
   { callers }: CallHandling,
   writeKey: string,

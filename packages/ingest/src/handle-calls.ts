@@ -47,7 +47,7 @@ export interface CallHandling {
 
 type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
-/** Refuses a request before its body is read, if its head is enough for that. */
+/** Answers a request with calls. If its head is enough to refuse it, the body is neither unzipped nor parsed. */
 export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
   const { callers, limits } = parts;
   const key = headKey(route, request);
@@ -72,7 +72,7 @@ function headKey(route: PostRoute, { headers, query }: IncomingHead): string | u
   return basicAuthKey(headers.get("authorization")) ?? (isBeacon ? queryKey(query) : undefined);
 }
 
-/** Without a source, the body has to contain a key. */
+/** If `source` is absent, the head shows no key, so the body has to contain the key. */
 async function readAndHandle(
   parts: CallHandling,
   route: PostRoute,

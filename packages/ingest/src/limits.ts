@@ -1,11 +1,11 @@
-// Every number that bounds how ingest handles a request. The bounds of a call itself are in core, those of reading a
+// Every number that bounds how ingest handles a request. The bounds of a call are in core, the bounds of reading a
 // request in http.
 
 /** The unzipped bodies of all requests that are not answered yet. Bytes (decision: limits on callers). */
 export const MAX_UNZIPPED_BYTES = 67_108_864;
 /**
- * A larger body is parsed in its own turns of the event loop, and waits as bytes until then. A parsed value takes up to 28
- * times the memory of its text. Bytes (decision: event-loop turns).
+ * The longest small body. A larger body is parsed in separate turns of the event loop, and waits as bytes until then. A
+ * parsed value takes up to 28 times the memory of its text. Bytes (decision: event-loop turns).
  */
 export const MAX_SMALL_BYTES = 65_536;
 /** Large bodies that are parsed, and held until their requests are answered. */
@@ -15,19 +15,23 @@ export const MAX_LARGE = 64;
 /** The part of `MAX_LARGE` that one source may have. */
 export const MAX_LARGE_OF_OWNER = 48;
 /**
- * The same for large bodies whose head shows no known key. They are counted apart, so they never delay bodies with a key.
+ * The bounds `MAX_LARGE_PARSED` and `MAX_LARGE` for requests whose head shows no known key. Their bodies are counted
+ * separately, so they never delay bodies with a key.
  */
 export const MAX_KEYLESS_LARGE_PARSED = 2;
 export const MAX_KEYLESS_LARGE = 32;
 /** The part of `MAX_KEYLESS_LARGE` that one network may have. */
 export const MAX_KEYLESS_LARGE_OF_OWNER = 24;
-/** Small bodies that are parsed, and held until their requests are answered; a further one waits to be parsed. Bytes. */
+/** Small bodies that are parsed, and held until their requests are answered; a further body waits. Bytes. */
 export const MAX_SMALL_PARSED_BYTES = 4_194_304;
-/** A body that is refused before its key is known counts as one unknown key, and as one more for each of these. Bytes. */
+/**
+ * A body that is refused before its key is known counts as one unknown key, and as one more for each part of this size.
+ * Bytes.
+ */
 export const BYTES_PER_GUESS = 65_536;
 /**
- * The entries of refused calls, with path and message, in the answer to a batch; beyond it, entries have only index and
- * code. Bytes (decision: request cost).
+ * The entries of refused calls, with path and message, in the answer to a batch. Beyond this size, entries have only
+ * index and code. Bytes (decision: request cost).
  */
 export const MAX_REASON_BYTES = 131_072;
 /** How long a browser may remember the answer to a preflight. Seconds. */

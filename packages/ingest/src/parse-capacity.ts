@@ -24,7 +24,7 @@ export interface ParseCapacity {
   parsedBytes(): number;
 }
 
-/** The sender of a large body. Bodies with a key share one bound, and those without a key another. */
+/** The sender of a large body. Bodies with a key share one bound; bodies without a key share another bound. */
 export interface Sender {
   /** The id of a source, or, without a key, a network. */
   readonly name: string;
@@ -32,7 +32,7 @@ export interface Sender {
 }
 
 export interface ParseReservation {
-  /** For a large body: to be awaited after each step of parsing, so that the next one is in a new turn of the event loop. */
+  /** For a large body: to be awaited after each step of parsing, so that the next step is in a new loop turn. */
   readonly nextTurn: (() => Promise<void>) | undefined;
   /** To be called once, when the request is answered. */
   release(): void;
@@ -45,8 +45,9 @@ interface WaitingBody {
 }
 
 /**
- * Large bodies are parsed in steps, one step of one body in each turn of the event loop. Without timers, which some hosts do
- * not have, parsing does not wait for turns. Small bodies have a separate bound, so they never wait for large ones.
+ * Large bodies are parsed in steps, one step of one body in each turn of the event loop. Without timers, which some
+ * hosts do not have, parsing does not wait for turns. Small bodies have a separate bound, so they never wait for large
+ * bodies.
  */
 export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
   const keyed = createFairQueue({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
@@ -90,7 +91,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     };
   }
 
-  /** Reserves in one go for all that fit, so that a later body cannot overtake them. One release may admit thousands. */
+  /** Reserves at once for all waiting bodies that fit, so that no later body overtakes them. They may be thousands. */
   function admitWaiting(): void {
     for (let next = waiting[0]; next !== undefined && fitsSmall(next.bytes); next = waiting[0]) {
       waiting.shift();

@@ -1,5 +1,6 @@
-// The settings that browser libraries load before their first call. They name this server as the only integration, and the
-// host of the request as `apiHost`: without that, a library would send its calls to Segment (decision: http front).
+// The settings that browser libraries load before their first call. They name this server as the only integration, and
+// the host of the request as `apiHost`: without `apiHost`, a library would send its calls to Segment (decision: http
+// front).
 
 import { type Answer, jsonAnswer } from "@postrider/http";
 

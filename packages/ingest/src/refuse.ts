@@ -44,7 +44,7 @@ export function badJsonAnswer(): Answer {
   return refuse(400, "bad-json", "expected JSON in UTF-8, gzipped or not");
 }
 
-/** 400 for a body that was not parsed, since it nests too deep. */
+/** 400 for a body that was not parsed, since it is nested too deeply. */
 export function tooDeepAnswer(): Answer {
   return refuse(400, "too-deep", `expected JSON of at most ${String(MAX_TEXT_DEPTH)} levels`);
 }
@@ -53,7 +53,7 @@ export function unknownKeyAnswer(): Answer {
   return refuse(401, "unknown-key", "expected the write key of a source, by Basic auth or as writeKey in the body");
 }
 
-/** 503. The caller should send all calls again; those that were stored are then duplicates. */
+/** 503. The caller should send all calls again; calls that were stored are then duplicates. */
 export function retryLaterAnswer(retryAfterS: number = UNAVAILABLE_RETRY_AFTER_S): Answer {
   const error = { code: "store-unavailable" satisfies IngestCode, message: "calls cannot be stored now, try again" };
   return errorAnswer(503, error, [["Retry-After", String(retryAfterS)]]);

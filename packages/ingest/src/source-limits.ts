@@ -1,5 +1,5 @@
-// Keeps how many calls each source may still make by its rate limit (decision: limits on callers). Core does the
-// arithmetic. New settings begin with full allowances.
+// Counts how many calls each source may still make under its rate limit (decision: limits on callers). Core does the
+// arithmetic. When new settings come into force, each source has its full allowance again.
 
 import type { Clock, Source } from "@postrider/core";
 import { type Allowance, spendCalls, type RateDecision } from "@postrider/core/engine";

@@ -3,14 +3,14 @@
 
 import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 
-/** The longest delay that `setTimeout` supports, in milliseconds: a longer one would fire at once, so it is split. */
+/** The longest delay that `setTimeout` supports, in milliseconds: a longer delay would fire at once, so it is split. */
 const MAX_TIMER_MS = 2_147_483_647;
 
 export interface SystemClockOptions {
   /**
-   * Whether a pending timer keeps the process up, so that work that waits in memory is not lost at the end of a script; the
-   * code that sets a timer cancels it when done, as the relay does in `stop`. True if absent. Without effect where there is no
-   * process.
+   * Whether a pending timer keeps the process running. True if absent: otherwise work that waits in memory is lost when
+   * a script ends. If true, cancel timers that are no longer needed, as the relay does in `stop`. No effect on a
+   * runtime without processes.
    */
   readonly keepsProcess?: boolean;
 }
@@ -49,7 +49,7 @@ function release(timer: Timer): Timer {
   return timer;
 }
 
-/** Node and Bun return a timer that has `unref`, browsers a number. */
+/** Whether a timer can be released: on Node and Bun it has `unref`, in browsers it is a number. */
 function canBeReleased(timer: unknown): timer is { unref(): unknown } {
   return typeof timer === "object" && timer !== null && "unref" in timer;
 }

@@ -1,17 +1,18 @@
-// The randomness of the host runtime: all of it from the cryptographic source, so that any of it is good enough for a token.
+// The randomness of the host runtime: all of it comes from the cryptographic source, so that any of it is good enough
+// for a token.
 
 import type { Random } from "@postrider/core";
 
 /** Bytes that are drawn from the source at once. */
 const BLOCK_BYTES = 8_192;
 
-/** The bytes that one call of `unit` takes. */
+/** The bytes from which `unit` makes one number. */
 const UNIT_BYTES = 8;
 
 /**
- * Randomness from `crypto.getRandomValues`. A call of that costs some microseconds for any length, so a block is drawn at a
- * time. That is as secure: each byte of the block is handed out once, and then overwritten; the unused bytes are only in the
- * memory of this process, which holds the tokens as well.
+ * Randomness from `crypto.getRandomValues`. That function takes some microseconds for any length, so a whole block is
+ * drawn at once. This is as secure: each byte of the block is handed out once, and then overwritten; the unused bytes
+ * are only in the memory of this process, which holds the tokens as well.
  */
 export function createSystemRandom(): Random {
   const block = new Uint8Array(BLOCK_BYTES);

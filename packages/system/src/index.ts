@@ -1,4 +1,4 @@
-// The public face of system: the clock and the randomness of any runtime.
+// The public entry of system: the clock and the randomness of any runtime.
 
 export { createSystemClock, type SystemClockOptions } from "./create-clock.js";
 export { createSystemRandom } from "./create-random.js";

@@ -1,5 +1,5 @@
-// Returns to the event loop of the host runtime. A timer would not do: timers that are due run one after the other, and
-// sockets are not read in between.
+// Returns to the event loop of the host runtime. A timer is not enough: timers that are due run one after the other,
+// and sockets are not read in between.
 
 /** Resolves once the event loop has read what has arrived; on a runtime without `setImmediate`, after a timer of 0 ms. */
 export function nextTurn(): Promise<void> {

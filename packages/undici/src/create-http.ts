@@ -13,9 +13,9 @@ export interface UndiciHttpOptions {
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
-  /** Resolves names. If absent, DNS, then the system's resolver. The resolved addresses are checked in any case. */
+  /** Resolves names. If absent, DNS is asked, then the system's resolver. The addresses are checked in any case. */
   readonly resolve?: ResolveName;
-  /** Addresses on which the host listens. Never connected to, even if allowed. Read at each dial; none if absent. */
+  /** Returns the addresses on which the host listens, which are never dialled, even if allowed. Called at each dial. */
   readonly refuse?: () => readonly ListenAddress[];
 }
 
@@ -25,8 +25,8 @@ export interface UndiciHttp extends HttpPort {
 }
 
 /**
- * An HTTP port over undici's connections. Throws an `OptionsError` that names each `allow` that is no range and each `ca` that
- * is no certificate; `isAddressRange` and `isCertificate` check them without throwing.
+ * Creates an HTTP port over undici's connections. Throws an `OptionsError` that names each `allow` that is no range and
+ * each `ca` that is no certificate; `isAddressRange` and `isCertificate` check these texts without throwing.
  */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
   requireNetwork("createUndiciHttp", network);
@@ -35,7 +35,8 @@ export function createUndiciHttp({ clock, network = {}, resolve, refuse }: Undic
   return {
     send(request) {
       const target = read(request.url);
-      // Checked settings have no such URL, but a caller may pass one without checking. It has no address that is allowed.
+      // `read` could not read the URL. This cannot happen with checked settings. An unreadable URL names no allowed
+      // address, so the fault is `forbidden-address`.
       if (target === undefined) return silent("forbidden-address");
       const connection = pools.acquire(target.origin);
       return connection === undefined ? silent("local") : sendOnConnection(request, target.path, { clock, connection });

@@ -69,9 +69,9 @@ function createDialler(dial: Dial): Dialler {
     },
   };
 
-  // Limits all bytes of an answer: status lines, headers and chunk framing can be as long as any body. Reading `bytesRead`
-  // is expensive, and most answers come in one piece, so it is read only from the second piece on. A piece is never larger
-  // than the read buffer of a socket.
+  // Limits all bytes of an answer: status lines, headers and chunk framing can be as long as any body. Reading
+  // `bytesRead` is expensive, and most answers come in one piece, so `bytesRead` is read only from the second piece on.
+  // A piece is never larger than the read buffer of a socket.
   function watch(socket: Socket): void {
     let readBefore = 0;
     socket.on("readable", () => {
@@ -130,7 +130,7 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
   };
 }
 
-/** The addresses of a host; a host that is an address is its only one. */
+/** The addresses of a host. If the host is an address, only this address. */
 async function findAddresses(host: string, resolve: ResolveName): Promise<readonly string[]> {
   if (isIP(host) !== 0) return [host];
   const addresses = await resolve(host).catch((error: unknown) => {

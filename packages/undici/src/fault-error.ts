@@ -1,4 +1,5 @@
-// An error that names its fault. The checks of this package throw it through undici, which passes errors on unchanged.
+// An error that names its fault. The checks of this package throw this error through undici, which passes errors on
+// unchanged.
 
 import type { Fault } from "@postrider/core";
 
@@ -6,7 +7,7 @@ export interface FaultError extends Error {
   readonly fault: Fault;
 }
 
-/** For faults that this package finds; those that Node or undici finds have a `code` instead. */
+/** Creates an error for a fault that this package finds. Errors of Node and undici have a `code` instead. */
 export function createFaultError(fault: Fault): FaultError {
   return Object.assign(new Error(fault), { fault });
 }

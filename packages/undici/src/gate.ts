@@ -1,4 +1,4 @@
-// Limits how many pieces of work run at once; further ones wait in a bounded queue. Must not know what the work does.
+// Limits how many pieces of work run at once; further pieces wait in a bounded queue. Must not know what the work does.
 
 /** Runs the work once the number of running pieces is below the limit. Rejects with `EAI_MEMORY` if the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>;

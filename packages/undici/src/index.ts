@@ -1,4 +1,4 @@
-// The public face of undici: the HTTP port for production on Node, and the checks of network settings.
+// The public entry of undici: the HTTP port for production on Node, and the checks of network settings.
 
 export { createUndiciHttp, type UndiciHttp, type UndiciHttpOptions } from "./create-http.js";
 export type { ListenAddress } from "./own-address.js";

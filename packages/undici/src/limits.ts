@@ -1,28 +1,31 @@
 // The limits of this adapter.
 
-/** How many origins may have connections at once; a further origin replaces the idle one that was used longest ago. */
+/**
+ * How many origins may have connections at once; a further origin replaces the idle origin that was used longest ago.
+ */
 export const MAX_ORIGINS = 1_024;
 /**
- * Exchanges under way at once with one origin, each on a separate connection. A further one gets the fault `local`. The
- * number equals the deliveries that a relay has under way, so that destinations with the same origin do not block each
- * other. The load on a receiver is limited by the lanes, not here.
+ * Exchanges under way at once with one origin, each on a separate connection. A further exchange gets the fault
+ * `local`. The number equals the deliveries that a relay has under way, so that destinations with the same origin do
+ * not block each other. The load on a receiver is limited by the lanes, not here.
  */
 export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
-/** URLs that are kept in parsed form. If a further one is to be kept, all others are dropped first. */
+/** URLs that are kept in parsed form. Before a further URL is kept, all others are dropped. */
 export const MAX_KNOWN_TARGETS = 4_096;
 /** How long an origin without an exchange is kept, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 
 /**
- * How long an idle connection is kept, in milliseconds, and how long at most if the receiver offers more. The first is below
- * the five seconds after which many servers close a connection, so that a request is rarely sent on a closing one.
+ * How long an idle connection is kept, in milliseconds, and how long at most if the receiver offers more. The first is
+ * below the five seconds after which many servers close a connection, so that a request is rarely sent on a closing
+ * connection.
  */
 export const KEEP_ALIVE_MS = 4_000;
 export const KEEP_ALIVE_MAX_MS = 60_000;
 
 /** How many addresses of one name are tried, one after the other. All addresses are checked, also those not tried. */
 export const MAX_ADDRESSES = 8;
-/** How long an address may take to connect before the next one is tried instead, in milliseconds. */
+/** How long an address may take to connect before the next address is tried instead, in milliseconds. */
 export const ADDRESS_ATTEMPT_MS = 1_000;
 
 /** The longest status line and headers of an answer together, in bytes. */

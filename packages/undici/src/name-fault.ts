@@ -1,5 +1,5 @@
-// Names the fault behind an error of undici, the socket, TLS or the resolver. By its code where it has one, since messages
-// change. Must not know what a fault leads to; that is decided in core/round.
+// Names the fault behind an error of undici, the socket, TLS or the resolver. An error with a code is judged by the
+// code, since messages change. Must not know what a fault leads to; that is decided in core/round.
 
 import type { Fault } from "@postrider/core";
 import { isFaultError } from "./fault-error.js";
@@ -75,11 +75,13 @@ export function nameSocketFault(error: unknown): Fault {
   return BY_CODE.get(code) ?? (TLS_CODE.test(code) ? "tls" : "network");
 }
 
-// Either the resolver or the DNS servers of the name did not answer; which of the two cannot be known. It counts as a
-// timeout of the receiver.
+// Either the resolver or the DNS servers of the name did not answer; which of the two cannot be known. This error
+// counts as a timeout of the receiver.
 const RESOLVER_SILENT = "ETIMEOUT";
 
-/** Why a name gave no address: the name has none (`dns`), the resolver failed (`local`), or it is unknown (`timeout`). */
+/**
+ * Why a name gave no address: the name has none (`dns`), the resolver failed (`local`), or why is unknown (`timeout`).
+ */
 export function nameLookupFault(error: unknown): Fault {
   const code = codeOf(error);
   if (code === RESOLVER_SILENT) return "timeout";

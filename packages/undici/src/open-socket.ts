@@ -58,7 +58,7 @@ export function createStartTls(ca: readonly string[]): (target: ConnectTarget, s
     });
 }
 
-// A list of authorities replaces the public ones, so these are listed too.
+// A list of authorities replaces the public ones, so the public ones are listed too.
 function createContext(ca: readonly string[]): SecureContext {
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
   return createSecureContext({ ...trusted, minVersion: "TLSv1.2", ciphers: CIPHERS });

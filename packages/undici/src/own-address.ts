@@ -1,5 +1,5 @@
-// Decides whether an address is one on which this host listens. Such an address is refused even if the operator allows it,
-// so that a server cannot be made to call itself.
+// Decides whether this host listens on an address. Such an address is refused even if the operator allows it, so that a
+// server cannot be made to call itself.
 
 import { networkInterfaces } from "node:os";
 import { type IpAddress, readAddress } from "./read-address.js";
@@ -11,7 +11,7 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** Returns a check whether a dial of `address` and `port` would reach an address in `listening`, which is read each time. */
+/** Returns a check whether a dial of `address` and `port` would reach this host; it calls `listening` each time. */
 export function createIsOwnAddress(
   listening: () => readonly ListenAddress[],
 ): (address: string, port: number) => boolean {
@@ -22,7 +22,9 @@ export function createIsOwnAddress(
   };
 }
 
-/** A listening host that is a name, not an address, counts as all addresses of this machine. */
+/**
+ * Whether a dial reaches a listening host. A host that is a name (undefined) counts as all addresses of this machine.
+ */
 function isReachedBy(dialled: IpAddress, host: IpAddress | undefined): boolean {
   // The system connects to this machine when an unspecified address is dialled.
   if (dialled.range() === "unspecified") return true;

@@ -26,7 +26,7 @@ export interface AcquiredConnection {
 export interface Pools {
   /** A connection to `origin`; undefined if a limit is reached, and after `close`. */
   acquire(origin: string): AcquiredConnection | undefined;
-  /** Closes every connection; the exchanges under way on them fail. */
+  /** Closes every connection; the exchanges under way fail. */
   close(): Promise<void>;
 }
 
@@ -52,8 +52,8 @@ interface Pool {
 }
 
 /**
- * The connections of one HTTP port. Each is a separate undici client, not part of an undici pool, since that dials again when a
- * connection is cut.
+ * The connections of one HTTP port. Each is a separate undici client, not part of an undici pool, since an undici pool
+ * dials again when a connection is cut.
  */
 export function createPools({ clock, newDialler }: PoolsOptions): Pools {
   // Least recently used first.

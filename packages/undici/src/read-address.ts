@@ -12,15 +12,15 @@ export type AddressRange = readonly [network: IpAddress, prefixLength: number];
 const MAPPED_PREFIX_LENGTH = 96;
 
 /**
- * An address; `::ffff:1.2.3.4` is 1.2.3.4. Undefined for other texts, and for an address that names an interface
- * (`%eth0`).
+ * Reads an address; `::ffff:1.2.3.4` is read as 1.2.3.4. Undefined for other texts, and for an address that names an
+ * interface (`%eth0`).
  */
 export function readAddress(text: string): IpAddress | undefined {
   const canonical = canonicalise(text);
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }
 
-/** A range as `isAddressRange` checks it; a range of mapped addresses is one of IPv4. Undefined for other texts. */
+/** Reads a range, as `isAddressRange` checks it; mapped addresses become IPv4. Undefined for other texts. */
 export function readRange(text: string): AddressRange | undefined {
   if (!isAddressRange(text)) return undefined;
   const [start = "", length] = text.split("/");

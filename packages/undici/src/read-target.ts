@@ -9,7 +9,7 @@ export interface HttpTarget {
   readonly path: string;
 }
 
-/** Undefined if the text is no URL, or its scheme is not http or https. */
+/** Returns the target of a URL; undefined if the text is no URL, or its scheme is not http or https. */
 export type ReadTarget = (url: string) => HttpTarget | undefined;
 
 export function createReadTarget(): ReadTarget {

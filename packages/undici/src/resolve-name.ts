@@ -16,7 +16,7 @@ export interface Resolvers {
 
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
-/** A resolver over these two; those of Node if absent. Look-ups of one name that are under way at once share the answer. */
+/** Creates a resolver from these two, or from those of Node. Look-ups of one name at the same time share the answer. */
 export function createResolve(
   { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
 ): ResolveName {
@@ -30,7 +30,7 @@ export function createResolve(
 
   async function resolve(host: string): Promise<readonly string[]> {
     const local = (): Promise<readonly string[]> => gate(() => askSystem(host));
-    // A name without a dot is not a public one.
+    // A name without a dot is not a public name.
     if (!host.replace(/\.$/, "").includes(".")) return local();
     try {
       return await askDns(host);
@@ -41,7 +41,10 @@ export function createResolve(
   }
 }
 
-/** Asks DNS for IPv4 and IPv6 addresses. `servers`, such as `127.0.0.1:53`, are asked in place of the system's. */
+/**
+ * Asks DNS for IPv4 and IPv6 addresses. `servers`, such as `127.0.0.1:53`, are asked in place of the servers of the
+ * system.
+ */
 export function createAskDns(servers?: readonly string[]): ResolveName {
   return async (host) => {
     // A new resolver for each look-up: it reads which servers the system uses now, and is freed with its queries.

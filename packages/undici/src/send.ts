@@ -1,6 +1,6 @@
-// One POST on one connection, one reply. Core's exchange decides when the promise resolves and when the connection is closed
-// (decision: rounds and verdicts). One timer covers all of it, name look-up included; undici's timers are off. Must not know
-// what a reply means.
+// Sends one POST on one connection and returns one reply. Core's exchange decides when the promise resolves and when
+// the connection is closed (decision: rounds and verdicts). One timer covers the whole exchange with its name look-up;
+// undici's timers are off. Must not know what a reply means.
 
 import type { Clock, HttpRequest, Reply } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";
@@ -48,7 +48,7 @@ function createHandler(timeoutMs: number, { clock, connection }: Sending, resolv
   });
 
   return {
-    // undici treats a handler without this method as one of its old interface.
+    // undici treats a handler without this method as a handler of its old interface.
     onRequestStart: () => undefined,
     onResponseStart(_, status, headers) {
       if (isInterim(status)) return;

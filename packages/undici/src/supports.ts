@@ -1,5 +1,5 @@
-// The parts of the HTTP contract that this adapter supports: all. The adapter over `fetch` lists those that it cannot
-// support.
+// The parts of the HTTP contract that this adapter supports: all of them. The adapter over `fetch` lists the parts that
+// it cannot support.
 
 /** Each optional part of the contract. */
 export const UNDICI_SUPPORTS: {

@@ -1,5 +1,5 @@
-// Decides which addresses delivery may reach (decision: address table): public ones, and those that the operator allows in
-// addition. Compares parsed addresses, never text, since 127.0.0.1 can be written in many ways.
+// Decides which addresses delivery may reach (decision: address table): public addresses, and addresses that the
+// operator allows in addition. Compares parsed addresses, never text, since 127.0.0.1 can be written in many ways.
 
 import ipaddr from "ipaddr.js";
 import { type Network, requireNetwork } from "./network.js";
@@ -12,10 +12,13 @@ export type VetAddress = (address: string) => boolean;
 const WIRE_SERVER = ipaddr.parseCIDR("168.63.129.16/32");
 // The only range of IPv6 with public addresses. Without it, the dummy prefix 100:0:0:1::/64 would count as public.
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-// ISATAP: an address with this mark, under any prefix, tunnels to the IPv4 address in its last bits (RFC 5214, §6.1).
-const ISATAP_MARKS: readonly string[] = ["0:5efe", "200:5efe"];
+// ISATAP: an address with one of these interface identifiers, under any prefix, tunnels to the IPv4 address in its last
+// bits (RFC 5214, §6.1).
+const ISATAP_IDENTIFIERS: readonly string[] = ["0:5efe", "200:5efe"];
 
-/** The rule of one network. An entry of `allow` that is no range allows nothing; `requireNetwork` refuses it before. */
+/**
+ * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireNetwork` reports it.
+ */
 export function createVetAddress({ allow = [] }: Network = {}): VetAddress {
   const allowed = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
   return (text) => {
@@ -33,11 +36,11 @@ export function hasForbiddenAddress(url: string, network: Network = {}): boolean
 }
 
 /**
- * The same for the host names of many URLs, as `URL` gives them; the network is read once. Throws an `OptionsError` on an
- * `allow` that is no range, as `forbiddenLiteral` does.
+ * Like `hasForbiddenAddress`, for the host names of many URLs, as `URL` gives them; the network is read once. Throws an
+ * `OptionsError` if an entry of `allow` is no range, as `hasForbiddenAddress` does.
  */
 export function createIsForbiddenHost(network: Network = {}): (hostname: string) => boolean {
-  requireNetwork("createForbiddenHost", { allow: network.allow ?? [] });
+  requireNetwork("createIsForbiddenHost", { allow: network.allow ?? [] });
   const mayReach = createVetAddress(network);
   return (hostname) => {
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
@@ -53,8 +56,8 @@ function isPublic(address: IpAddress): boolean {
 }
 
 function isIsatap({ parts }: ipaddr.IPv6): boolean {
-  const mark = parts.slice(4, 6).map((part) => part.toString(16));
-  return ISATAP_MARKS.includes(mark.join(":"));
+  const identifier = parts.slice(4, 6).map((part) => part.toString(16));
+  return ISATAP_IDENTIFIERS.includes(identifier.join(":"));
 }
 
 /** False if the families differ: an IPv4 range does not contain an IPv6 address that embeds one of its addresses. */

@@ -1,5 +1,6 @@
-// The JSON of an audience: its definition, the progress of a running sync, the report of the last one, and the last sync
-// that each destination has received completely. Every key is always present, null if it does not apply.
+// The JSON of an audience: its definition, the progress of a running sync, the report of the last sync that ended, and,
+// for each destination, the last sync that it has received completely. Every key is always present, null if it does not
+// apply.
 
 import type { AudienceRecord, RunningSync, SyncReport } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
@@ -27,7 +28,8 @@ export function describeReport({ sync, members, entered, departed, changed, ende
 }
 
 /**
- * The report so far of a sync that sends its changes; if none does, the report of the last sync, undefined if there is none.
+ * The report so far of the running sync if it sends its changes; else the report of the last sync that ended; undefined
+ * if no sync has ended.
  */
 export function describeLatestReport(record: AudienceRecord): object | undefined {
   const { running, last, syncs } = record;

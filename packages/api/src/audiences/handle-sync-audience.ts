@@ -1,6 +1,6 @@
-// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as they are stored; the
-// changes are sent after that. For ten million users, receivers may need hours for that, and no connection should last that
-// long.
+// POST /api/audiences/KEY/sync: reads all members of an audience as a stream. Answers as soon as the members are
+// stored; then the changes are sent. Receivers may need hours for the changes of ten million users, and no connection
+// should stay open for hours.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -28,7 +28,8 @@ interface Upload {
 }
 
 /**
- * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all is sent.
+ * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all
+ * changes are sent.
  */
 export async function handleSyncAudience(upload: Upload, { body, headers }: IncomingRequest): Promise<Answer> {
   if (body.kind === "no-room") return overloadedAnswer();
@@ -47,7 +48,7 @@ export async function handleSyncAudience(upload: Upload, { body, headers }: Inco
 
 interface ConfirmedMembers {
   readonly members: MemberUpload;
-  /** How many members would leave, as the caller expects; undefined if the request does not say. */
+  /** The number of departing members that the caller confirms; undefined if the request has no `X-Confirm-Remove`. */
   readonly confirmed: number | undefined;
 }
 
@@ -126,7 +127,7 @@ function badLineAnswer(line: number, expected: string): Answer {
   return problemAnswer("bad-members", [{ path: `line ${String(line)}`, expected }]);
 }
 
-/** A body that the listener has read is one chunk. */
+/** The chunks of a body. A body that the listener has read is one chunk. */
 function chunksOf(body: Extract<RequestBody, { kind: "read" | "streamed" }>): AsyncIterable<Uint8Array> {
   return body.kind === "streamed" ? body.chunks : onePiece(body.bytes);
 }

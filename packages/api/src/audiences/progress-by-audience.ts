@@ -1,5 +1,6 @@
-// Keeps the progress of the syncs that were uploaded to this process: the record in the store shows less of it, and later.
-// At most one entry for each audience, removed when its sync has ended. Knows no records and no requests.
+// Keeps the progress of the syncs whose members were uploaded to this process: the record in the store has less detail,
+// and is updated later. Each audience has at most one entry, which is removed when its sync has ended. Knows no records
+// and no requests.
 
 import type { SyncProgress } from "@postrider/relay";
 

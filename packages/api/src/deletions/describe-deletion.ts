@@ -1,4 +1,4 @@
-// The JSON of a deletion request: every key is always present, null if it does not apply. Its user ids are not shown.
+// The JSON of a deletion request: every key is always present, null if it does not apply. User ids are not shown.
 
 import { type DeletionRecord, type DeletionStep, nextStep, type NoticeCounts } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";

@@ -14,7 +14,7 @@ const FILTERS: Fields<{ readonly after: string; readonly limit: number }> = {
   limit: countField(MAX_LIMIT),
 };
 
-/** Answers `{ userIds, next }`. The page after a full one may be empty. */
+/** Answers `{ userIds, next }`. The page that follows a full page may be empty. */
 export async function handleListSuppressed(relay: Pick<Relay, "suppressed">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);

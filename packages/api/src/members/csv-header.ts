@@ -1,20 +1,20 @@
-// Finds the columns of the user id and the value by the first record of a CSV list. A first record that is no known header
-// is an error, unless the upload says that it has none: an unknown header would be read as a member, and all other members
-// would leave (decision: member lists).
+// Finds the columns of the user id and the value from the first record of a CSV list. A first record that is no known
+// header is an error, unless the upload says that it has no header: if the wrong column were read, all members of the
+// audience could leave (decision: member lists).
 
 export interface Columns {
   readonly userId: number;
-  /** -1: there is none. */
+  /** -1 if there is no column of values. */
   readonly value: number;
 }
 
 export type HeaderResult =
   { readonly kind: "ok"; readonly columns: Columns } | { readonly kind: "refused"; readonly expected: string };
 
-/** Characters of an unknown header that its error shows. */
+/** How many characters of an unknown header the error shows. */
 const MAX_SHOWN_LENGTH = 60;
 
-/** The columns of a list without a header: only the first cell of a record is looked at. */
+/** The columns of a list without a header: only the first cell of each record is read. */
 export const HEADERLESS_COLUMNS: Columns = { userId: 0, value: -1 };
 
 const KNOWN = "a header with one column user_id, userId or userid and at most one column value, separated by commas";
@@ -22,7 +22,7 @@ const KNOWN = "a header with one column user_id, userId or userid and at most on
 /** The error for a list that is empty or has an unknown header. */
 export const HEADER_EXPECTED: string = `${KNOWN} (if there is none, say so: Content-Type "text/csv; header=absent", or --no-header)`;
 
-/** `record` is shown in the error, cut and escaped. */
+/** Finds the columns in the cells of the first record. The error shows `record`, cut and escaped. */
 export function readHeader(cells: readonly string[], record: string): HeaderResult {
   const userIds = columnsOf(cells, isUserIdName);
   const values = columnsOf(cells, (name) => name.toLowerCase() === "value");
@@ -33,7 +33,7 @@ export function readHeader(cells: readonly string[], record: string): HeaderResu
   return { kind: "ok", columns: { userId, value: values[0] ?? -1 } };
 }
 
-/** Whether the first record looks like a header, although the upload says that there is none. */
+/** Whether the first cell of a record is a name of the column of user ids. */
 export function looksLikeHeader([first = ""]: readonly string[]): boolean {
   return isUserIdName(first.trim());
 }

@@ -4,7 +4,7 @@
 import { type Columns, HEADERLESS_COLUMNS, HEADER_EXPECTED, looksLikeHeader, readHeader } from "./csv-header.js";
 import { type BadLine, type LineReader, NO_MEMBER, type LineResult } from "./line-reader.js";
 
-/** The longest record, which may have several lines. Characters. */
+/** The longest record, in characters; a record may have several lines. */
 const MAX_RECORD_LENGTH = 262_144;
 
 interface CsvOptions {

@@ -15,7 +15,10 @@ export interface BadLine {
   readonly expected: string;
 }
 
-/** Reads one line after another; `number` is from 1. A line has no line feed at its end, but may have a carriage return. */
+/**
+ * Reads a list line by line; `number` counts from 1. `text` has no line feed at its end, but may have a carriage
+ * return.
+ */
 export interface LineReader {
   read(text: string, number: number): LineResult;
   /** The error if the list ends here; undefined if it is complete. */

@@ -1,16 +1,16 @@
-// Decides the format of a list of members by its Content-Type (RFC 4180, RFC 7111: `header=absent`). Parameters that are not
-// supported are refused.
+// Decides the format of a list of members by its Content-Type (RFC 4180, RFC 7111: `header=absent`). A charset or a
+// `header` with a value that is not supported is refused; other parameters are ignored.
 
 export type MemberFormat = "ndjson" | "csv" | "csv-without-header";
 
 export type MemberFormatResult =
   | { readonly kind: "ok"; readonly format: MemberFormat }
-  /** The Content-Type has a parameter that is not supported. */
+  /** A parameter of the Content-Type has a value that is not supported. */
   | { readonly kind: "refused"; readonly expected: string };
 
 const CHARSETS: ReadonlySet<string> = new Set(["utf-8", "utf8", "us-ascii"]);
 
-/** CSV for text/csv; any other type is one JSON text in each line. */
+/** Reads the format from a Content-Type: CSV for text/csv; one JSON value in each line for any other type. */
 export function readMemberFormat(contentType = ""): MemberFormatResult {
   const [type = "", ...parameters] = contentType.split(";").map((part) => part.trim());
   const charset = valueOf(parameters, "charset");
@@ -23,7 +23,7 @@ export function readMemberFormat(contentType = ""): MemberFormatResult {
   return { kind: "refused", expected: "header=present or header=absent" };
 }
 
-/** In lower case, without quotes. */
+/** The value of a parameter, in lower case and without quotes. */
 function valueOf(parameters: readonly string[], name: string): string | undefined {
   const found = parameters.find((parameter) => parameter.toLowerCase().startsWith(`${name}=`));
   return found

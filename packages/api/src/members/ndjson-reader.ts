@@ -10,7 +10,7 @@ const EXPECTED = 'JSON: "USER", {"userId":"USER"}, or {"userId":"USER","value":â
 /** An empty list may also come from a failed export. So a list without members has to be a CSV with only a header. */
 const NOT_EMPTY = 'a member at least; found nothing (for no members at all send "user_id" as text/csv)';
 
-/** A CSV with one column of quoted ids is also valid NDJSON, so a header shows which of the two it is. */
+/** A CSV list whose only column is quoted ids would also be valid NDJSON. Its header shows that it is CSV. */
 const NO_CSV = "JSON; found the header of a CSV (say so: text/csv, or --format csv)";
 
 export function createNdjsonReader(): LineReader {

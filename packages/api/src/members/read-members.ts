@@ -1,5 +1,6 @@
-// Reads a list of members as it arrives, one piece in memory at a time, since it may be longer than memory. Ends at the
-// first bad line: if it were skipped, a user who has not left the audience could be removed (decision: member lists).
+// Reads a list of members as it arrives, with one chunk in memory at a time, since the list may be larger than memory.
+// Ends at the first bad line: if it were skipped, a user who has not left the audience could be removed (decision:
+// member lists).
 
 import type { Member } from "@postrider/core";
 import { createCsvReader } from "./csv-reader.js";
@@ -34,7 +35,7 @@ export function readMembers(chunks: AsyncIterable<Uint8Array>, format: MemberFor
   function membersIn(read: ChunkResult): readonly NumberedMember[] {
     if (read.kind === "ok") return read.members;
     badLine = read;
-    throw new Error(`line ${String(read.line)} is no member`);
+    throw new Error(`line ${String(read.line)} is not a member`);
   }
 
   async function* members(): AsyncGenerator<Member | string, void, undefined> {

@@ -44,7 +44,7 @@ export function createLoader({ storage, client, logger }: LoaderOptions): Loader
     begin();
   }
 
-  /** Returns false if there is no room and the loader was stopped. */
+  /** Makes a call again once there is room; returns false if there is no room and the loader was stopped. */
   async function makeWhenRoom(call: KeptCall): Promise<boolean> {
     let refusedAs = makeAgain(client, call);
     // If there is no room, the queue is not empty, so a later `retry` will come.
@@ -90,7 +90,7 @@ async function loadFrom(storage: CallStorage, logger: ClientLogger): Promise<rea
  */
 function makeAgain(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
   try {
-    // The client checks it like any other call.
+    // The client checks the stored call like any other call.
     return client[type](JSON.parse(json) as never).match(
       () => undefined,
       ({ code }) => code,

@@ -17,7 +17,10 @@ type UnwrittenCalls = Map<string, KeptCall | null>;
 
 interface PendingWrite {
   changes: UnwrittenCalls;
-  /** Whether it should start: it has a new change, or a caller waits for it. Failed changes alone wait for that. */
+  /**
+   * Whether the write should start: it has a new change, or a caller waits for it. Failed changes alone do not start
+   * it.
+   */
   isDue: boolean;
   readonly end: (isWritten: boolean) => void;
   readonly written: Promise<boolean>;

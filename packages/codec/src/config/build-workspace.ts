@@ -24,12 +24,15 @@ import type {
   WorkspaceFile,
 } from "./workspace-file.js";
 
-/** The workspace that a file describes. Lists keep their order, so that paths are the same in both. */
+/**
+ * The workspace that a file describes. Lists keep their order, so that paths in the file and in the workspace are
+ * equal.
+ */
 export function buildWorkspace(file: WorkspaceFile): Workspace {
   return runSteps(buildWorkspaceInSteps(file));
 }
 
-/** The same in steps of one entry. */
+/** Like `buildWorkspace`, in steps of one entry. */
 export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
   return {
     sources: yield* mapInSteps(file.sources ?? [], buildSource),

@@ -1,5 +1,5 @@
-// Checks a file by core's rules, and reports where in the file each is broken. Core reports paths in the workspace. They are
-// the same in the file, except that a file calls secrets `sharedSecret`.
+// Checks a file by core's rules, and reports where in the file each rule is broken. Core reports paths in the
+// workspace. The paths in the file are equal, except that a file calls secrets `sharedSecret`.
 
 import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, type Steps } from "@postrider/core/engine";

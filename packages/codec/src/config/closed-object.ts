@@ -1,5 +1,6 @@
-// An io-ts combinator for settings: an object of exactly the named keys. An unknown key is reported, since it is most often
-// a misspelt one. Reports every problem below the object. Looks at own keys only, unlike io-ts's `type` and `partial`.
+// An io-ts combinator for settings: an object of exactly the named keys. An unknown key is reported, since it is most
+// often a misspelt known key. Reports every problem below the object. Looks at own keys only, unlike io-ts's `type` and
+// `partial`.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -12,13 +13,13 @@ type ObjectOf<Required extends Codecs, Optional extends Codecs> = {
   readonly [Key in keyof Required]: t.TypeOf<Required[Key]>;
 } & { readonly [Key in keyof Optional]?: t.TypeOf<Optional[Key]> };
 
-/** The keys of an object, each with how its value is read. */
+/** The keys of an object, each with the codec of its value. */
 interface Keys<Required extends Codecs, Optional extends Codecs> {
   readonly required: Required;
   readonly optional: Optional;
 }
 
-/** An object with all of the required keys, any of the optional ones and no other. @internal */
+/** An object with all of the required keys, any of the optional keys and no other key. @internal */
 export function closedObject<Required extends Codecs, Optional extends Codecs>(
   expected: string,
   keys: Keys<Required, Optional>,

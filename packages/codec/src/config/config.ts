@@ -11,7 +11,7 @@ export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly store: StoreLocation;
-  /** The token of the JSON API; without one the API is off. */
+  /** The token of the JSON API; without a token, the API is off. */
   readonly apiToken?: Secret;
   /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];

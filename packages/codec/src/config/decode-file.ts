@@ -19,7 +19,8 @@ export interface DecodedFile<File> {
 }
 
 /**
- * The file unchanged, if its shape is valid and it breaks no rule; otherwise all of its problems. In steps of one entry.
+ * The file and the workspace built from it, if the shape is valid and no rule is broken; otherwise all problems of the
+ * file. In steps of one entry.
  * @internal
  */
 export function* decodeFile<File extends WorkspaceFile>(

@@ -8,7 +8,7 @@ import type { Errors, ValidationError } from "io-ts";
 /** A key, or an index as a number. */
 export type PathStep = string | number;
 
-/** One problem for each error; paths from the root of what was decoded. @internal */
+/** One problem for each error; paths are from the root of the decoded value. @internal */
 export function explainErrors(errors: Errors): readonly Problem[] {
   return errors.map(explainError);
 }

@@ -30,10 +30,10 @@ export const port: t.Type<number, unknown> = leaf(
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
 );
 
-/** The server would listen on all addresses if it were empty. @internal */
+/** An empty text is refused: with an empty host, the server would listen on all addresses. @internal */
 export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
 
-/** A short token could be guessed. @internal */
+/** A short text is refused, since a short token could be guessed. @internal */
 export const token: t.Type<string, unknown> = leaf(
   `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
   (value): value is string => t.string.is(value) && value.trim().length >= MIN_TOKEN_LENGTH,

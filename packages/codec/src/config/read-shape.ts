@@ -1,5 +1,5 @@
-// Checks the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. The result is the
-// one that the codec of the file would return for the whole file.
+// Checks the shape of a file in steps: its lists, which may be long, entry by entry, and the rest at once. The result
+// equals that of the codec for the whole file.
 
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";

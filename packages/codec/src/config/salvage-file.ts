@@ -49,7 +49,7 @@ function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
   return codec.is(value) ? value : standIn;
 }
 
-/** Its id differs from all others, and no real file has such an id. */
+/** A source with an id that differs from all others; no real file has such an id. */
 function standInSource(index: number): SourceEntry {
   const id = `\u0000${String(index)}`;
   return { id, writeKey: id };

@@ -96,7 +96,7 @@ export const retentionEntry: t.Type<Partial<Retention>, unknown> = closedObject(
   optional: { deliveredHours: hours, deadHours: hours },
 });
 
-/** The keys of a workspace; a config file has those of the server as well. @internal */
+/** The keys of a workspace; a config file has the keys of the server as well. @internal */
 export const workspaceKeys: {
   readonly sources: t.Type<readonly SourceEntry[], unknown>;
   readonly destinations: t.Type<readonly DestinationEntry[], unknown>;
@@ -111,7 +111,7 @@ export const workspaceKeys: {
 
 /** Refuses an empty list: with it, messages would silently be sent unsigned. */
 function secretList(): t.Type<readonly string[], unknown> {
-  const expected = "a secret, or a list of at least one; without the key, nothing is signed";
+  const expected = "a secret, or a list of at least one secret; leave out sharedSecret to send unsigned messages";
   const list = t.readonlyArray(text, expected);
   return new t.Type<readonly string[], unknown>(
     expected,

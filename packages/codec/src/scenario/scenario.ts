@@ -33,13 +33,13 @@ export type ScenarioBehaviour =
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs: number }
   | { readonly kind: "hangs" };
 
-/** The requests that a receiver answers differently. */
+/** The requests that a receiver does not answer as it usually does. */
 export interface ScenarioErrors {
   /** The share of requests that are answered 500, by chance. */
   readonly errors: number;
   /** The share of messages that are answered 500 each time, chosen by their bytes. */
   readonly poisoned: number;
-  /** How many requests may be open; a further one is answered 503 immediately. No limit if absent. */
+  /** How many requests may be open; a further request is answered 503 immediately. No limit if absent. */
   readonly bears?: number;
 }
 

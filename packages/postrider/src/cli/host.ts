@@ -23,7 +23,7 @@ export interface Host {
   out(line: string): void;
   /** Writes a line to standard error. */
   err(line: string): void;
-  /** Shows a line on standard error that the next one replaces. Absent if standard error is not a terminal. */
+  /** Shows a line on standard error, in place of the last such line. Absent if standard error is not a terminal. */
   readonly status?: (line: string) => void;
   /** Standard input, to be read once. */
   input(): AsyncIterable<Uint8Array>;

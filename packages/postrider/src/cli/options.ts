@@ -7,34 +7,34 @@ import { InvalidArgumentError, Option } from "commander";
 import type { Host } from "./host.js";
 import { parseObject } from "./parse-object.js";
 
-/** A port, 0 to 65535. */
+/** Parses a port, 0 to 65535. */
 export function parsePort(text: string): number {
   return wholeNumber(text, { from: 0, to: 65_535 });
 }
 
-/** A final HTTP status. */
+/** Parses a final HTTP status, 200 to 599. */
 export function parseStatus(text: string): number {
   return wholeNumber(text, { from: 200, to: 599 });
 }
 
-/** A duration of up to an hour. */
+/** Parses a duration in milliseconds, up to an hour. */
 export function parseDelay(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
-/** The URL of a server; slashes at its end are dropped. */
+/** Parses the URL of a server; slashes at its end are dropped. */
 export function parseServerUrl(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
   return text.replace(/\/+$/, "");
 }
 
-/** Adds a value to those of an option that may be given several times. */
+/** Appends a value to the earlier values of an option that may be given several times. */
 export function appendValue(text: string, before: readonly string[] = []): readonly string[] {
   return [...before, text];
 }
 
-/** A JSON object. */
+/** Parses a JSON object. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
@@ -51,7 +51,7 @@ export function tokenOption(host: Pick<Host, "env">): Option {
   return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
-/** An instant, normalized to the form that the API reads. */
+/** Parses an instant and returns it in the form that the API reads. */
 export function parseInstant(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");

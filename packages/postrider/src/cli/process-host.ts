@@ -47,7 +47,7 @@ function writeTo(stream: NodeJS.WriteStream, line: string): void {
   stream.write(`${toPrintable(line)}\n`);
 }
 
-/** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives that. */
+/** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives such a crash. */
 function takeOverTroubles(tell: (trouble: Trouble) => void): void {
   process.removeAllListeners("warning");
   process.on("warning", (warning) => tell({ level: "warning", code: "runtime-warning", detail: describe(warning) }));

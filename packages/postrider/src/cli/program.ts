@@ -16,7 +16,7 @@ import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
 import { readVersion } from "./read-version.js";
 
-/** In the order of the help. */
+/** The commands, in the order in which the help lists them. */
 const COMMANDS = [
   addServe,
   addCheck,
@@ -32,7 +32,7 @@ const COMMANDS = [
   addDemo,
 ] as const;
 
-/** Runs the command of `words`, the command line without the program's name. Resolves once it has ended. */
+/** Runs the command of `words`, the command line without the program's name. Resolves once the command has ended. */
 export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
   const program = createProgram(host, (ended) => (code = ended));

@@ -22,7 +22,7 @@ export interface ProgressDisplay {
 }
 
 const BAR_LENGTH = 24;
-/** No line is written in this first time; after that, at most one line about the same kind of work in each such time. */
+/** The time before the first line, and the shortest time between two lines about the same kind of work. */
 const LINE_EVERY_MS = 10_000;
 
 export function createProgressDisplay({ status, err, clock }: Pick<Host, "status" | "err" | "clock">): ProgressDisplay {

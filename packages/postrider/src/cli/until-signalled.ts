@@ -1,4 +1,4 @@
-// Waits for a signal that asks a command to end: Ctrl-C or one of the system.
+// Waits for a signal that asks a command to end: SIGINT, which Ctrl-C sends, or SIGTERM.
 
 import type { Host } from "./host.js";
 

@@ -1,5 +1,5 @@
-// Finds sources with the same write key where one has it in plain text and the other as a digest. Core finds equal texts, but
-// computes no digests (decision: secrets at rest).
+// Finds sources with the same write key where one has the key in plain text and the other has its digest. Core finds
+// equal texts, but computes no digests (decision: secrets at rest).
 
 import type { Source } from "@postrider/core";
 import { mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";

@@ -1,5 +1,5 @@
-// Checks the certificates of the network settings of a config, by the rule of the undici adapter, so that an unusable one is
-// refused before anything starts. The ranges were checked when the config was decoded.
+// Checks the certificates of the network settings of a config, by the rule of the undici adapter, so that an unusable
+// certificate is refused before anything starts. The ranges were checked when the config was decoded.
 
 import type { ServerSettings } from "@postrider/codec";
 import { isCertificate } from "@postrider/undici";

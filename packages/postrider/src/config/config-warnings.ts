@@ -1,5 +1,5 @@
-// Finds the warnings of a valid config: an endpoint with a forbidden address, a source without a destination, no API token. A
-// server starts all the same.
+// Finds the warnings of a valid config: an endpoint with a forbidden address, a source without a destination, no API
+// token. A server starts in spite of warnings.
 
 import type { Config } from "@postrider/codec";
 import { MAX_PROBLEMS_SHOWN } from "./limits.js";

@@ -1,5 +1,5 @@
-// Finds endpoints whose URL has `localhost`, or an address to which deliveries will be refused. Other names are resolved and
-// checked when a connection is made (decision: private addresses).
+// Finds endpoints whose host is `localhost`, or an address to which deliveries will be refused. Other names are
+// resolved and checked when a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
@@ -18,7 +18,7 @@ export function forbiddenEndpoints(config: Config): readonly ForbiddenEndpoint[]
   return runSteps(forbiddenEndpointsInSteps(config));
 }
 
-/** The same in steps of one destination. */
+/** Like `forbiddenEndpoints`, in steps of one destination. */
 export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ForbiddenEndpoint[]> {
   const forbids = createIsForbiddenHost(server.network);
   const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>

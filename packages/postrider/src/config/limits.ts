@@ -4,5 +4,5 @@
 export const MAX_CONFIG_BYTES = 67_108_864;
 /** Bytes of a file that a config refers to: a secret, or a bundle of certificates. */
 export const MAX_REFERENCE_BYTES = 1_048_576;
-/** Problems or warnings that are reported one by one; only the number of further ones is reported. */
+/** Problems or warnings that are reported one by one; of the others, only the number is reported. */
 export const MAX_PROBLEMS_SHOWN = 200;

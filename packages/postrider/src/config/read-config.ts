@@ -1,5 +1,6 @@
-// Reads a config file: as text, as JSON, then its references to the environment and to files, then by codec. Paths are relative
-// to the folder of the file. Returns the config or all its problems. The shape of a config is decided by codec.
+// Reads a config file: parses its JSON, replaces references to the environment and to files, and decodes the value.
+// Paths are relative to the folder of the file. Returns the config or all its problems. Codec decides the shape of a
+// config.
 
 import { type Config, decodeConfigInSteps, expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
@@ -25,8 +26,8 @@ export function readConfig(file: string, env: Environment): ReadConfigResult {
 }
 
 /**
- * The same in slices, with a return to the event loop after each, for a server that answers callers meanwhile. The text of
- * the file is read in one slice, however long it is.
+ * Like `readConfig`, in slices, with a return to the event loop after each slice, for a server that answers callers
+ * meanwhile. The text of the file is read in one slice, however long it is.
  */
 export function readConfigInSlices(
   file: string,
@@ -36,7 +37,7 @@ export function readConfigInSlices(
   return runInSlices(readConfigInSteps(file, env), clock);
 }
 
-/** The same in steps of one source or one destination. */
+/** Like `readConfig`, in steps of one source or one destination. */
 export function* readConfigInSteps(file: string, env: Environment): Steps<ReadConfigResult> {
   const raw = yield* readJsonFileInSteps(file);
   if (raw.kind === "refused") return raw;

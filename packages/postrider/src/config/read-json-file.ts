@@ -11,12 +11,12 @@ export type ReadJsonFileResult =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
-/** A byte order mark at the beginning is ignored. */
+/** Reads the JSON value of a file. A byte order mark at the beginning is ignored. */
 export function readJsonFile(file: string): ReadJsonFileResult {
   return runSteps(readJsonFileInSteps(file));
 }
 
-/** The same in steps: reading, parsing, and, if parsing fails, the search for the place. */
+/** Like `readJsonFile`, in steps: reading, parsing, and, if parsing fails, the search for the place. */
 export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
   const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refused("unreadable", "a file that can be read");
@@ -30,7 +30,7 @@ export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
 function describe(place: TextPosition | undefined): string {
   return place === undefined
     ? ""
-    : `, which it is not from line ${String(place.line)}, column ${String(place.column)} on`;
+    : `; the first error is at line ${String(place.line)}, column ${String(place.column)}`;
 }
 
 function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {

@@ -1,5 +1,5 @@
-// Logs warnings about endpoints with an address to which deliveries will be refused. The settings come into force all the
-// same, since the operator may allow the address later (decision: private addresses).
+// Logs warnings about endpoints with an address to which deliveries will be refused. The settings come into force
+// nevertheless, since the operator may allow the address later (decision: private addresses).
 
 import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_SHOWN } from "./limits.js";
@@ -7,7 +7,7 @@ import type { ForbiddenEndpoint } from "./forbidden-endpoints.js";
 
 const CODE = "forbidden-address";
 
-/** One warning for each such endpoint, up to `MAX_PROBLEMS_SHOWN`; the last one has the number of the others. */
+/** Logs a warning for each endpoint, up to `MAX_PROBLEMS_SHOWN`, and one with the number of the others. */
 export function warnOfForbiddenEndpoints(endpoints: readonly ForbiddenEndpoint[], logger: Logger): void {
   const detail = "deliveries to it will be refused; network.allow can allow its range";
   for (const { destination, endpoint } of endpoints.slice(0, MAX_PROBLEMS_SHOWN)) {

@@ -7,7 +7,7 @@ import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
 /** The shortest time between two lines. */
 const SILENCE_MS = 10_000;
 
-/** Returns a function to call each time it happens. */
+/** Returns a function to call at each occurrence. */
 export function createThrottledLog(
   logger: Logger,
   clock: Pick<Clock, "monotonic">,

@@ -13,21 +13,23 @@ export interface HttpLimits {
   /** How long a connection stays open between two requests. */
   readonly keepAliveMs: number;
   /**
-   * How long a connection may be idle, such as one whose caller does not read its answers. Time in which a complete request
-   * is handled does not count.
+   * How long a connection may be idle, for example while its caller does not read answers. Time in which a complete
+   * request is handled does not count.
    */
   readonly idleMs: number;
-  /** Bytes of a head. A longer one is answered 431. */
+  /** Bytes of a head. A longer head is answered 431. */
   readonly maxHeaderBytes: number;
-  /** Fields of a head. One with more is answered 431. */
+  /** Fields of a head. A head with more fields is answered 431. */
   readonly maxHeaders: number;
-  /** Requests of one connection that are handled in one turn of the event loop; a further one closes the connection. */
+  /**
+   * Requests of one connection that are handled in one turn of the event loop; a further request closes the connection.
+   */
   readonly maxPipelined: number;
-  /** Open connections; for a further one, a connection without a known key is closed, or else the new one is dropped. */
+  /** Open connections; beyond that, a connection without a known key is closed, or else the new one is dropped. */
   readonly maxConnections: number;
-  /** A network with more connections without a known key than this has one of these closed before other networks have. */
+  /** Connections without a known key per network. If one must be closed, networks that have more come first. */
   readonly maxKeylessPerNetwork: number;
-  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
+  /** Connections accepted in a row, after which one waiting connection is read and a new row begins. */
   readonly maxAcceptedInRow: number;
   /** Connections of one network that are read immediately in each row; the others wait. */
   readonly maxPromptPerNetwork: number;
@@ -53,7 +55,8 @@ export const HTTP_LIMITS: HttpLimits = {
 };
 
 /**
- * Connections that the system queues until they are accepted, if its limit is not lower. Beyond that the system drops
- * connection attempts, and callers try again after a second. To accept a full queue takes a quarter of a second.
+ * Connections that the system queues until they are accepted, if the limit of the system is not lower. Beyond that the
+ * system drops connection attempts, and callers try again after a second. Accepting a full queue takes a quarter of a
+ * second.
  */
 export const MAX_UNACCEPTED = 4_096;

@@ -14,14 +14,15 @@ import { watchForHandleExhaustion } from "./handle-watch.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;
-  /** The address that it listens on; none before it listens and after it is closed. */
+  /** The address on which the server listens; none before it listens and after it is closed. */
   addresses(): readonly Address[];
   /** How many connections are open. */
   connections(): number;
   /** Whether the process can open no further file or socket; new connections are closed then. */
   isOutOfHandles(): boolean;
   /**
-   * Notes whether the head of a request shows a known key. Connections without one are closed first if there are too many.
+   * Notes whether the head of a request shows a known key. Connections without a known key are closed first if there
+   * are too many connections.
    */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
   /** Accepts no new connections from now on. */
@@ -35,7 +36,7 @@ export interface HttpServerOptions {
   readonly clock: Clock;
   /** Logs dropped and displaced connections. */
   readonly logger: Logger;
-  /** Whether a request may take any time to arrive. False for all if absent. */
+  /** Whether a request may take any time to arrive. If absent, no request may. */
   readonly isUpload?: (head: RequestHead) => boolean;
   /** Replace the default limits. */
   readonly limits?: Partial<HttpLimits>;
@@ -115,9 +116,9 @@ function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
     onRequest,
   );
   server.timeout = limits.idleMs;
-  // Connections that are being closed in favour of new ones stay open a moment longer.
+  // Connections that are being closed for new connections stay open a little longer.
   server.maxConnections = 2 * limits.maxConnections;
-  // Beyond this bound Node drops headers silently; with one more than allowed, the excess is visible.
+  // Beyond this bound Node drops headers silently; with one header more than allowed, the excess is visible.
   server.maxHeadersCount = limits.maxHeaders + 1;
   return server;
 }
@@ -142,7 +143,7 @@ function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
   if (!request.complete || response.headersSent) request.socket.destroy();
 }
 
-/** Two Host fields are refused, since a proxy in front may have used another one than this server (RFC 9112, 3.2). */
+/** Two Host fields are refused, since a proxy in front may use another field than this server (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
   const isHost = (field: string, index: number): boolean =>
     index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";

@@ -1,5 +1,5 @@
-// Opens the store of deliveries and that of audiences, in memory or in a file, as the settings say. Does not know how a file
-// is written.
+// Opens the store of deliveries and the store of audiences, in memory or in a file, as the settings say. Does not know
+// how a file is written.
 
 import type { ServerSettings } from "@postrider/codec";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
@@ -9,14 +9,16 @@ import { openStores, type Stores } from "@postrider/sqlite-file";
 export type OpenStoreResult =
   { readonly kind: "ok"; readonly stores: Stores } | { readonly kind: "refused"; readonly reason: string };
 
-/** Creates a file that does not exist. Warnings of the runtime in the store's thread are logged. */
+/**
+ * Opens both stores. Creates the file if it does not exist. Warnings of the runtime in the store's thread are logged.
+ */
 export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStoreResult> {
   if (settings.kind === "memory") return { kind: "ok", stores: openMemory() };
   const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
   try {
     return { kind: "ok", stores: await openStores(settings.path, { onWarning }) };
   } catch (error) {
-    // The message has the path.
+    // The message of the error contains the path.
     return { kind: "refused", reason: error instanceof Error ? error.message : "unknown fault" };
   }
 }

@@ -20,13 +20,14 @@ export interface ReloadOptions {
 
 export interface Reloader {
   /**
-   * Starts a reload. Requests during a reload cause one further reload after it, however many they are. Results are logged.
+   * Starts a reload. Any number of requests during a reload cause one further reload. Results are logged.
    */
   readonly request: () => void;
   /** Resolves when no reload is under way. */
   idle(): Promise<void>;
   /**
-   * Prevents further reloads. Resolves once the one under way has ended, which changes nothing if it still reads the file.
+   * Prevents further reloads. Resolves once the reload under way has ended; that reload changes nothing if it is still
+   * reading the file.
    */
   readonly end: () => Promise<void>;
 }

@@ -24,13 +24,13 @@ export interface RunningServer {
    */
   configure(config: Config): readonly Problem[];
   /**
-   * The same without blocking: the config is checked in slices, and then comes into force in one step. A later config, by
-   * either method, supersedes one that is not in force yet.
+   * Like `configure`, without blocking: the config is checked in slices, and then comes into force in one step. A later
+   * config, by either method, supersedes a config that is not in force yet.
    */
   configureInSlices(config: Config): Promise<ConfigureResult>;
   /**
-   * Accepts no further call, lets open rounds settle and closes everything: within `timeoutMs` plus two seconds, and ten
-   * more if the store still writes its log into its file.
+   * Accepts no further call, lets open rounds settle and closes everything: within the delivery timeout plus two
+   * seconds, and ten more seconds if the store still writes its log into its file.
    */
   stop(): Promise<StopResult>;
   /** Stops at once: rounds do not settle. Accepted calls are delivered after the next start. */
@@ -119,7 +119,7 @@ function putInForce(parts: ServerParts, { config, settings, forbidden }: Prepare
   const { relay, http, createHttp, logger } = parts;
   const { network } = config.server;
   const before = parts.settings.config.server.network;
-  // The same network keeps its open connections.
+  // If the network settings are equal, open connections are kept.
   const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
   const nextHttp = isSameNetwork ? undefined : createHttp(network);
   relay.configure(settings).match(nothing, nothing);

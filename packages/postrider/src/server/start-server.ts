@@ -62,7 +62,7 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
 
 type UnboundParts = Omit<ServerParts, "url">;
 
-/** The wired parts, none of them started. */
+/** Creates the parts and connects them; starts none of them. */
 function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts {
   const { config, clock, random, logger, observe, limits = {} } = options;
   const settings: ServerSettingsInForce = { config };
@@ -72,8 +72,8 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stor
   const http = createSwitchableHttp(createHttp(config.server.network));
   const { store, audiences } = stores;
   const workspace = prepared.settings;
-  const seen = observe === undefined ? {} : { observe };
-  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...seen });
+  const observer = observe === undefined ? {} : { observe };
+  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...observer });
   const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const listener = createNodeListener(handlerOf({ relay, clock, settings, held, fault, logger }), {

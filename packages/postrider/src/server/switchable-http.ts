@@ -12,7 +12,7 @@ export interface SwitchableHttp extends ClosableHttp {
   replace(next: ClosableHttp): void;
 }
 
-/** Sends through `first` until it is replaced. */
+/** Creates a port that sends through `first` until that is replaced. */
 export function createSwitchableHttp(first: ClosableHttp): SwitchableHttp {
   let current = countOpen(first);
   return {

@@ -6,12 +6,12 @@ import { pauseFor, type Steps } from "@postrider/core/engine";
 import { withTurns } from "./with-turns.js";
 
 /**
- * Steps between two returns to the event loop. A step reads or checks one source or destination, or is about as much work
- * (decision: reloads in slices).
+ * Steps between two returns to the event loop. A step reads or checks one source or destination, or does about as much
+ * work (decision: reloads in slices).
  */
 export const SLICE_STEPS = 256;
 
-/** A slice ends after `SLICE_STEPS` steps, or after a long step. */
+/** Runs all steps, and returns their result. A slice ends after `SLICE_STEPS` steps, or after a long step. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
     const ended = runSlice(steps);
@@ -30,7 +30,7 @@ export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boole
   return undefined;
 }
 
-/** Undefined if there are steps left. */
+/** Runs one slice. Returns undefined if there are steps left. */
 function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | undefined {
   for (let left = SLICE_STEPS; left > 0; left -= 1) {
     const step = steps.next();

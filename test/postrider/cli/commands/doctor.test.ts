@@ -89,7 +89,7 @@ describe("postrider doctor", () => {
       out: [
         'bad  crm is off: calls are filtered; set "enabled" to true',
         "ok   calls of website were seen, 0 deliveries have arrived",
-        "open 1 were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected",
+        "open 1 were filtered: by their integrations, or since a destination is off, they are historical, or none is connected",
         expect.stringMatching(
           /^bad {2}the call of website was accepted at \S+ and went to no destination: .* crm is off$/,
         ),

@@ -115,7 +115,7 @@ describe("the findings about a call that was not seen", () => {
         "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
     ]);
     expect(said({ traffic: traffic({ shed: 1 }) })[0]).toContain(
-      ", it is older, it was shed (the log of the server has shed), or it was refused",
+      ", it is older, it was shed (the log of the server has a line shed), or it was refused",
     );
     expect(said({ traffic: traffic({ suppressed: 1 }) })[0]).toContain(", its user is suppressed, or it was refused");
   });

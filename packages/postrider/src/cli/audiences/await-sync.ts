@@ -10,7 +10,7 @@ import { reportInWords } from "./audience-in-words.js";
 import type { ProgressDisplay } from "../progress-display.js";
 
 const ASK_EVERY_MS = 500;
-/** Requests in a row without an answer after which waiting ends: more than a minute. */
+/** Waiting ends after this many requests in a row without an answer, which take a minute or more. */
 const MAX_UNANSWERED = 120;
 
 export interface SyncWait {

@@ -1,6 +1,6 @@
-// postrider doctor: finds out why calls do not arrive at destinations. Asks a server, without making a call, whether it is
-// healthy and knows the key, where its calls go, whether any were seen, and the state of one call. The answers are judged
-// in doctor/.
+// postrider doctor: finds out why calls do not arrive at destinations. Asks a server, without making a call, whether it
+// is healthy and knows the key, where the calls of the key go, whether any call was seen, and the state of one call.
+// The answers are judged in doctor/.
 
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
@@ -30,7 +30,7 @@ Examples:
 export function addDoctor(program: Command, host: Host, end: (code: ExitCode) => void): void {
   program
     .command("doctor")
-    .description("Find out why events do not appear.")
+    .description("Find out why calls do not arrive at destinations.")
     .requiredOption("--url <url>", "the server", parseServerUrl)
     .option("--write-key <key>", "the write key that the client uses")
     .addOption(tokenOption(host))
@@ -73,7 +73,7 @@ async function examineCalls(
   return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
 }
 
-/** Pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */
+/** The most pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */
 const MAX_PAGES = 50;
 
 /** The first page with a delivery, else the last page. */
@@ -87,7 +87,7 @@ async function findDeliveries(get: (path: string) => Promise<SendResult>, query:
   return page;
 }
 
-/** The digest of a key, as settings may contain it. Proxies write URLs to logs, so the key itself is not sent in one. */
+/** The digest of a key, as settings may contain it. Proxies write URLs to logs, so no URL contains the key itself. */
 function digestOf(writeKey: string): string {
   return `sha256:${createHash("sha256").update(writeKey).digest("hex")}`;
 }

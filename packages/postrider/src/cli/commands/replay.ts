@@ -14,7 +14,7 @@ interface ReplayOptions extends ApiAccess {
   readonly until?: string;
 }
 
-/** Requests of one run. With 1,000 deliveries each, they replay more than a lane can have. */
+/** The most requests of one run. With 1,000 deliveries each, they replay more than a lane can have. */
 const MAX_REQUESTS = 10_000;
 
 const EXAMPLES = `

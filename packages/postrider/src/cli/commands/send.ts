@@ -75,7 +75,7 @@ async function send(host: Host, kind: CallKind, options: SendOptions): Promise<E
   return posted.status === 200 ? 0 : 1;
 }
 
-/** Options that were not given are left out of the JSON. */
+/** The call that the options describe. JSON leaves out the options that were not given. */
 function callOf(kind: CallKind, options: SendOptions): object {
   const { event, name, category, properties, traits, context, integrations, messageId, timestamp } = options;
   const ids = {

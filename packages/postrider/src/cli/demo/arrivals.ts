@@ -13,7 +13,7 @@ export interface DemoArrival {
 export interface Arrivals {
   /** To be called just before the call is made. */
   expect(messageId: string, kind: CallKind): void;
-  /** Records a message; returns false for one that was not expected, or has arrived before. */
+  /** Records a message; returns false for a message that was not expected, or has arrived before. */
   note(received: ReceivedMessage): boolean;
   /** The arrivals so far, in the order of `expect`. */
   list(): readonly DemoArrival[];

@@ -10,7 +10,7 @@ export interface DemoSecrets {
   readonly sharedSecret: string;
 }
 
-/** New secrets for each run, since other programs on this machine can reach the demo. */
+/** Draws new secrets for each run, since other programs on this machine can reach the demo. */
 export function drawSecrets(random: Random): DemoSecrets {
   const draw = (): string => Buffer.from(random.bytes(16)).toString("hex");
   return { apiToken: draw(), sharedSecret: draw() };

@@ -10,7 +10,7 @@ export interface GuideFacts {
   readonly config: object;
 }
 
-/** Lines of text. */
+/** The lines of the text. */
 export function guide({ url, apiToken, config }: GuideFacts): readonly string[] {
   return [
     "Make a call; its message is shown below:",

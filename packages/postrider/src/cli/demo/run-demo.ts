@@ -1,5 +1,5 @@
 // Runs the demo: a receiver, a server, one call of each kind, a table of the arrivals, and then a line for each further
-// message until a signal ends it.
+// message until a signal ends the demo.
 
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
@@ -26,7 +26,7 @@ export interface DemoOptions {
 /** The time within which all sample calls have to arrive. */
 const ARRIVAL_LIMIT_MS = 30_000;
 
-/** Resolves with the exit status once it has ended. */
+/** Resolves with the exit status once the demo has ended. */
 export async function runDemo(host: Host, options: DemoOptions): Promise<ExitCode> {
   const arrivals = createArrivals(host.clock);
   const secrets = drawSecrets(host.random);

@@ -2,7 +2,7 @@
 
 import type { CallKind, JsonObject } from "@postrider/core";
 
-/** Each with the messageId that identifies its arrival. */
+/** The calls, each with the messageId that identifies its arrival. */
 export const SAMPLE_CALLS: readonly {
   readonly kind: CallKind;
   readonly messageId: string;

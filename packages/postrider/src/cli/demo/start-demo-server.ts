@@ -1,4 +1,4 @@
-// Starts the server of the demo on the given port, or on a free one if that is taken.
+// Starts the server of the demo on the given port, or on a free port if the given port is taken.
 
 import { decodeConfig } from "@postrider/codec";
 import type { Host } from "../host.js";
@@ -6,7 +6,7 @@ import { createJsonLogger } from "../../log/log-lines.js";
 import { type StartResult, startServer } from "../../server/start-server.js";
 import { demoConfig, type DemoAddresses, type DemoSecrets } from "./demo-config.js";
 
-/** If it uses another port, says so on standard output. */
+/** Starts the server. If it uses a free port, says so on standard output. */
 export async function startDemoServer(
   host: Host,
   addresses: DemoAddresses,

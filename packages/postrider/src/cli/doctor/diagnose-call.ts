@@ -35,10 +35,9 @@ export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers
   });
 }
 
-/** The cursor of the next page of `GET /api/deliveries`, if this one is empty. */
+/** The cursor of the next page of `GET /api/deliveries`, if this page is empty. */
 export function nextPage(answer: SendResult): string | undefined {
-  const told = objectOfAnswer(answer);
-  const next = told?.["next"];
+  const next = objectOfAnswer(answer)?.["next"];
   return typeof next === "string" && listIn(answer, "deliveries")?.length === 0 ? next : undefined;
 }
 
@@ -74,7 +73,7 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
   return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
 }
 
-/** Why a call of the source is filtered by the settings in force now; those at the time of the call are not stored. */
+/** Why a call of the source is filtered by the settings in force now; earlier settings are not stored. */
 function settingsOf(id: string, source: ConnectedSource | undefined): string {
   if (source === undefined) return `The settings now have no source ${id}`;
   if (source.destinations.length === 0) return `By the settings now no destination is connected to ${id}`;
@@ -101,7 +100,7 @@ function notSeen(traffic: Traffic | undefined): string {
     "it was never made",
     "it is older",
     ...(has("suppressed") ? ["its user is suppressed"] : []),
-    ...(has("shed") ? ["it was shed (the log of the server has shed)"] : []),
+    ...(has("shed") ? ["it was shed (the log of the server has a line shed)"] : []),
     "or it was refused (the log of the server has a line call-CODE with its source, or unknown-key)",
   ];
   const of = traffic?.source === undefined ? "" : ` of ${traffic.source}`;

@@ -23,8 +23,9 @@ export function readSources(answer: SendResult): readonly ConnectedSource[] | un
 }
 
 /**
- * Where the calls of these sources go. It is bad if no call of any of them can be delivered. If only some sources have no
- * destination, or only some destinations are off, it is open, since that may be intended.
+ * Finds where the calls of these sources go. Findings are bad if no call of any of these sources can be delivered. If
+ * only some sources have no destination, or only some destinations are off, findings are open, since the operator may
+ * intend it.
  */
 export function diagnoseSources(sources: readonly ConnectedSource[]): readonly Finding[] {
   const judge = sources.every(goesNowhere) ? badFinding : openFinding;

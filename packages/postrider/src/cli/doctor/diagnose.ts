@@ -16,7 +16,7 @@ import {
   objectOfAnswer,
 } from "./finding.js";
 
-/** Does the server answer, and is it healthy? By the answer to `GET /healthz`. */
+/** Finds from the answer to `GET /healthz` whether the server answers and is healthy. */
 export function diagnoseServer(answer: SendResult): Finding {
   if (answer.kind === "unreachable") return badFinding(answer.reason);
   const health = parseObject(answer.text);
@@ -26,7 +26,7 @@ export function diagnoseServer(answer: SendResult): Finding {
   return badFinding(`another program than Postrider answered ${String(answer.status)}`);
 }
 
-/** Is the key known? By the answer to an empty batch: a server that knows the key refuses it only for being empty. */
+/** Finds from the answer to an empty batch whether the key is known: then the batch is refused only for being empty. */
 export function diagnoseKey(answer: SendResult): Finding {
   const code = errorCodeOf(answer);
   if (code === "empty-batch") return okFinding("the write key is known");
@@ -55,7 +55,7 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
   );
 }
 
-/** Were calls seen, refused, filtered, delivered? By the counters. */
+/** Finds from the counters whether calls were seen, refused, filtered or delivered. */
 export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined): readonly Finding[] {
   if (traffic === undefined) return [openFinding(`what the server has seen: ${failureInWords(answer)}`)];
   const { source = "all sources", count } = traffic;
@@ -71,7 +71,7 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
     ),
     ...countFinding(count("duplicates"), "calls were duplicates: their messageId was accepted before"),
     ...countFinding(count("suppressed"), "calls were not stored: their users are suppressed"),
-    ...countFinding(count("shed"), "calls were shed: the log of the server has shed"),
+    ...countFinding(count("shed"), "calls were shed: the log of the server has a line shed"),
     ...countFinding(count("filtered"), FILTERED),
     ...countFinding(count("waiting") + count("claimed"), "wait for their turn or their retry"),
     ...countFinding(count("dead"), "are dead: see which with --message-id, or GET /api/deliveries?state=dead"),
@@ -81,7 +81,7 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
 const CALLS = ["accepted", "refused", "duplicates", "suppressed", "shed"];
 
 const FILTERED =
-  "were filtered: by their integrations, a destination that is off, as historical, or as no destination was connected";
+  "were filtered: by their integrations, or since a destination is off, they are historical, or none is connected";
 
 function trafficOf(source: string | undefined, counts: JsonObject | undefined): Traffic {
   return { source, count: (name) => Number(counts?.[name] ?? 0) };

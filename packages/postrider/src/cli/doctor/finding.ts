@@ -23,7 +23,7 @@ export function openFinding(text: string): Finding {
   return { kind: "open", text };
 }
 
-/** The JSON object of an answer with status 200; undefined if there is no such answer. */
+/** The JSON object of an answer with status 200; undefined for any other answer. */
 export function objectOfAnswer(answer: SendResult): JsonObject | undefined {
   return answer.kind === "answered" && answer.status === 200 ? parseObject(answer.text) : undefined;
 }

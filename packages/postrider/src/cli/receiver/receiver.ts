@@ -29,7 +29,7 @@ export interface ReceivedMessage {
 /** The longest body that is read. A message is much shorter: a call has at most 32 KB. */
 const MAX_BODY_BYTES = 1_048_576;
 
-/** A server that does not listen yet. */
+/** Creates the receiver: a server that does not listen yet. */
 export function createReceiver(options: ReceiverOptions): Server {
   return createServer((request, response) => {
     if (request.method !== "POST") {
@@ -58,7 +58,7 @@ async function receive(request: IncomingMessage, options: ReceiverOptions): Prom
   return options.status;
 }
 
-/** Undefined if the body is too long. */
+/** Reads the body; undefined if it is too long. */
 async function readBody(request: IncomingMessage): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = [];
   let length = 0;

@@ -1,5 +1,5 @@
-// Sends one JSON request to a Postrider server and returns the answer as text. Never rejects: an unreachable server is a result
-// too. Deliveries do not use it; they go through the HTTP port.
+// Sends one JSON request to a Postrider server and returns the answer as text. Never rejects: an unreachable server is
+// a result too. Deliveries do not use this file; they go through the HTTP port.
 
 import type { Clock } from "@postrider/core";
 
@@ -20,7 +20,7 @@ export type SendResult =
 
 const TIMEOUT_MS = 30_000;
 
-/** Waits at most 30 seconds for the whole answer. */
+/** Sends the request, and waits at most 30 seconds for the whole answer. */
 export async function sendJson({ url, method = "POST", authorization, body, clock }: JsonRequest): Promise<SendResult> {
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
@@ -40,7 +40,7 @@ export async function sendJson({ url, method = "POST", authorization, body, cloc
   }
 }
 
-/** The reason of a failed fetch is in the cause of its error. */
+/** Why a fetch failed: fetch gives the reason in the cause of its error. */
 function reasonOf(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) return "timeout";
   const cause = error instanceof Error ? error.cause : undefined;

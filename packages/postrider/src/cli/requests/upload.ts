@@ -1,5 +1,6 @@
 // Sends a body that may be longer than memory, with backpressure, and returns the answer as text. Never rejects: an
-// unreachable server is a result too. There is no time limit, since an upload may last for hours; fetch would have one.
+// unreachable server is a result too. There is no time limit, since an upload may last for hours; fetch would set a
+// limit.
 
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
@@ -19,7 +20,7 @@ export interface Upload {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** If the server answers before the end of the body, the rest is not sent. */
+/** Sends the upload. If the server answers before the end of the body, the rest is not sent. */
 export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<SendResult> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
   return new Promise((resolve) => {

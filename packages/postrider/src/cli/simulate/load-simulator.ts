@@ -19,7 +19,7 @@ export async function loadSimulator(): Promise<Simulator> {
   }
 }
 
-/** What is wrong and what to do. All packages of Postrider have the same version. */
+/** Says what is wrong and what to do. All packages of Postrider have the same version. */
 function adviceFor(error: unknown): string {
   const what = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
   return `${OPTIONAL} ${what}: run npm install ${OPTIONAL}@${readVersion()}`;

@@ -16,7 +16,7 @@ export function createProgressLines({
     if (clock.monotonic() - saidAt < EVERY_MS) return;
     saidAt = clock.monotonic();
     err(
-      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries at rest`,
+      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries finished`,
     );
   };
 }

@@ -1,4 +1,4 @@
-// Reads a scenario file: as text, as JSON, then by codec.
+// Reads a scenario file: parses its JSON and decodes the value with codec.
 
 import { decodeScenario, type Scenario } from "@postrider/codec";
 import type { ConfigProblem } from "../../config/config-problem.js";

@@ -3,9 +3,9 @@
 import { MAX_DELETION_USERS } from "@postrider/core";
 import { readFile } from "node:fs/promises";
 
-/** The ids of one request, as JSON. Bytes. */
+/** The most bytes of JSON that the ids of one request may take. */
 const MAX_REQUEST_BYTES = 400_000;
-/** The JSON between two ids. Bytes. */
+/** The most bytes of JSON between two ids. */
 const EXTRA_BYTES = 3;
 
 export type ReadUserIdsResult =

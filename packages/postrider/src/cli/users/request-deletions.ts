@@ -20,7 +20,7 @@ export interface UsersRequest {
 
 const ASK_EVERY_MS = 500;
 
-/** Prints one line for each request. Requests before a failure stay in force. */
+/** Sends the requests, and prints one line for each. Requests that were answered before a failure stay in force. */
 export async function requestDeletions(host: Host, request: UsersRequest): Promise<ExitCode> {
   const ids: string[] = [];
   for (const userIds of splitIntoRequests(request.userIds)) {
@@ -61,7 +61,9 @@ interface DeletionWait {
   readonly show: ProgressDisplay;
 }
 
-/** Undefined if the server did not answer: the reason is printed, and the server continues with the request. */
+/**
+ * Waits for one request. Undefined if an answer is missing or unexpected: the reason is printed; the server continues.
+ */
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });

@@ -1,6 +1,6 @@
-// Joins the connections of a server with two decisions: which one is closed when there are too many
-// (connection-capacity.ts, decision: a fair way in), and when a new one is read (reading-queue.ts, decision: connections in
-// turns). Knows nothing of what is asked or answered.
+// Applies two decisions to the connections of a server: which connection is closed when there are too many
+// (connection-capacity.ts, decision: fair admission), and when a new connection is read (reading-queue.ts, decision:
+// connections in turns). Knows nothing of what is asked or answered.
 
 import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   readonly clock: Pick<Clock, "after">;
   /** Called for each connection that is closed in favour of a new one. */
   readonly onDisplaced: () => void;
-  /** Called for each new connection that is closed because no other one may be closed. */
+  /** Called for each new connection that is closed because no other connection may be closed. */
   readonly onDropped: () => void;
 }
 
@@ -72,7 +72,7 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
   };
 }
 
-/** Makes a server read no connection by itself; the returned function starts to read one. */
+/** Makes a server read no connection by itself; the returned function starts to read a connection. */
 function holdReading(server: Server): (socket: Socket) => void {
   // Node's own listener, which gives a connection its parser, would begin at once.
   const listeners = server.listeners("connection");

@@ -3,9 +3,10 @@
 
 export interface ConnectionCapacity<Connection> {
   /**
-   * Adds a new connection. If that exceeds the bound, removes one and returns it: of those without a known key, the oldest of
-   * the network that is furthest over its share, or, if none is, the oldest of all. One that has not been read yet could not
-   * show a key, so it is selected after those that have been read. If all others have shown a key, it is the new one itself.
+   * Adds a new connection. If that exceeds the bound, removes a connection without a known key and returns it: the
+   * oldest one of the network that is furthest over `maxKeylessPerNetwork`. If no network is over it: the oldest one
+   * that has been read, or else the oldest unread one, since an unread connection could not show a key yet. This may be
+   * the new connection.
    */
   add(connection: Connection, network: string): Connection | undefined;
   /** Notes that a connection is read from now on. */
@@ -20,11 +21,11 @@ export interface ConnectionCapacity<Connection> {
 
 export interface CapacityLimits {
   readonly maxConnections: number;
-  /** A network with more connections without a known key than this has one of these closed before other networks have. */
+  /** Connections without a known key per network. If one must be closed, networks that have more come first. */
   readonly maxKeylessPerNetwork: number;
 }
 
-/** Empty at first. */
+/** Creates a capacity without connections. */
 export function createConnectionCapacity<Connection>(limits: CapacityLimits): ConnectionCapacity<Connection> {
   const networks = new Map<Connection, string>();
   // Sets and maps keep their order: the oldest entry comes first.
@@ -70,7 +71,7 @@ export function createConnectionCapacity<Connection>(limits: CapacityLimits): Co
     protect(connection, network);
   }
 
-  /** A connection that can already be displaced keeps its position. */
+  /** Allows a connection to be displaced. A connection that can already be displaced keeps its position. */
   function expose(connection: Connection, network: string): void {
     unread.delete(connection);
     keyless.add(connection);
@@ -83,7 +84,7 @@ export function createConnectionCapacity<Connection>(limits: CapacityLimits): Co
     if (same.size > limits.maxKeylessPerNetwork) overShare.add(same);
   }
 
-  /** From now on it cannot be displaced. */
+  /** Prevents a connection from being displaced. */
   function protect(connection: Connection, network: string): void {
     keyless.delete(connection);
     unread.delete(connection);

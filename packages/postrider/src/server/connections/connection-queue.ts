@@ -1,35 +1,34 @@
-// A queue of connections with a lane for each network: the networks have their turns one after the other, and within a
-// network the oldest goes first, so that many connections of one network delay only that network (decision: connections in
-// turns). Knows no sockets.
+// A queue of connections that is fair to networks: each network in turn has its oldest connection taken out, so that
+// many connections of one network delay only that network (decision: connections in turns). Knows no sockets.
 
 export interface ConnectionQueue<Connection> {
   add(connection: Connection, network: string): void;
-  /** Does nothing for one that is not in the queue. */
+  /** Does nothing for a connection that is not in the queue. */
   remove(connection: Connection): void;
-  /** Takes the next one out; undefined if the queue is empty. */
+  /** Takes the next connection out; undefined if the queue is empty. */
   next(): Connection | undefined;
   size(): number;
 }
 
-/** Empty at first. */
+/** Creates an empty queue. */
 export function createConnectionQueue<Connection>(): ConnectionQueue<Connection> {
   const networks = new Map<Connection, string>();
   // Maps and sets keep their order: the network whose turn it is comes first.
-  const lanes = new Map<string, Set<Connection>>();
+  const byNetwork = new Map<string, Set<Connection>>();
   return {
     add: (connection, network) => {
       networks.set(connection, network);
-      const lane = lanes.get(network) ?? new Set();
-      lanes.set(network, lane.add(connection));
+      const ofNetwork = byNetwork.get(network) ?? new Set();
+      byNetwork.set(network, ofNetwork.add(connection));
     },
     remove,
     next: () => {
-      const [turn] = lanes;
-      if (turn === undefined) return undefined;
-      const [network, lane] = turn;
-      const [oldest] = lane;
+      const [first] = byNetwork;
+      if (first === undefined) return undefined;
+      const [network, ofNetwork] = first;
+      const [oldest] = ofNetwork;
       if (oldest !== undefined) remove(oldest);
-      if (lanes.delete(network) && lane.size > 0) lanes.set(network, lane);
+      if (byNetwork.delete(network) && ofNetwork.size > 0) byNetwork.set(network, ofNetwork);
       return oldest;
     },
     size: () => networks.size,
@@ -39,8 +38,8 @@ export function createConnectionQueue<Connection>(): ConnectionQueue<Connection>
     const network = networks.get(connection);
     if (network === undefined) return;
     networks.delete(connection);
-    const lane = lanes.get(network);
-    lane?.delete(connection);
-    if (lane?.size === 0) lanes.delete(network);
+    const ofNetwork = byNetwork.get(network);
+    ofNetwork?.delete(connection);
+    if (ofNetwork?.size === 0) byNetwork.delete(network);
   }
 }

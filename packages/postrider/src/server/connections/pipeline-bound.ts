@@ -1,5 +1,5 @@
-// Bounds how many requests of one connection are handled in one turn of the event loop. Without it, a caller that pipelines
-// requests would have thousands of them, from one read of the socket, handled before any other work.
+// Bounds how many requests of one connection are handled in one turn of the event loop. Without this bound, thousands
+// of pipelined requests from one read of a socket would be handled before any other work.
 
 import type { Clock } from "@postrider/core";
 import type { Socket } from "node:net";

@@ -1,6 +1,6 @@
-// Decides when an accepted connection is read (decision: connections in turns): each network has only its first few connections
-// of a row read at once. The others wait until a tick passes in which none was accepted; then a few are read in each tick.
-// Knows no sockets.
+// Decides when an accepted connection is read (decision: connections in turns): the first few connections of each
+// network in a row of accepted connections are read at once. The others wait until a tick in which no connection is
+// accepted; then a few are read in each tick. Knows no sockets.
 
 import type { Clock } from "@postrider/core";
 import { createConnectionQueue } from "./connection-queue.js";
@@ -15,7 +15,7 @@ export interface ReadingQueue<Connection> {
 }
 
 export interface ReadingLimits {
-  /** Connections accepted in a row, after which one that waits is read and a new row begins. */
+  /** Connections accepted in a row, after which one waiting connection is read and a new row begins. */
   readonly maxAcceptedInRow: number;
   /** Connections of one network that are read immediately in each row; the others wait. */
   readonly maxPromptPerNetwork: number;
@@ -32,8 +32,8 @@ export interface ReadingQueueOptions<Connection> {
 }
 
 /**
- * Empty at first. Node accepts one connection in each turn of the event loop, oldest first: if each were read at once, a call
- * that is dialled behind a hundred others would wait until all of them are answered.
+ * Creates an empty queue. Node accepts one connection in each turn of the event loop, oldest first: if each connection
+ * were read at once, a connection that comes after a hundred others would wait until all of these are answered.
  */
 export function createReadingQueue<Connection>(options: ReadingQueueOptions<Connection>): ReadingQueue<Connection> {
   const { limits, read, clock } = options;
