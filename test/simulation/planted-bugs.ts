@@ -103,8 +103,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "core/dist/retry/schedule.js",
-        "past.roundStartedAt >= slot.from",
-        "past.roundStartedAt >= slot.from - policy.retryWindowMs / 4",
+        "history.roundStartedAt >= slot.from",
+        "history.roundStartedAt >= slot.from - policy.retryWindowMs / 4",
       ),
     ],
   },

@@ -1,5 +1,5 @@
-// Ids and instants, branded so that the compiler refuses one in place of another. The functions here only brand a value:
-// values are checked where they enter the program.
+// Ids and instants, branded so that the compiler refuses one kind of id or instant where another is expected. The functions
+// here only brand a value; values are checked where they enter the program.
 
 declare const brand: unique symbol;
 type Brand<T, Name extends string> = T & { readonly [brand]: Name };
@@ -8,57 +8,57 @@ type Brand<T, Name extends string> = T & { readonly [brand]: Name };
 export type SourceId = Brand<string, "SourceId">;
 /** The id of a destination, as the settings give it. It also names the destination's lane. */
 export type DestinationId = Brand<string, "DestinationId">;
-/** An endpoint is its normalised URL; a changed URL is a new endpoint without history. */
+/** The id of an endpoint: its normalised URL. A changed URL is a new endpoint without history. */
 export type EndpointId = Brand<string, "EndpointId">;
-/** Opaque, given by the store. */
+/** The id of a delivery. Opaque; created by the store. */
 export type DeliveryId = Brand<string, "DeliveryId">;
-/** The id of a deletion request. Opaque, given by the caller that makes the request. */
+/** The id of a deletion request. Opaque; created by the relay. */
 export type DeletionId = Brand<string, "DeletionId">;
-/** Random, new for each claim; proves that a settlement comes from the claim that still holds the delivery. */
+/** The token of a claim: random, new for each claim. It proves that a settlement comes from the claim that is in force. */
 export type LeaseToken = Brand<string, "LeaseToken">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, "EpochMs">;
-/** A point on a monotonic clock, in milliseconds since an arbitrary start. Only differences mean anything. */
+/** A point on a monotonic clock, in milliseconds since an arbitrary start. Only the difference of two points has a meaning. */
 export type MonoMs = Brand<number, "MonoMs">;
 /** The JSON text of a message as UTF-8 bytes: stored, signed and sent unchanged. */
 export type Body = Brand<Uint8Array, "Body">;
 
-/** From the id in the settings. */
+/** Brands the id of a source, such as one from the settings. */
 export function sourceId(text: string): SourceId {
   return text as SourceId;
 }
 
-/** From the id in the settings. */
+/** Brands the id of a destination, such as one from the settings. */
 export function destinationId(text: string): DestinationId {
   return text as DestinationId;
 }
 
-/** From a normalised URL, as `new URL(text).href` writes it. Does not check it; `readEndpointUrl` does. */
+/** Brands a normalised URL, as `new URL(text).href` writes it. Does not check the URL; `readEndpointUrl` does. */
 export function endpointId(url: string): EndpointId {
   return url as EndpointId;
 }
 
-/** For a store, which creates the ids, and for an id that was stored as text. */
+/** Brands the id of a delivery: a new id that a store creates, or an id that was stored as text. */
 export function deliveryId(text: string): DeliveryId {
   return text as DeliveryId;
 }
 
-/** For an id that was stored as text, such as one from the answer to a request. */
+/** Brands the id of a deletion request: a new id, or an id that was stored as text. */
 export function deletionId(text: string): DeletionId {
   return text as DeletionId;
 }
 
-/** From random text that was created for one claim. */
+/** Brands random text that was created for one claim. */
 export function leaseToken(text: string): LeaseToken {
   return text as LeaseToken;
 }
 
-/** From whole milliseconds, as `Date.now()` gives them. */
+/** Brands whole milliseconds since 1970, as `Date.now()` returns them. */
 export function epochMs(ms: number): EpochMs {
   return ms as EpochMs;
 }
 
-/** From milliseconds of a clock that never goes back, as `performance.now()` gives them. */
+/** Brands milliseconds of a clock that never goes back, as `performance.now()` returns them. */
 export function monoMs(ms: number): MonoMs {
   return ms as MonoMs;
 }

@@ -1,5 +1,5 @@
-// The public entry of core, for hosts and for authors of adapters and receivers. The exports are in the order in which a
-// call uses them. Exports that only the packages of this repository use are in engine/.
+// The public entry of core, for hosts and for authors of adapters and receivers. The exports are in the order in which the
+// processing of a call needs them. Exports that only the packages of this repository use are in engine/.
 
 export {
   type Body,

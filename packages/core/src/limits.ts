@@ -1,23 +1,23 @@
 // All fixed limits, each with its source: a section of the specification or a decision. Limits that an operator may change
 // are in the settings instead.
 
-/** Largest single call, in UTF-8 bytes of its JSON text; equal is allowed (spec, client library §8). */
+/** Largest single call, in UTF-8 bytes of its JSON text; a call of this size is allowed (spec, client library §8). */
 export const MAX_CALL_BYTES = 32_768;
-/** Largest batch request, in bytes after unzipping; equal is allowed (spec, client library §8). */
+/** Largest batch request, in bytes after unzipping; a request of this size is allowed (spec, client library §8). */
 export const MAX_BATCH_BYTES = 512_000;
 /** The largest batch request that the calling library makes, in bytes (spec, client library §8). */
 export const MAX_CLIENT_BATCH_BYTES = 500_000;
-/** The longest delay that the calling library keeps because a server asks for it in Retry-After. Milliseconds. */
+/** The longest delay by Retry-After that the calling library obeys, in ms; a longer delay is shortened to this. */
 export const MAX_CLIENT_RETRY_AFTER_MS = 300_000;
-/** Longest code or text of a server's objection to a call, in characters; longer ones are cut. */
+/** Longest code or text of a server's objection to a call, in characters; a longer code or text is cut. */
 export const MAX_OBJECTION_LENGTH = 300;
 /** Most calls in one batch (decision: request limits). */
 export const MAX_BATCH_CALLS = 2_500;
-/** Deepest nesting of a call, the call itself being level 1 (decision: request limits). */
+/** Deepest nesting of a call, where the call itself is level 1 (decision: request limits). */
 export const MAX_DEPTH = 64;
 /**
- * Deepest nesting of a request that is parsed. A deeper one is refused unparsed; up to this depth, a call that is too deep
- * is refused by itself, with its path, and the other calls of its batch pass (decision: request cost).
+ * Deepest nesting of a request that is parsed. A deeper request is refused without being parsed. Up to this depth, only the
+ * calls that are too deep are refused, each with a path; the other calls of the batch pass (decision: request cost).
  */
 export const MAX_TEXT_DEPTH = 256;
 /** Longest path in an error, in characters (decision: request cost). */
@@ -32,17 +32,17 @@ export const MAX_STATIC_HEADERS = 5;
 /** Longest endpoint URL, in characters (decision: settings). */
 export const MAX_URL_LENGTH = 2_048;
 
-/** Most bytes that are read of a receiver's answer (decision: rounds and verdicts). */
+/** Most bytes that are read of the body of a receiver's answer (decision: rounds and verdicts). */
 export const MAX_REPLY_BYTES = 65_536;
-/** Most bytes that are stored of a receiver's answer (decision: rounds and verdicts). */
+/** Most bytes that are stored of the body of a receiver's answer (decision: rounds and verdicts). */
 export const MAX_EXCERPT_BYTES = 4_096;
 
 /** How long a pair (source, messageId) is remembered (decision: dedupe). */
 export const DEDUPE_WINDOW_MS = 86_400_000;
-/** Most such pairs that are remembered; the oldest are forgotten first (decision: dedupe). */
+/** Most pairs (source, messageId) that are remembered; the oldest pairs are forgotten first (decision: dedupe). */
 export const MAX_DEDUPE_IDS = 50_000_000;
 
-/** An attempt starts only if its lease lasts this much longer than the receiver's timeout (decision: leases). */
+/** An attempt starts only if its lease lasts at least this much longer than the receiver's timeout (decision: leases). */
 export const LEASE_SLACK_MS = 2_000;
 /** `leaseMs` must exceed the receiver's timeout by at least this much (decision: leases). */
 export const LEASE_MARGIN_MS = 5_000;
@@ -51,31 +51,32 @@ export const LEASE_MARGIN_MS = 5_000;
 export const MAX_KEPT_CALLS = 100_000;
 
 /**
- * Retries that are later than this when a process starts or its clock has stepped are spread (decision: downtime and clock
- * steps).
+ * Retries that are overdue by more than this when a process starts, or when its clock has stepped, are spread over time
+ * (decision: downtime and clock steps).
  */
 export const OVERDUE_MS = 60_000;
 
-/** The number of gathered rows that are committed without further delay (decision: group commits). */
+/** Once this many rows are gathered, they are committed without further delay (decision: group commits). */
 export const GATHER_ROWS = 256;
 
-/** The last slot, where the last round is placed, is the window divided by this number (decision: schedule). */
+/** The last slot, in which the last round is placed, is as long as the window divided by this (decision: schedule). */
 export const LAST_SLOT_DIVISOR = 250;
 /**
- * The last slot ends before the window: by the window divided by this number, at least by the minimum (decision: schedule).
+ * The last slot ends before the window does. The time between is the window divided by `END_MARGIN_DIVISOR`, but at least
+ * `MIN_END_MARGIN_MS` (decision: schedule).
  */
 export const END_MARGIN_DIVISOR = 2_000;
 export const MIN_END_MARGIN_MS = 50;
 
-/** A hold is longer than its Retry-After by at most this share of it (decision: lane health). */
+/** A hold is longer than its Retry-After by at most this share of the Retry-After (decision: lane health). */
 export const RETRY_AFTER_JITTER = 0.2;
 /** The first and the longest delay after a local fault (decision: local faults). */
 export const LOCAL_FAULT_FIRST_MS = 1_000;
 export const LOCAL_FAULT_MAX_MS = 60_000;
 
 /**
- * Slots of a lane, that is, deliveries in flight at once: at first, at most, and the least after failures (decision: lane
- * health).
+ * The number of slots of a lane, that is, of deliveries in flight at once: the first number, the largest, and the smallest
+ * after failures (decision: lane health).
  */
 export const FIRST_LANE_IN_FLIGHT = 32;
 export const MAX_LANE_IN_FLIGHT = 512;
@@ -84,7 +85,7 @@ export const MIN_LANE_IN_FLIGHT = 4;
 export const HEALTH_ROUNDS = 32;
 /** Above this share of failures, each failure takes one slot from its lane (decision: lane health). */
 export const SHRINK_FAILURE_SHARE = 0.4;
-/** From this share of failures on, reached by 60 failures in a row, a lane goes into backoff (decision: lane health). */
+/** From this share of failures on, which 60 failures in a row reach, a lane goes into backoff (decision: lane health). */
 export const BACKOFF_FAILURE_SHARE = 0.85;
 /**
  * For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: lane health).
@@ -102,12 +103,15 @@ export const MIN_FREE_TO_QUEUE = 512;
 export const TURN_DELIVERIES = 32;
 /** Most lanes in one claim. */
 export const MAX_CLAIMED_LANES = 256;
-/** If both kinds are due, one of this many claimed deliveries is a retry (decision: lanes). */
+/** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 export const PROBE_MAX_MS = 60_000;
-/** The lowest bound on open attempts per endpoint. Rounds prefer other endpoints to one at its bound (decision: lanes). */
+/**
+ * The bound on open attempts at an endpoint is at least this. A round skips an endpoint at its bound if another endpoint is
+ * below its bound (decision: lanes).
+ */
 export const MAX_OPEN_ATTEMPTS = 64;
 /** Capacity of a lane: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;
@@ -117,7 +121,10 @@ export const MAX_LANE_BYTES = 4_294_967_296;
 export const MAX_DELETION_USERS = 5_000;
 /** Longest user id in a deletion request or an audience, in characters: no call can carry a longer one. */
 export const MAX_USER_ID_LENGTH: number = MAX_CALL_BYTES;
-/** An unconfirmed sync of an audience of at least this size removes at most this share (decision: guarded uploads). */
+/**
+ * A sync of an audience with at least `MIN_GUARDED_MEMBERS` members must be confirmed if it removes more than
+ * `MAX_REMOVED_SHARE` of them (decision: guarded uploads).
+ */
 export const MIN_GUARDED_MEMBERS = 20;
 export const MAX_REMOVED_SHARE = 0.5;
 /** Longest name of an audience, in characters: each of its messages contains its key up to four times. */

@@ -1,9 +1,9 @@
-// The error of every function that takes options: all problems of the options, each with its place. It is thrown, since a
-// program with wrong options has to be changed; later failures are returned as results, not thrown (docs/errors.md).
+// The error that every function with options throws: all problems of the options, each with its path. It is thrown, since a
+// program with wrong options must be changed; later failures are returned as results, not thrown (docs/errors.md).
 
 /** The problem of one option. */
 export interface OptionProblem {
-  /** From the root of the options: `destinations[0].endpoints[1].url`. */
+  /** The path from the root of the options, such as `destinations[0].endpoints[1].url`. */
   readonly path: string;
   /** A correct value, in words. Never the value that was found. */
   readonly expected: string;
@@ -17,7 +17,7 @@ export interface OptionsError extends TypeError {
 /** The most problems that the message names; `problems` holds all of them. */
 const MAX_PROBLEMS_IN_MESSAGE = 20;
 
-/** `functionName` is the name of the function that got the options, such as `createClient`. */
+/** Creates the error. `functionName` is the name of the function that got the options, such as `createClient`. */
 export function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError {
   const named = problems.slice(0, MAX_PROBLEMS_IN_MESSAGE).map(({ path, expected }) => `${path}: expected ${expected}`);
   const more =

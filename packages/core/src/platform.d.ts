@@ -18,7 +18,7 @@ declare function atob(text: string): string;
 
 declare class TextEncoder {
   encode(text: string): Uint8Array;
-  /** Writes as many whole characters as fit. Returns the UTF-16 units read and the bytes written. */
+  /** Writes as many whole characters as fit into `target`. Returns the UTF-16 units read and the bytes written. */
   encodeInto(text: string, target: Uint8Array): { readonly read: number; readonly written: number };
 }
 

@@ -1,7 +1,9 @@
 // Work in small steps, as a generator: at each `yield` the host may return to the event loop before it continues (decision:
 // reloads in slices). Decides nothing, and must not know when the host pauses.
 
-/** Work that yields after each step and returns its result. It yields `"long"` after a step that deserves a pause by itself. */
+/**
+ * Work that yields after each step, and returns its result. `"long"` means that the step was long enough to pause after it.
+ */
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
 /** Runs all steps without a pause, and returns the result. */
@@ -11,7 +13,7 @@ export function runSteps<Result>(steps: Steps<Result>): Result {
   return step.value;
 }
 
-/** Maps items with `change`, in order; each item is a step. */
+/** Maps each item with `change`, in order. The mapping of one item is a step. */
 export function* mapInSteps<Item, Changed>(
   items: readonly Item[],
   change: (item: Item, index: number) => Changed,

@@ -39,7 +39,7 @@ describe("checkCall", () => {
       { type: "alias", userId: "u1" },
       "no-previous-id",
       "previousId",
-      "the id to alias from",
+      "the former id of the user",
     ],
     [
       "a messageId of 101 characters",

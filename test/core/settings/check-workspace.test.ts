@@ -78,8 +78,8 @@ describe("checkWorkspace", () => {
   it("refuses an id or a write key that another source has, at the later one", () => {
     const sources = [source("a", "k1"), source("b", "k1"), source("a", "k2"), source("a", "k1")];
     expect(checkWorkspace(workspace({ sources, destinations: [] }))).toEqual([
-      problem("duplicate-id", "sources[2].id", "an id that no other has"),
-      problem("duplicate-id", "sources[3].id", "an id that no other has"),
+      problem("duplicate-id", "sources[2].id", "an id that is used only once"),
+      problem("duplicate-id", "sources[3].id", "an id that is used only once"),
       problem("duplicate-write-key", "sources[1].writeKey", "a write key that no other source has"),
       problem("duplicate-write-key", "sources[3].writeKey", "a write key that no other source has"),
     ]);
@@ -110,7 +110,7 @@ describe("checkWorkspace", () => {
   it("refuses an id that another destination has, but not a name", () => {
     const destinations = [destination(), destination({ id: laneId("b") }), destination()];
     expect(checkWorkspace(workspace({ destinations }))).toEqual([
-      problem("duplicate-id", "destinations[2].id", "an id that no other has"),
+      problem("duplicate-id", "destinations[2].id", "an id that is used only once"),
     ]);
   });
 

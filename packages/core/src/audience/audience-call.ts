@@ -12,8 +12,8 @@ export type AudienceCall = (IdentifyCall | (TrackCall & { readonly event: string
 export const RESERVED_AUDIENCE_KEYS: ReadonlySet<string> = new Set(["audience_key", "trait_key"]);
 
 /**
- * The call for a change. As identify: `traits[key]` holds the value. As track: `properties[key]` holds it, and the event is
- * "Audience Entered", "Audience Exited" or "Trait Computed". `change.value` must be JSON text.
+ * The call for a change. An identify call has the value in `traits[key]`. A track call has the value in `properties[key]`, and
+ * the event "Audience Entered", "Audience Exited" or "Trait Computed". `change.value` must be JSON text or absent.
  */
 export function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall {
   const { key, kind, sendsAs } = audience;
@@ -44,5 +44,5 @@ function personasOf({ kind, id, key }: AudienceRecord): JsonObject {
   return { computation_class: kind, computation_id: id, computation_key: key, namespace: SPACE, space_id: SPACE };
 }
 
-/** The public service has several spaces; here there is one. */
+/** The id of the space. The public service has several spaces; Postrider has only this one. */
 const SPACE = "spa_postrider";

@@ -1,5 +1,5 @@
-// Names the source under which the messages of an audience are stored and counted. It is not in the settings and has no
-// write key, so no caller can use it.
+// Names the source under which the messages of an audience are stored and counted. This source is not in the settings and has
+// no write key, so no caller can use it.
 
 import { type SourceId, sourceId } from "../ids.js";
 

@@ -1,6 +1,6 @@
 // The stored record of an audience or of a computed trait: its definition, and the progress of its syncs. There is one
 // snapshot per destination, so that a destination connected later gets a full first sync (spec, webhook destination §1;
-// decision: audiences). Stores keep this record as it is; its keys are part of the stored format.
+// decision: audiences). Stores keep the record unchanged; its keys are part of the stored format.
 
 import type { DestinationId, EpochMs } from "../ids.js";
 
@@ -17,7 +17,7 @@ export interface AudienceDefinition {
 export interface AudienceRecord extends AudienceDefinition {
   /** The snake_case form of its name. */
   readonly key: string;
-  /** Sent to receivers as `context.personas.computation_id`. */
+  /** The id that is sent to receivers as `context.personas.computation_id`. */
   readonly id: string;
   readonly createdAt: EpochMs;
   /** Increases by one with each change of this record. */
@@ -26,12 +26,13 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly syncs: number;
   /** Null: no sync is running. */
   readonly running: RunningSync | null;
-  /** The sync that ended last. Null: none has ended. */
+  /** The report of the sync that ended last. Null: no sync has ended. */
   readonly last: SyncReport | null;
   /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
   readonly told: readonly SentSnapshot[];
   /**
-   * All members as of the last sync that was sent. Absent: no sync was sent, or an earlier version of Postrider sent it.
+   * The set of all members as of the last complete upload. Absent: no upload was completed, or an earlier version of Postrider
+   * wrote the record.
    */
   readonly current?: string;
   /** All deletion requests up to this number have been carried out in the sets of this audience. Absent: 0. */
@@ -39,18 +40,21 @@ export interface AudienceRecord extends AudienceDefinition {
 }
 
 /**
- * The members that a destination has been sent. It advances with each change that is sent, so that a sync may stop early or
- * be resumed by another process.
+ * The members that a destination has been sent. The snapshot advances with the changes that are sent, so that a sync may stop
+ * early or be resumed by another process.
  */
 export interface SentSnapshot {
   readonly destination: DestinationId;
-  /** The latest sync that was sent to it completely; 0: none yet. */
+  /** The number of the latest sync that was sent to the destination completely; 0: no sync was. */
   readonly sync: number;
   /** Consecutive ranges of user ids, in ascending order. */
   readonly parts: readonly SnapshotRange[];
 }
 
-/** A range of a snapshot: the members of `set` after the range before it, up to and including `upTo`. Null: to the end. */
+/**
+ * A range of a snapshot: the members of `set` that follow the end of the previous range, up to and including `upTo`. Null: up
+ * to the end of the set.
+ */
 export interface SnapshotRange {
   readonly set: string;
   readonly upTo: string | null;
@@ -72,7 +76,7 @@ export type RunningSync = SyncHolder &
       }
     | ({
         readonly kind: "sending";
-        /** The set of all members. */
+        /** The name of the set of all members. */
         readonly set: string;
         readonly members: number;
         /** The destinations to which this sync still has to be sent, in whole or in part. */
@@ -80,7 +84,7 @@ export type RunningSync = SyncHolder &
       } & SyncCounts)
   );
 
-/** The process that runs a sync, and when it last renewed its lease. */
+/** The process that runs a sync, and when that process last renewed its lease. */
 export interface SyncHolder {
   /** Random, new each time a process begins or resumes a sync. */
   readonly owner: string;
@@ -98,7 +102,7 @@ export interface SyncCounts {
 /** The result of a sync. */
 export interface SyncReport extends SyncCounts {
   readonly sync: number;
-  /** How many members there are now, each counted once. */
+  /** How many members the audience has after the sync. */
   readonly members: number;
   readonly endedAt: EpochMs;
 }

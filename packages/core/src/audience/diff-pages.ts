@@ -1,20 +1,20 @@
 // Compares one page each of two sorted sets of members, and finds the changes between them (spec, webhook destination §1).
-// Knows nothing of where pages come from: the caller loads the next page of the list whose page is used up, and calls again.
-// So a set may be far larger than memory.
+// The caller loads the next page of the list whose page is used up, and calls again; so a set may be far larger than memory.
+// Knows nothing of where pages come from.
 
 import type { Member, MemberChange, PageCursor } from "./member.js";
 
 export interface PageDiff {
   /** In ascending order of user id, at most `limit`. */
   readonly changes: readonly MemberChange[];
-  /** How many members of each page have been read. One page was read to its end, unless `limit` was reached. */
+  /** The index of the next unread member of each page. At least one page was read to its end, unless `limit` was reached. */
   readonly previous: number;
   readonly current: number;
 }
 
 /**
  * Compares two lists as far as their pages reach. Both must be strictly ascending by user id, as `<` compares. An empty page
- * means that its list has ended; once both have, there are no changes left.
+ * means that its list has ended; once both lists have ended, there are no changes left.
  */
 export function diffPages(previous: PageCursor, current: PageCursor, limit: number): PageDiff {
   const changes: MemberChange[] = [];
@@ -32,7 +32,7 @@ export function diffPages(previous: PageCursor, current: PageCursor, limit: numb
   return { changes, previous: previousIndex, current: currentIndex };
 }
 
-/** Whether the next page of this list is needed to know its next member. */
+/** Whether the next member of this list is on a page that is not loaded yet. */
 function isUsedUp(member: Member | undefined, { page }: PageCursor): boolean {
   return member === undefined && page.length > 0;
 }

@@ -28,9 +28,9 @@ export function* diffSorted(previous: Iterable<Member>, current: Iterable<Member
 
 const START: PageCursor = { page: [], from: 0 };
 
-/** The same reading while its page has members left, otherwise the start of the next page. */
-function advance(pages: Iterator<readonly Member[]>, reading: PageCursor): PageCursor {
-  if (reading.from < reading.page.length) return reading;
+/** The cursor itself while its page has members left, otherwise a cursor at the start of the next page. */
+function advance(pages: Iterator<readonly Member[]>, cursor: PageCursor): PageCursor {
+  if (cursor.from < cursor.page.length) return cursor;
   const next = pages.next();
   return { page: next.done === true ? [] : next.value, from: 0 };
 }

@@ -1,6 +1,6 @@
 // Erases deleted users from the record of an audience (decision: erasure). Deletion requests are numbered, and each audience
 // records up to which number they have been carried out in its sets. An upload that began before a request must not restore
-// its users; an upload that began after it may. Must not know how stores keep the ids.
+// the users of that request; an upload that began after the request may. Must not know how stores keep the ids.
 
 import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
@@ -13,7 +13,8 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
 }
 
 /**
- * Whether a request is complete in this audience: it is carried out in the sets, and no upload from before it is running.
+ * Whether a request is complete in this audience: it has been carried out in the sets, and no upload that began before the
+ * request is running.
  */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
@@ -29,11 +30,11 @@ export function setsToErase(record: AudienceRecord, sets: readonly string[]): re
   return sets.filter((set) => !own.includes(set));
 }
 
-/** The end of a range of a snapshot. It names a user, who may be deleted. */
+/** The end of a range of a snapshot. The end names a user, so it must be moved if that user is deleted. */
 export interface RangeEnd {
   readonly destination: DestinationId;
   readonly upTo: string;
-  /** The end of the range before. Absent: this is the first range. */
+  /** The end of the previous range. Absent: this is the first range. */
   readonly after?: string;
   /** The sets of this range and of the next one, if there is one. */
   readonly sets: readonly string[];
@@ -65,12 +66,12 @@ function rangeEndOf(
   return [{ destination, upTo, sets, ...defined({ after }) }];
 }
 
-/** The end of a range. `to` replaces it: the last member of the range before this end, in its sets; null if there is none. */
+/** The end of a range, and its replacement `to`: the last member before this end in its range; null if there is none. */
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
 
-/** The record once all requests up to this number have been carried out in its sets. */
+/** The record after all requests up to number `request` have been carried out in its sets. */
 export function recordErased(record: AudienceRecord, request: number, moved: readonly MovedRangeEnd[]): AudienceRecord {
   const told = record.told.map((snapshot) => {
     const own = moved.filter(({ destination }) => destination === snapshot.destination);
@@ -79,7 +80,7 @@ export function recordErased(record: AudienceRecord, request: number, moved: rea
   return { ...record, told, erased: Math.max(erasedUpTo(record), request) };
 }
 
-/** Moves the end of a range. A range that now ends where the range before it ends is empty, and is left out. */
+/** The range with its end moved. A range without members is left out. */
 function movePart(part: SnapshotRange, moved: readonly MovedRangeEnd[]): readonly SnapshotRange[] {
   const found = moved.find(({ upTo }) => upTo === part.upTo);
   if (found === undefined) return [part];

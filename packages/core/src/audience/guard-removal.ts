@@ -7,13 +7,13 @@ import { MAX_REMOVED_SHARE, MIN_GUARDED_MEMBERS } from "../limits.js";
 export interface Removal {
   /** How many members the audience had before. */
   readonly before: number;
-  /** How many of them would leave. */
+  /** How many of these members would leave. */
   readonly departed: number;
 }
 
 /**
- * Whether a sync must be confirmed before it is sent: it removes more than half of an audience of at least 20 members, and
- * `confirmed`, the number of removals that the host has confirmed, is absent or another number.
+ * Whether a sync must be confirmed before it is sent: it removes more than half of an audience of at least 20 members, and the
+ * host has not confirmed this number of removals. `confirmed` is the number that the host has confirmed, if any.
  */
 export function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean {
   const isLarge = before >= MIN_GUARDED_MEMBERS && departed > before * MAX_REMOVED_SHARE;

@@ -6,7 +6,7 @@ export interface Member {
   readonly value?: string;
 }
 
-/** The change of one user. `value` is absent in an audience, and if the user no longer has a value. */
+/** The change of one user. `value` is absent for an audience, and for a user who no longer has a value. */
 export interface MemberChange {
   readonly kind: "entered" | "departed" | "changed";
   readonly userId: string;
@@ -16,7 +16,7 @@ export interface MemberChange {
 
 /**
  * A position in a sorted list that is read page by page: `from` is the index of the next member in `page`. An empty page is
- * the end of the list. So a reader holds only one page of each list in memory.
+ * the end of the list. A reader holds only one page of each list in memory.
  */
 export interface PageCursor {
   readonly page: readonly Member[];

@@ -1,13 +1,13 @@
 // Merges sorted lists into one, as far as one page of each reaches: the merge step of a sort that is larger than memory. If
-// several lists have the same user, the last list wins. Uses a loser tree: each step replays only the matches of the list
-// that won, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
+// several lists have the same user, the last list wins. Uses a loser tree: a step compares only the lists on the path of the
+// last winner, so that forty lists cost six comparisons per member. Knows nothing of where pages come from.
 
 import type { Member, PageCursor } from "./member.js";
 
 export interface PageMerge {
   /** In ascending order of user id, each user once. */
   readonly members: readonly Member[];
-  /** How many members of each page have been read. At least one page was read to its end, unless all lists have ended. */
+  /** The index of the next unread member of each page. At least one page was read to its end, unless all lists have ended. */
   readonly from: readonly number[];
 }
 
@@ -48,10 +48,15 @@ interface Cursor {
   head: Member | undefined;
 }
 
-/** At 0 the winner of the tree, at each other index the loser of that match. Undefined: no list has reached the match yet. */
+/**
+ * The loser tree: at index 0 the list that won, at each other index the list that lost the match with this index. Undefined:
+ * no list has reached the match yet.
+ */
 type Losers = (Cursor | undefined)[];
 
-/** The first list to reach a match waits there for the second. Of `k` lists, list `n` begins at match `(n + k) >> 1`. */
+/**
+ * The tree for these lists. The first list to reach a match waits for the second; list `n` of `k` begins at `(n + k) >> 1`.
+ */
 function buildTree(cursors: readonly Cursor[]): Losers {
   const losers: Losers = cursors.map(() => undefined);
   for (const cursor of cursors) insert(losers, cursor);
@@ -85,7 +90,10 @@ function update(losers: Losers, cursor: Cursor): void {
   losers[0] = winner;
 }
 
-/** Whether `one` comes before `other`. For the same user, the earlier list comes first; a list without a head comes last. */
+/**
+ * Whether `one` comes before `other`. If both have the same user, the earlier list comes first. A list without a head comes
+ * last.
+ */
 function beats(one: Cursor, other: Cursor): boolean {
   if (one.head === undefined || other.head === undefined) return one.head !== undefined;
   return one.place < other.place ? one.head.userId <= other.head.userId : one.head.userId < other.head.userId;

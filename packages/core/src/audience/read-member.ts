@@ -1,5 +1,5 @@
 // Decides whether a host's input is a member of an audience, or a value of a computed trait, that a call can carry (decision:
-// audiences). Values are written again by `JSON.stringify`, so that different JSON text for the same value is no change.
+// audiences). Values are written again by `JSON.stringify`, so that the same value in other JSON text is no change.
 
 import { checkJson } from "../intake/check-json.js";
 import { checkSize } from "../intake/measure.js";
@@ -8,19 +8,20 @@ import { audienceCall } from "./audience-call.js";
 import type { AudienceRecord } from "./audience.js";
 import type { Member } from "./member.js";
 
-/** `expected` says in words what would be a member, and never contains the input. */
+/** The result of reading a member. `expected` describes a valid member in words, and never contains the input. */
 export type ReadMemberResult =
   { readonly kind: "ok"; readonly member: Member } | { readonly kind: "refused"; readonly expected: string };
 
 /**
- * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Refuses it if the user id is empty, if
- * the value is missing for a computed trait or present for an audience, or if the call would be larger than 32,768 bytes.
+ * Reads a user id (a string) or a member `{ userId, value? }` with `value` as JSON text. Refuses an empty user id, a value
+ * for an audience, and, for a computed trait, a value that is missing, null or no JSON. Refuses a member if the call about it
+ * would be larger than 32,768 bytes.
  */
 export function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult {
   if (typeof given === "string") return readUser(audience, given);
   if (!isRecord(given)) return refused("a user id, or a member");
   const { userId, value } = given;
-  if (typeof userId !== "string") return refused("userId: a text");
+  if (typeof userId !== "string") return refused("userId: a string");
   if (value === undefined) return readUser(audience, userId);
   if (audience.kind === "audience") return refused("no value: this is an audience");
   if (typeof value !== "string") return refused("value: JSON text");
@@ -35,7 +36,7 @@ function readUser(audience: AudienceRecord, userId: string): ReadMemberResult {
 function readValue(audience: AudienceRecord, userId: string, text: string): ReadMemberResult {
   const parsed = parse(text);
   if (parsed === undefined) return refused("value: JSON text");
-  if (parsed.value === null) return refused("a value that is not null: a user without one is left out");
+  if (parsed.value === null) return refused("a value that is not null; leave out a user without a value");
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
   if (refusal !== undefined) return refused(refusal.expected);
   return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });

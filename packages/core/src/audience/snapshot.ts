@@ -1,6 +1,6 @@
-// Describes the members that a destination has been sent, as ranges of sets: up to some user those of the latest sync, after
-// that user those of an earlier one (decision: audiences). As a sync proceeds, its range grows and replaces the others, so
-// the snapshot is exact whenever a sync stops. Knows no member.
+// Describes the members that a destination has been sent, as ranges of sets: up to some user, the members of the latest sync;
+// after that user, those of an earlier sync (decision: audiences). As a sync proceeds, its range grows and replaces the
+// others, so that the snapshot is exact whenever a sync stops. Knows no member.
 
 import type { AudienceRecord, SnapshotRange } from "./audience.js";
 
@@ -20,8 +20,8 @@ export function sentRange(parts: readonly SnapshotRange[], set: string): Snapsho
 }
 
 /**
- * The set of all members as of the last sync that was sent. In a record of an earlier version, which does not have it: the set
- * that was last sent completely to a destination. Undefined if there is none.
+ * The set of all members as of the last complete upload. If the record does not name that set, since an earlier version wrote
+ * the record: the set that was last sent completely to a destination. Undefined if there is no such set.
  */
 export function currentSet({ current, told }: AudienceRecord): string | undefined {
   if (current !== undefined) return current;
@@ -29,7 +29,7 @@ export function currentSet({ current, told }: AudienceRecord): string | undefine
   return latestFirst.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
 }
 
-/** The range that holds the members after a user; without `after`, the first range. Undefined if there is none. */
+/** The range that holds the members after a user; without `after`, the first range. Undefined if there is no such range. */
 export function rangeAfter(parts: readonly SnapshotRange[], after: string | undefined): SnapshotRange | undefined {
   return parts.find(({ upTo }) => upTo === null || after === undefined || upTo > after);
 }

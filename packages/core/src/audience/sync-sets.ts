@@ -1,5 +1,5 @@
-// Names the sets that syncs write, and decides which of them are no longer needed (decision: audiences). A name contains its
-// audience and its sync, so that a clean-up never removes the sets of a later sync. Knows no member.
+// Names the sets that syncs write, and decides which of them are no longer needed (decision: audiences). A name contains the
+// key of its audience and the number of its sync, so that a clean-up never removes the sets of a later sync. Knows no member.
 
 import type { AudienceRecord } from "./audience.js";
 
@@ -21,7 +21,10 @@ export function setName({
   return `${setPrefix(key)}${String(sync)}/run-${String(run)}`;
 }
 
-/** Those of these sets of an audience that its record no longer needs. Sets of syncs after the record's latest one are kept. */
+/**
+ * The sets, among `sets` of an audience, that its record no longer needs. Sets of syncs that are later than the record's
+ * latest are kept.
+ */
 export function unusedSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
   const { key, syncs, running } = record;
   const needed = neededSets(record);
@@ -37,7 +40,7 @@ export function neededSets({ running, told, current }: AudienceRecord): Readonly
   return needed;
 }
 
-/** Those of these sets of an audience that this sync wrote. */
+/** The sets that this sync wrote, among `sets` of an audience. */
 export function setsOfSync(key: string, sync: number, sets: readonly string[]): readonly string[] {
   return sets.filter((set) => syncOf(key, set) === sync);
 }

@@ -12,7 +12,7 @@ export function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: Epoc
   return Math.abs(now - aliveAt) <= leaseMs;
 }
 
-/** The upload of the members begins. `since` is the number of the last deletion request when the host asked for the sync. */
+/** Begins the upload of the members. `since` is the number of the last deletion request when the host asked for the sync. */
 export function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord {
   return { ...record, syncs: record.syncs + 1, running: { kind: "collecting", ...holder, since } };
 }
@@ -26,8 +26,9 @@ export interface CollectedSet extends SyncCounts {
 }
 
 /**
- * The upload is complete, and sending to the destinations in `left` begins. Changes nothing if `erased` is not the number up
- * to which the record's sets are erased: the new set would restore deleted users, or lack users uploaded since.
+ * Ends the upload, which is complete, and begins the sending to the destinations in `left`. Returns the record unchanged if
+ * `erased` is not the number up to which requests were carried out in the record's sets: the new set would restore deleted
+ * users, or lack users that were uploaded again later.
  */
 export function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord {
   const { running } = record;
@@ -36,7 +37,7 @@ export function startSending(record: AudienceRecord, { erased, ...sending }: Col
   return { ...record, current: sending.set, running: { kind: "sending", owner, aliveAt, ...sending } };
 }
 
-/** What has been sent to some destinations. */
+/** The changes that have been sent to some destinations. */
 export interface SentChanges {
   readonly destinations: readonly DestinationId[];
   /** All changes up to this user; null: to the end. */
@@ -46,8 +47,8 @@ export interface SentChanges {
 }
 
 /**
- * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Changes nothing if a
- * deletion request was carried out after the sets were compared, since `upTo` may be one of its users.
+ * Advances the snapshots of some destinations; with `upTo: null` the sync is complete for them. Returns the record unchanged
+ * if a deletion request was carried out after the sets were compared, since `upTo` may be a user of that request.
  */
 export function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord {
   const { running, syncs } = record;
@@ -88,7 +89,7 @@ export function releaseSync(record: AudienceRecord): AudienceRecord {
 
 const NEVER = epochMs(0);
 
-/** A process takes over the running sync, under a new lease. */
+/** Makes another process the owner of the running sync, under a new lease. */
 export function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;

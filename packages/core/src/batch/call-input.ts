@@ -1,5 +1,5 @@
-// The input of the calling library (spec, client library §2.2), as types that help the author of a call. They are not
-// relied on: read-call.ts checks each value at run time.
+// The input of the calling library (spec, client library §2.2), as types that help the author of a call. The
+// types are not relied on: read-call.ts checks each value at run time.
 
 import type { JsonObject } from "../call/call.js";
 
@@ -7,11 +7,11 @@ import type { JsonObject } from "../call/call.js";
 export interface InputBase {
   /** The id of an earlier call, to repeat that call. At most 100 characters. Created by the client if absent. */
   readonly messageId?: string | undefined;
-  /** For historical calls: a date, or ISO 8601 text. If absent, the client's time, which the server corrects by `sentAt`. */
+  /** When the call happened: a date, or ISO 8601 text. If absent, the client's time when the call is made. */
   readonly timestamp?: Date | string | undefined;
   /** Extra context, not attributes of the user. */
   readonly context?: JsonObject | undefined;
-  /** Destinations by name, true or false; `All` for those that are not named (spec, client library §2.3). */
+  /** Destinations by name, true or false; `All` for the destinations that are not named (spec, client library §2.3). */
   readonly integrations?: JsonObject | undefined;
 }
 
@@ -27,7 +27,7 @@ export type IdentifyInput = InputBase & InputIds & { readonly traits?: JsonObjec
 export type TrackInput = InputBase &
   InputIds & { readonly event: string; readonly properties?: JsonObject | undefined };
 
-/** `traits` are merged into `properties`; where both have a key, that of `properties` counts. */
+/** `traits` are merged into `properties`; if both have a key, the value of `properties` is used. */
 export type PageInput = InputBase &
   InputIds & {
     readonly name?: string | undefined;
@@ -40,7 +40,7 @@ export type ScreenInput = PageInput;
 
 export type GroupInput = InputBase & InputIds & { readonly groupId: Id; readonly traits?: JsonObject | undefined };
 
-/** `userId` is the new id, `previousId` the id to alias from. */
+/** `userId` is the new id of the user, `previousId` the former id. */
 export type AliasInput = InputBase & {
   readonly userId: Id;
   readonly previousId: Id;

@@ -1,14 +1,14 @@
-// Words the refusal of a call for the host. Texts that hosts know from other libraries are kept unchanged. Codes are a closed
-// set; neither codes nor texts ever contain a value of the call.
+// Explains the refusal of a call to the host. Texts that hosts know from other libraries are kept unchanged. Codes are a
+// closed set; neither codes nor texts ever contain a value of the call.
 
 import type { Refusal, RefusalCode } from "../call/refusal.js";
 
 /** Why a call is not queued: it broke a rule, the queue is full, or the client is closed. */
 export interface CallRefused {
   readonly code: RefusalCode | "queue-full" | "closed";
-  /** Where in the call, such as `properties.items[0].price`; empty for the call as a whole. */
+  /** The path in the call, such as `properties.items[0].price`; empty for the call as a whole. */
   readonly path: string;
-  /** In words, for people. */
+  /** The reason as a sentence for people. */
   readonly message: string;
 }
 

@@ -22,19 +22,21 @@ export interface BatchOptions {
   readonly flushAfterMs?: number | undefined;
   /** The longest time that one request may take. */
   readonly timeoutMs?: number | undefined;
-  /** Requests after the first one. */
+  /** How many further requests are made if the first one fails. */
   readonly maxRetries?: number | undefined;
-  /** The shortest delay before the first retry; it doubles with each further one. */
+  /** The shortest delay before the first retry; it doubles with each further retry. */
   readonly firstRetryMs?: number | undefined;
   /** The longest delay; jitter is added to it. */
   readonly maxRetryMs?: number | undefined;
   /** The capacity of the queue in memory: calls, and bytes of their JSON text. */
   readonly maxQueued?: Partial<QueueCapacity> | undefined;
-  /** Requests in flight at the same time. */
+  /** The largest number of requests in flight at the same time. */
   readonly maxInFlight?: number | undefined;
-  /** How long `close` waits for the calls that are left. */
+  /** How long `close` waits for the calls that are not sent yet. */
   readonly closeTimeoutMs?: number | undefined;
-  /** When the queue is full: `ready` resolves at once and the next call is refused, or `ready` waits for free capacity. */
+  /**
+   * When the queue is full: `refuse` lets `ready` resolve and refuses the next call; `wait` lets `ready` wait for capacity.
+   */
   readonly whenFull?: "refuse" | "wait" | undefined;
 }
 
@@ -61,7 +63,7 @@ function settingsOf(options: BatchOptions): BatchSettings {
 /** The given values, with defaults for those that are missing. Names without a default are dropped. */
 function withDefaults<T extends object>(given: { readonly [Name in keyof T]?: unknown }, defaults: T): T {
   const names = Object.keys(defaults) as (keyof T)[];
-  // Values of the wrong type, from hosts without types, are found by the checks below.
+  // Values of the wrong type, from hosts that do not check types, are found by the checks below.
   return Object.fromEntries(names.map((name) => [name, given[name] ?? defaults[name]])) as T;
 }
 
@@ -94,7 +96,7 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
   ];
 }
 
-/** Typed as strings, since a host without types may pass any value. */
+/** Typed as strings, since a host that does not check types may pass any value. */
 const WHEN_FULL: readonly string[] = ["refuse", "wait"];
 
 function problemsOfKey(writeKey: unknown): readonly OptionProblem[] {

@@ -1,5 +1,5 @@
 // Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
-// refused for good. A request without an answer is judged as well. Knows nothing of the retry schedule.
+// refused for good. A request that gets no answer is judged as well. Knows nothing of the retry schedule.
 
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { JsonObject } from "../call/call.js";
@@ -12,7 +12,7 @@ export type BatchAnswer =
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** The part of the body that was read. */
+      /** The part of the answer's body that was read. */
       readonly body: string;
     }
   | { readonly kind: "silent"; readonly fault: "timeout" | "network" };
@@ -26,11 +26,14 @@ export interface Objection {
 export type BatchVerdict =
   /** The server has accepted all calls but the rejected ones. The keys of `rejected` are indexes in the batch. */
   | { readonly kind: "taken"; readonly rejected: ReadonlyMap<number, Objection> }
-  /** Retry. `waitMs` is the delay that the server asks for in Retry-After, at most 5 minutes; 0 if it asks for none. */
+  /**
+   * The batch is retried. `waitMs` is the delay that the server asks for in Retry-After, at most 5 minutes; 0 if it asks for
+   * none.
+   */
   | { readonly kind: "again"; readonly objection: Objection; readonly waitMs: number }
   | { readonly kind: "refused"; readonly objection: Objection };
 
-/** Judges the answer to a batch of `calls` calls. 2xx is taken; 408, 429, 5xx and no answer are retried; all else is refused. */
+/** Judges the answer to a batch of `calls` calls. 2xx is taken; 408, 429, 5xx and silence are retried; the rest is refused. */
 export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict {
   if (answer.kind === "silent") return { kind: "again", objection: SILENCE[answer.fault], waitMs: 0 };
   const { status, body } = answer;

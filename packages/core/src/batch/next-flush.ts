@@ -1,4 +1,4 @@
-// Decides when queued calls are flushed (spec, client library §2.1): once there are enough of them, once the host waits for
+// Decides when queued calls are flushed (spec, client library §2.1): once enough calls are queued, once the host waits for
 // one of them, or once some time has passed since both the last flush and the first queued call. Knows no requests in flight.
 
 import { type MonoMs, monoMs } from "../ids.js";

@@ -9,7 +9,7 @@ import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { type EpochMs, epochMs } from "../ids.js";
 import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
-/** A call with the fields of all kinds as optional ones. */
+/** A call of any kind, with the fields of all kinds as optional fields. */
 export type AnyCall = Call & {
   readonly event?: string;
   readonly name?: string;
@@ -42,7 +42,7 @@ const BAD = Symbol("bad");
 
 interface Field {
   readonly name: string;
-  /** The value for the call; undefined if it counts as absent; `BAD` if it has the wrong type. */
+  /** The value for the call; undefined if the given value counts as absent; `BAD` if it has the wrong type. */
   readonly read: (value: unknown) => unknown;
   readonly code: RefusalCode;
   readonly expected: string;
@@ -80,7 +80,7 @@ const FIELDS: { readonly [Kind in CallKind]: readonly Field[] } = {
   alias: [...BASE, idField("previousId")],
 };
 
-/** Merges the traits of a page or screen into its properties (spec, client library §2.2). Copies; does not change the input. */
+/** Merges the traits of a page or screen into its properties (spec, client library §2.2). The input is not changed. */
 function withProperties(call: Record<string, unknown>): JsonObject {
   const { type, traits } = call;
   if (traits === undefined || (type !== "page" && type !== "screen")) return call;

@@ -2,7 +2,7 @@
 // clients that failed at the same time do not retry at the same time. Knows nothing of answers; see judge-answer.ts.
 
 export interface BatchRetryPolicy {
-  /** Requests after the first one. */
+  /** How many further requests are made if the first one fails. */
   readonly maxRetries: number;
   /** The shortest delay before the first retry, in milliseconds. */
   readonly firstRetryMs: number;
@@ -13,8 +13,8 @@ export interface BatchRetryPolicy {
 export type NextTry = { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "given-up" };
 
 /**
- * Decides what follows after `tries` failed requests, the first included. `waitMs` is the delay that the server asked for;
- * it counts if it is longer than the client's own delay. `draw` from [0, 1) adds up to half of the own delay.
+ * Decides what follows after `tries` failed requests, the first included. `waitMs` is the delay that the server asked for; the
+ * longer of `waitMs` and the client's delay is used. `draw` from [0, 1) adds up to half of the client's delay.
  */
 export function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry {
   if (tries > policy.maxRetries) return { kind: "given-up" };

@@ -33,7 +33,7 @@ export interface WriteStamp {
   readonly library: string;
 }
 
-/** Writes one call, or refuses it for the first rule that it breaks. `input` may be any value. Never throws. */
+/** Writes one call. Refuses the call for the first rule that it breaks. `input` may be any value. Never throws. */
 export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   try {
     return writeChecked(type, input, stamp);
@@ -77,7 +77,7 @@ function writeFields(call: AnyCall, library: string, totals: WriteTotals): strin
   return `${text},"context":${Object.hasOwn(context, "library") ? written : withLibrary(written, library)}`;
 }
 
-/** Appends the library last. No integer key needs moving: objects keep these first, so they were written first. */
+/** Appends the library as the last field. The integer keys of the context, which objects keep first, stay first. */
 function withLibrary(context: string, library: string): string {
   return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
@@ -96,7 +96,7 @@ const FIELDS = [
   "integrations",
 ] as const;
 
-/** The call itself is level 1. */
+/** The level of a field's value. The call itself is level 1. */
 const FIELD_LEVEL = 2;
 
 /** The same text in one piece: an engine keeps concatenated pieces apart until a character of the text is accessed. */

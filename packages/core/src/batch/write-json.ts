@@ -1,4 +1,4 @@
-// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest meanwhile: finite numbers, at most 64
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: finite numbers, at most 64
 // levels, at most the size of a call (decision: calls as objects). Reads each value once, so that what is checked is what is
 // written, even if a getter answers something else the next time.
 
@@ -12,7 +12,7 @@ import { MAX_DEPTH } from "../limits.js";
 
 /** The running totals of a call while it is written. */
 export interface WriteTotals {
-  /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
+  /** The bytes of a call that are left. Each value takes a lower bound of its bytes: the length of a text, otherwise one. */
   left: number;
   /** The UTF-8 bytes of all texts so far, minus their length in UTF-16 units. */
   extraBytes: number;
@@ -29,7 +29,7 @@ export function refusalOf({ steps, refuse }: BrokenJsonRule, name: string): Refu
   return refuse(steps.reduce<string>(pathTo, name));
 }
 
-/** The JSON text of a value at this level of nesting, or the first rule that it breaks. May throw what a getter throws. */
+/** The JSON text of a value at this level of nesting, or the first rule that it breaks. Throws if a getter throws. */
 export function writeJson(value: unknown, level: number, totals: WriteTotals): string | BrokenJsonRule {
   totals.left -= typeof value === "string" ? value.length : 1;
   if (totals.left < 0) return TOO_LARGE;
@@ -41,9 +41,9 @@ export function writeJson(value: unknown, level: number, totals: WriteTotals): s
   return Array.isArray(value) ? writeItems(value, level, totals) : writeFields(value as JsonObject, level, totals);
 }
 
-/** A text as it is written between quotes. */
+/** A text as JSON writes it between the quotes. */
 export function escapeJson(text: string, totals: WriteTotals): string {
-  // Most texts need no escape. One native regular expression is the fastest way to find that out.
+  // Most texts need no escape. One native regular expression is the fastest way to find texts that do.
   if (!TO_ESCAPE.test(text)) return text;
   const inner = JSON.stringify(text).slice(1, -1);
   totals.extraBytes += utf8Length(inner) - inner.length;

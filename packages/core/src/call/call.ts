@@ -12,15 +12,18 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The fields that every kind of call may have. */
 export interface CallBase {
-  /** At most 100 characters. Given by the server if absent. */
+  /** At most 100 characters. If absent, the server creates a messageId. */
   readonly messageId?: string;
   readonly userId?: string;
   readonly anonymousId?: string;
-  /** When it happened, by the caller's clock. If both this and `originalTimestamp` are absent: the time of receipt. */
+  /**
+   * When the call happened, by the caller's clock. If `timestamp` and `originalTimestamp` are both absent, the time of receipt
+   * is used.
+   */
   readonly timestamp?: EpochMs;
   /** Used where `timestamp` is absent. */
   readonly originalTimestamp?: EpochMs;
-  /** When the caller sent the call, by its own clock; the server corrects `timestamp` by it. */
+  /** When the caller sent the call, by the caller's clock. The server uses this to correct `timestamp`. */
   readonly sentAt?: EpochMs;
   readonly context?: JsonObject;
   /** Destinations by name, true or false; see `isAllowedByIntegrations`. */

@@ -1,9 +1,9 @@
-// Cuts a text for people to a number of characters, and marks the cut. Never splits a surrogate pair.
+// Shortens a text that people will read, such as an error message, and marks the cut. Never splits a surrogate pair.
 
-/** The end of a text that was cut. */
+/** The last character of a text that was cut. */
 export const CUT_MARK = "…";
 
-/** The text, cut to at most `length` UTF-16 units including the mark. `length` is at least 2. */
+/** The text, shortened to at most `length` UTF-16 units including the mark. `length` must be at least 2. */
 export function cutText(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = length - CUT_MARK.length;

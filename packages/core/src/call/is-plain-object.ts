@@ -1,11 +1,11 @@
 // Decides whether a value counts as a JSON object: not null, not an array, not an instance of a class, and without a
-// `toJSON` method (decision: calls as objects). Does not look at its fields.
+// `toJSON` method (decision: calls as objects). Does not check the fields.
 
 import type { JsonObject } from "./call.js";
 
 /**
- * True for objects from `JSON.parse` or an object literal, and for objects without a prototype. False where `toJSON` is a
- * function, since JSON would write something else than its fields.
+ * True for objects from `JSON.parse` or an object literal, and for objects without a prototype. False if the object has a
+ * `toJSON` method, since JSON writes the result of that method instead of the object's fields.
  */
 export function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null) return false;

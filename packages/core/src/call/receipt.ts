@@ -1,4 +1,4 @@
-// The receipt of one call: what `accept` answers for it. Receipts come in the order of the calls. Data only.
+// The receipt of one call: what `accept` answers for that call. Receipts come in the order of the calls. Data only.
 
 import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
@@ -11,10 +11,10 @@ export type Receipt =
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly { readonly destination: DestinationId | null; readonly reason: FilterReason }[];
     }
-  /** The same source sent this messageId within the last 24 hours. The first call counts; nothing of this one is stored. */
+  /** A call with this messageId was accepted from the same source within 24 hours. Nothing of the duplicate is stored. */
   | { readonly kind: "duplicate"; readonly messageId: string }
   | { readonly kind: "refused"; readonly refusal: Refusal }
-  /** A user of the call is suppressed: nothing is stored, and the caller gets a success. */
+  /** A user of the call is suppressed: nothing of the call is stored, and the HTTP answer to the caller is a success. */
   | { readonly kind: "suppressed"; readonly messageId: string }
-  /** The store cannot take calls now: nothing is stored, and the caller should retry at `retryAt`. */
+  /** The store cannot take calls now: nothing of the call is stored, and the caller should send it again at `retryAt`. */
   | { readonly kind: "shed"; readonly retryAt: EpochMs };

@@ -1,7 +1,7 @@
-// The refusal of a call: a stable code, the path in the call, and what was expected there. It must never contain the value
-// that was found, which may be personal data.
+// The refusal of a call: a stable code, the path in the call, and what was expected there. A refusal must never contain
+// the value that was found, which may be personal data.
 
-/** All codes. They are part of the HTTP API. */
+/** All codes of refusals. They are part of the HTTP API. */
 export const REFUSAL_CODES = [
   "unknown-type",
   "not-an-object",
@@ -22,7 +22,10 @@ export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 export interface Refusal {
   readonly code: RefusalCode;
-  /** Relative to the call, such as `properties.items[0].price`; other keys as `["X-Team"]`; empty for the call itself. */
+  /**
+   * The path within the call, such as `properties.items[0].price`. A key that is not an identifier is written as `["X-Team"]`.
+   * Empty for the call itself.
+   */
   readonly path: string;
   /** A correct value in words, such as "an object". */
   readonly expected: string;

@@ -1,9 +1,9 @@
-// Finds the users of a call for suppression and deletion: by user id alone (decision: deletion). A call with only an
+// Finds the users of a call for suppression and deletion, by their user ids alone (decision: deletion). A call with only an
 // anonymousId belongs to no user.
 
 import type { Call } from "./call.js";
 
-/** The user ids of a call, each once: two for an alias, none for an anonymous call. */
+/** The user ids of a call, each once: up to two for an alias, none for an anonymous call. */
 export function usersOf(call: Call): readonly string[] {
   const { userId } = call;
   const former = formerUserOf(call);

@@ -8,7 +8,7 @@ import type { Problem } from "../settings/problem.js";
 import type { DeletionRequest } from "./deletion.js";
 import { effectsOf } from "./regulation.js";
 
-/** All problems of a request; none means that it is valid. `known` holds the sources in the settings. */
+/** All problems of a deletion request; empty if the request is valid. `known` holds the sources in the settings. */
 export function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {
   return [...checkUsers(request.userIds), ...checkSources(request, known)];
 }
@@ -31,9 +31,10 @@ const EXPECTED_USER_ID = `1 to ${String(MAX_USER_ID_LENGTH)} characters`;
 function checkSources({ sources, regulation }: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[] {
   if (sources === undefined) return [];
   if (!effectsOf(regulation).notifies) {
-    return [{ code: "not-allowed", path: "sources", expected: "no sources: a suppression is for all of them" }];
+    return [{ code: "not-allowed", path: "sources", expected: "no sources: a suppression applies to all sources" }];
   }
-  if (sources.length === 0) return [{ code: "missing", path: "sources", expected: "at least 1 source, or none named" }];
+  if (sources.length === 0)
+    return [{ code: "missing", path: "sources", expected: "at least 1 source, or the field left out" }];
   return sources.flatMap((source, index): readonly Problem[] =>
     known.has(source)
       ? []

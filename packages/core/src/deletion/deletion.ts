@@ -1,5 +1,5 @@
-// A request to delete or suppress users: its content, and the record of its progress. Data only; the effects of each kind of
-// request are the table in regulation.ts.
+// A deletion request: a request to delete users, to suppress users or to end their suppression. Its content, and the record
+// of its progress. Data only; the effects of each kind of request are the table in regulation.ts.
 
 import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 import type { Regulation } from "./regulation.js";
@@ -16,29 +16,32 @@ export interface DeletionRequest {
 /** A request and its progress, as stored. */
 export interface DeletionRecord {
   readonly id: DeletionId;
-  /** Requests of a store are numbered in ascending order, from 1. */
+  /** The number of the request. A store numbers its requests in ascending order, from 1. */
   readonly number: number;
   readonly regulation: Regulation;
   /** Null: all sources. */
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
-  /** When it was finished: every body removed, every notice stored, and removed data gone from the store's files. */
+  /**
+   * When the request was finished: every body was removed, every notice was stored, and removed data was gone from the store's
+   * files. Absent: the request is unfinished.
+   */
   readonly finishedAt?: EpochMs;
-  /** How many users it names. */
+  /** The number of users that the request names. */
   readonly users: number;
   /** The users, in a fixed order; empty once the request is finished. */
   readonly userIds: readonly string[];
-  /** For how many of the users, in that order, the notices are stored. */
+  /** The number of users whose notices are stored. The notices are stored in the order of `userIds`. */
   readonly notified: number;
-  /** Whether all bodies of its users have been removed. */
+  /** Whether all bodies that the request must remove have been removed. */
   readonly isPurged: boolean;
   /** The number of deliveries whose body was removed. */
   readonly purged: number;
-  /** The states of its notices, for each source that has any. */
+  /** The counts of its notices, for each source that has notices. */
   readonly notices: readonly NoticeCounts[];
 }
 
-/** The deliveries of the notices of one request for one source, counted. The rest of `stored` is unfinished. */
+/** Counts of the deliveries of one request's notices for one source. `stored` counts all; unfinished ones are the rest. */
 export interface NoticeCounts {
   readonly source: SourceId;
   readonly stored: number;

@@ -1,17 +1,17 @@
-// Decides where the notices of a deletion go: one delete message for each affected source, to each of its destinations that
-// is enabled (spec, webhook destination §1 and §6; decision: deletion). The `integrations` of calls have no influence.
+// Decides where the notices of a deletion go: one delete message for each affected source, to each enabled
+// destination of that source (spec, webhook destination §1 and §6; decision: deletion). `integrations` have no influence.
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { Workspace } from "../settings/workspace.js";
 
-/** The source of one delete message, and its recipients. */
+/** The source of one delete message, and the destinations that get it. */
 export interface NoticeTarget {
   readonly source: SourceId;
   /** At least one. */
   readonly destinations: readonly DestinationId[];
 }
 
-/** The notices for each user of a request, by the settings in force. `sources` null: all sources. */
+/** Where the notices about each user of a request go, by the settings in force. `sources` null: all sources. */
 export function noticesOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,

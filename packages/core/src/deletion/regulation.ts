@@ -1,13 +1,13 @@
 // The kinds of deletion requests, and the effects of each (decision: deletion). Must not know how an effect is carried out.
 
-/** Named as in the public service's API. */
+/** The kinds of deletion requests, with the names that the public service's API uses. */
 export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
 export type Regulation = (typeof REGULATIONS)[number];
 
 export interface RegulationEffects {
-  /** Whether later calls of these users are suppressed from now on, or no longer; null: no change. */
+  /** `begins`: further calls about these users are suppressed. `ends`: such calls are accepted again. Null: no change. */
   readonly suppression: "begins" | "ends" | null;
-  /** Whether stored data of these users is removed. */
+  /** Whether stored data about these users is removed. */
   readonly purges: boolean;
   /** Whether receivers get a notice to delete these users. */
   readonly notifies: boolean;

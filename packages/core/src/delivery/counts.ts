@@ -6,14 +6,20 @@ import type { SourceId } from "../ids.js";
 
 /** Counters of units (the first six) and of calls (the last five). All of them describe the same moment. */
 export interface Counts {
-  /** Units: one per accepted call and destination connected to its source, and one per replay. */
+  /**
+   * All units: for each accepted call, one per destination that is connected to its source, or one if there is none; one per
+   * replay.
+   */
   readonly accepted: number;
   readonly filtered: number;
   readonly waiting: number;
   readonly claimed: number;
   readonly delivered: number;
   readonly dead: number;
-  /** Stored calls, each once regardless of destinations; for the source of an audience, its changes. Notices do not count. */
+  /**
+   * Stored calls, each counted once regardless of destinations. For the source of an audience: the changes of members that
+   * were stored. Notices do not count.
+   */
   readonly received: number;
   readonly refused: number;
   readonly duplicates: number;
@@ -39,7 +45,7 @@ export const NO_COUNTS: Counts = {
   shed: 0,
 };
 
-/** The sum over all sources. Changes of audiences do not count as received calls. */
+/** The sums of the counters over all sources. Changes of audiences do not count as received calls. */
 export function totalCounts(sources: readonly SourceCounts[]): Counts {
   return sources.reduce<Counts>((sum, counts) => addCounts(sum, callsOf(counts)), NO_COUNTS);
 }

@@ -10,16 +10,16 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
- * `expired`: the retry window has ended · `refused`: every endpoint has refused it · `lane-full`: its lane was full ·
- * `purged`: its user was deleted · `destination-removed`: its destination left the
- * settings, and its retention ended or the host gave its lane up.
+ * Why a delivery is dead. `expired`: the retry window has ended · `refused`: every endpoint has refused the delivery ·
+ * `lane-full`: the lane of the delivery was full · `purged`: the user of the message was deleted · `destination-removed`: the
+ * destination was removed from the settings, and then the retention ended or the host gave up the lane.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
 /** The type of a message: one of the six kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
 export type MessageType = CallKind | "delete";
 
-/** What a reply means: the delivery is done, the endpoint may be tried again, or it will never take this delivery. */
+/** The meaning of a reply: the endpoint took the message, may take it at a further attempt, or will never take it. */
 export type Verdict = "success" | "retry" | "refused";
 
 /** One POST to one endpoint, as stored. */
@@ -28,7 +28,7 @@ export interface AttemptRecord {
   readonly round: number;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
-  /** From the start to the status line or the fault, in whole milliseconds. */
+  /** The time from the start to the status line or the fault, in whole milliseconds. */
   readonly durationMs: number;
   readonly result: AttemptResult;
   readonly verdict: Verdict;
@@ -40,19 +40,19 @@ export type AttemptResult =
 /** What is stored of one endpoint of a delivery. */
 export interface EndpointState {
   readonly endpoint: EndpointId;
-  /** It has refused this delivery for good, and gets no further attempt. */
+  /** Whether the endpoint has refused this delivery for good, so that it gets no further attempt. */
   readonly refused: boolean;
-  /** The first bytes of the body of its latest failed answer, at most 4,096. */
+  /** The first bytes, at most 4,096, of the body that its last failed attempt got. Absent if that attempt got none. */
   readonly excerpt?: Uint8Array;
 }
 
 /**
- * The last status or fault in one word: `"404"`, `"gone"` for 410, `"timeout"`. It is that of the latest round; if several
- * attempts of the round failed, that of the last endpoint in settings order.
+ * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. If several attempts of the
+ * round failed, the result at the last of their endpoints in settings order.
  */
 export type Detail = string;
 
-/** A delivery as in lists. */
+/** A delivery as a list shows it. */
 export interface DeliverySummary {
   readonly id: DeliveryId;
   readonly state: DeliveryState;
@@ -67,11 +67,11 @@ export interface DeliverySummary {
   /** When the next round is due; while claimed, when the lease ends. Absent when delivered or dead. */
   readonly dueAt?: EpochMs;
   readonly attemptCount: number;
-  /** The delivery whose message this one sends again. */
+  /** The delivery whose message this replay sends again. Absent if this delivery is no replay. */
   readonly replayOf?: DeliveryId;
 }
 
-/** A delivery with its attempts. `body` is absent once purged. */
+/** A delivery with its attempts. `body` is absent once the delivery is purged. */
 export interface DeliveryRecord extends DeliverySummary {
   readonly body?: Uint8Array;
   /** Ordered by start, then by endpoint. */

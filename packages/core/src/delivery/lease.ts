@@ -1,4 +1,4 @@
-// A lease: the right to deliver what was claimed, for as long as it lasts. Each store decides how it is stored.
+// A lease: the token of a claim, and how long the claim is valid. Each store decides how it stores a lease.
 
 import type { LeaseToken } from "../ids.js";
 

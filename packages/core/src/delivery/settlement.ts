@@ -1,4 +1,4 @@
-// The first state of a delivery, and its state after a round. Data only, without knowledge of a store; a commit stores both.
+// The first state of a delivery, and the settlement that ends a claim. Data only; a commit stores both. Knows no store.
 
 import type { DeliveryId, EpochMs, LeaseToken } from "../ids.js";
 import type { AttemptRecord, Detail, EndpointState } from "./delivery.js";
@@ -20,8 +20,8 @@ export interface Settlement {
 
 export type Outcome =
   | { readonly kind: "delivered"; readonly detail: Detail }
-  /** Without a `detail`, the stored one stays. `purged` is decided by the store, the others by core/round. */
+  /** Without a `detail`, the stored detail stays. The store decides `purged`; core/round decides the other reasons. */
   | { readonly kind: "dead"; readonly reason: "expired" | "refused" | "purged"; readonly detail?: Detail }
   | { readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail }
-  /** Claimed, but no attempt is recorded: this counts no round and starts no window. */
+  /** The delivery was claimed, but no attempt is recorded: the claim counts as no round and starts no window. */
   | { readonly kind: "released"; readonly dueAt: EpochMs };

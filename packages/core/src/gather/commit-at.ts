@@ -9,13 +9,13 @@ import { GATHER_ROWS } from "../limits.js";
 export interface PendingRows {
   /** Calls, settlements, replays and late attempts; at least 1. */
   readonly rows: number;
-  /** When the first of them was added. */
+  /** When the first of the rows was added. */
   readonly since: MonoMs;
   /** When the previous commit ended; absent before the first. */
   readonly lastEndedAt?: MonoMs;
 }
 
-/** When to commit; an instant in the past means now. No change waits longer than `gatherMs` for further ones. */
+/** When to commit; an instant in the past means at once. No change waits longer than `gatherMs` for further changes. */
 export function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs {
   const isQuiet = lastEndedAt === undefined || since - lastEndedAt > 2 * gatherMs;
   return isQuiet || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);

@@ -1,5 +1,5 @@
-// Decides when one POST has its reply, and whether its connection can be used again (decision: rounds and verdicts). For the
-// adapters of the HTTP port, which report what comes in and the time; must not know sockets, timers or what a reply means.
+// Decides when one POST has its reply, and whether its connection can be used again (decision: rounds and verdicts). The
+// adapters of the HTTP port report each event with its time. Must not know sockets, timers or what a reply means.
 
 import type { MonoMs } from "../ids.js";
 import type { Fault, Reply } from "./reply.js";
@@ -11,7 +11,7 @@ export interface ReplyHead {
   readonly retryAfter: string | undefined;
 }
 
-/** What the adapter must do after an event; often nothing. */
+/** What the adapter must do after an event. Empty: nothing. */
 export interface ExchangeStep {
   /** Present once per exchange: `send` resolves with it. */
   readonly reply?: Reply;
@@ -19,13 +19,13 @@ export interface ExchangeStep {
   readonly connection?: "keep" | "drop";
 }
 
-/** Once the exchange has ended, every further event is ignored. */
+/** One POST and its answer. The adapter reports each event; once the exchange has ended, further events are ignored. */
 export interface Exchange {
   onHead(head: ReplyHead, now: MonoMs): ExchangeStep;
   onBody(chunk: Uint8Array): ExchangeStep;
   /** The answer is complete. */
   onEnd(now: MonoMs): ExchangeStep;
-  /** The connection has failed, or the time is up. The fault counts only if no head came. */
+  /** The connection has failed, or the time is up. The fault is the reply only if no head came before. */
   onFault(fault: Fault, now: MonoMs): ExchangeStep;
   isOver(): boolean;
 }
@@ -33,7 +33,7 @@ export interface Exchange {
 const NOTHING: ExchangeStep = {};
 const NO_BYTES = new Uint8Array();
 
-/** A head that came in time. */
+/** A head that came in time, and how long after the start it came. */
 interface TimedHead extends ReplyHead {
   readonly afterMs: number;
 }
@@ -41,7 +41,7 @@ interface TimedHead extends ReplyHead {
 /** An exchange whose head must come within `timeoutMs`. */
 export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
   let head: TimedHead | undefined;
-  // Most answers have no body.
+  // Created with the first chunk, since most answers have no body.
   let body: ExcerptReader | undefined;
   let isReplied = false;
   let isOver = false;

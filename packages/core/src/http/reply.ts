@@ -1,4 +1,4 @@
-// The result of one POST: an answer, or the fault that prevented one. round/ decides what it means for a delivery.
+// The result of one POST: an answer, or the fault that prevented an answer. round/ decides what a reply means for a delivery.
 
 /** Why no final status line came. A closed set: an adapter maps every failure to one of these. */
 export const FAULTS = [
@@ -21,11 +21,11 @@ export const FAULTS = [
   "certificate-issuer",
   /** The receiver's certificate is self-signed (spec, webhook destination §4, rule 3). No request was sent. */
   "self-signed",
-  /** The address is one that deliveries must not reach. No connection was made. */
+  /** The address of the receiver is not allowed for deliveries. No connection was made. */
   "forbidden-address",
   /** A header that HTTP cannot carry. No request was sent. */
   "invalid-header",
-  /** A fault of this machine, such as no file descriptors or no resolver. It says nothing about the receiver. */
+  /** A fault of this machine, such as no free file descriptors or no DNS resolver. It says nothing about the receiver. */
   "local",
 ] as const;
 export type Fault = (typeof FAULTS)[number];

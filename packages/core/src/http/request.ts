@@ -1,13 +1,13 @@
-// One POST, exactly as it is sent. It is built in request/.
+// One POST to an endpoint, exactly as it is sent. The request is built in request/.
 
 import type { EndpointId } from "../ids.js";
 import type { Header } from "../settings/workspace.js";
 
 export interface HttpRequest {
   readonly url: EndpointId;
-  /** Sent exactly and in this order; the adapter adds only the headers of framing (Host, Content-Length, Connection). */
+  /** Sent unchanged and in this order; the adapter adds only the headers of framing (Host, Content-Length, Connection). */
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
-  /** The limit from before DNS to the status line, in milliseconds of monotonic time. */
+  /** The time limit from before DNS to the status line, in milliseconds of monotonic time. Reading the body ends with it. */
   readonly timeoutMs: number;
 }

@@ -1,5 +1,6 @@
-// Decides whether a call has the fields that its kind requires (spec, client library §2.2), and records that in its type: a
-// checked call has its event, its group and its ids. Must not check the shape of fields; the decoder has done that.
+// Decides whether a call has the fields that its kind requires (spec, client library §2.2). The type of a checked call says
+// so: it has an event, a group and ids where they are required. Must not check the shape of fields; the decoder has done
+// that.
 
 import type { AliasCall, Call, GroupCall, IdentifyCall, PageCall, ScreenCall, TrackCall } from "../call/call.js";
 import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
@@ -16,7 +17,7 @@ export type CheckedCall =
 
 export type CheckResult = { readonly kind: "ok"; readonly call: CheckedCall } | RefusedCall;
 
-/** Checks one call, and answers the first rule that it breaks. A call that passes is answered itself, not a copy. */
+/** Checks one call. The result has the call itself, not a copy, or the refusal for the first rule that the call breaks. */
 export function checkCall(call: Call): CheckResult {
   if (call.messageId !== undefined && call.messageId.length > MAX_MESSAGE_ID_LENGTH) {
     return refuseCall("bad-message-id", "messageId", `at most ${String(MAX_MESSAGE_ID_LENGTH)} characters`);
@@ -42,11 +43,11 @@ function checkIds(call: CheckedCall): CheckResult {
 
 function checkAlias(call: AliasCall): CheckResult {
   if (!has(call, "userId")) return refuseCall("no-user-id", "userId", "the new id of the user");
-  if (!has(call, "previousId")) return refuseCall("no-previous-id", "previousId", "the id to alias from");
+  if (!has(call, "previousId")) return refuseCall("no-previous-id", "previousId", "the former id of the user");
   return { kind: "ok", call };
 }
 
-/** A type guard, so that a checked call need not be copied: every call passes through here. */
+/** Whether a field is present. A type guard, so that a checked call, which every call becomes, need not be copied. */
 function has<C extends object, Key extends keyof C>(call: C, key: Key): call is C & Readonly<Record<Key, string>> {
   return call[key] !== undefined;
 }

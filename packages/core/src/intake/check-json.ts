@@ -1,6 +1,6 @@
-// Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the bytes of a call
-// (decision: request limits). Scans the whole call, but stops at the size limit: a host's object that contains the
-// same part many times is small in memory, but huge as JSON (decision: calls as objects). Must not know which fields a call has.
+// Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the size of a call
+// (decision: request limits). Scans the whole call, but stops at the size limit: a host's object that contains the same part
+// many times is small in memory, but huge as JSON (decision: calls as objects). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
@@ -10,8 +10,8 @@ import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
 import { tooLarge } from "./measure.js";
 
 /**
- * The first broken rule in a value, or undefined. The value itself is level 1. The size check is a lower bound: a value that
- * passes may still exceed 32,768 bytes; see `checkSize`.
+ * The refusal for the first rule that a value breaks, or undefined. The value itself is level 1. The size check is a lower
+ * bound: a value that passes may still exceed 32,768 bytes; see `checkSize`.
  */
 export function checkJson(value: unknown): Refusal | undefined {
   return checkAt(value, TOP, startScan());
@@ -19,7 +19,7 @@ export function checkJson(value: unknown): Refusal | undefined {
 
 /** The result of scanning a call. */
 export interface CallScan {
-  /** The first broken rule. If absent, the call may still be too large: in some cases only writing it shows that. */
+  /** For the first broken rule. If absent, the call may still be too large: in some cases only writing it shows that. */
   readonly refusal: Refusal | undefined;
   /** An upper bound of the bytes of the call as JSON. */
   readonly atMostBytes: number;
@@ -66,9 +66,9 @@ const TOP: LevelPlace = { ...ROOT_PLACE, level: 1 };
 
 /** The running totals of a scan. */
 interface Scan {
-  /** The bytes that are left. A lower bound is subtracted: the length of a text, one byte for any other value. */
+  /** The bytes of a call that are left. Each value takes a lower bound of its bytes: the length of a text, otherwise one. */
   left: number;
-  /** The number of values, each with its key. */
+  /** The number of values so far. A value and its key count as one. */
   values: number;
   /** Whether all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
@@ -85,7 +85,7 @@ const UNIT_BYTES = 6;
 /** Most bytes that a value takes beside its texts: the longest number, two quotes around a key, a colon and a comma. */
 const VALUE_BYTES = 29;
 
-/** An upper bound. There is none for values with a `toJSON` method. */
+/** An upper bound of the bytes; Infinity if a value is not plain JSON, since its `toJSON` may write any text. */
 function bytesAtMost({ left, values, isPlain }: Scan): number {
   return isPlain ? (MAX_CALL_BYTES - left) * UNIT_BYTES + values * VALUE_BYTES : Infinity;
 }
@@ -133,7 +133,7 @@ interface Within {
 }
 
 function checkField(key: string, field: unknown, { parent, scan }: Within): Refusal | undefined {
-  // JSON leaves out such a field with its key.
+  // JSON leaves out a field that is undefined, with its key.
   if (field === undefined) return undefined;
   scan.values += 1;
   return (
@@ -151,7 +151,7 @@ function lengthOf(value: unknown): number {
   return typeof value === "string" ? value.length : 1;
 }
 
-/** Whether a value needs no further check, as most values do. */
+/** Whether a value needs no further check. Most values need none. */
 function isLeaf(value: unknown): boolean {
   return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
 }

@@ -1,6 +1,6 @@
-// Decides whether a call passes once the shared context and integrations of its batch are merged with its own: key by key,
-// nested objects as a whole (decision: request limits). Never builds the merged call: the call is scanned here, the shared
-// fields were scanned once for the batch, and the sizes are added. A call is written only if its size is in doubt.
+// Decides whether a call passes once the context and integrations of its batch are merged into it, key by key and without
+// merging nested objects (decision: request limits). Never builds the merged call: adds bounds of the sizes of the call and of
+// the shared fields, which were scanned once for the batch. Writes a call as JSON only if the sum is above the limit.
 
 import type { JsonObject } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -13,7 +13,7 @@ import type { JsonText, SharedObjects } from "./read-shared.js";
 export type CheckMergedResult =
   | {
       readonly kind: "ok";
-      /** The merged context as JSON text; undefined if no context is shared. */
+      /** The merged context as JSON text; undefined if no context was merged. */
       readonly context: string | undefined;
       /** The cost of the check: UTF-16 units of texts and keys, plus about 48 for each value. */
       readonly seen: number;
@@ -21,16 +21,16 @@ export type CheckMergedResult =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
 /**
- * Checks one call with the shared fields of its batch. The result is that of checking the merged call, except that a broken
- * rule in the call's own fields is named first. May throw what a host's own object throws when it is read.
+ * Checks one call with the shared fields of its batch. The result is that of checking the merged call, except that a rule that
+ * the call's own fields break is reported first. Throws if reading a host's object throws.
  */
 export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckMergedResult {
   const { refusal, atMostBytes, seen } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);
   if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
   const context = shared.context && mergeObject(shared.context, call["context"]);
-  const isDoubtful = atMostBytes + boundOf(shared) > MAX_CALL_BYTES;
-  if (isDoubtful && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
+  const mayBeTooLarge = atMostBytes + boundOf(shared) > MAX_CALL_BYTES;
+  if (mayBeTooLarge && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
     return { kind: "refused", refusal: tooLarge(), seen };
   }
   return { kind: "ok", context: context?.text, seen };

@@ -1,5 +1,5 @@
 // Decides whether a call is small enough, by the UTF-8 bytes of its JSON text (spec, client library §8). Counts without
-// encoding: a surrogate pair is four bytes, and JSON text has no lone surrogates, since they are escaped.
+// encoding: a surrogate pair is four bytes, and JSON text has no lone surrogates, since JSON escapes them.
 
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
@@ -24,10 +24,10 @@ export function utf8Length(text: string): number {
   return bytes;
 }
 
-/** Printable ASCII, as most texts are: one native regular expression is far cheaper than a loop over characters. */
+/** Printable ASCII. Most texts match, and one native regular expression is far cheaper than a loop over characters. */
 const ASCII = /^[ -~]*$/;
 
-/** A surrogate pair is two units that count two bytes each. */
+/** The bytes of one UTF-16 unit. A surrogate pair is two units, which count two bytes each. */
 function bytesOf(unit: number): number {
   if (unit < 0x80) return 1;
   if (unit < 0x800) return 2;

@@ -1,6 +1,6 @@
-// Merges a shared object of a batch with the object of one call, as JSON text: the call's own keys win. The shared object is
-// written already, so the work depends only on the size of the call's own object (decision: request cost). The
-// result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
+// Merges a shared object of a batch with the object of one call, as JSON text. If both have a key, the call's value is used.
+// The shared object is JSON text already, so the work depends only on the size of the call's object (decision: request cost).
+// The result is what `JSON.stringify` writes for the merged object. Must not know what the object means.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -8,7 +8,7 @@ import type { Refusal } from "../call/refusal.js";
 import { tooLarge, utf8Length } from "./measure.js";
 import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
 
-/** The first broken rule in the shared fields that a call gets. A shared field that the call replaces does not count. */
+/** The refusal for the shared fields that a call gets. A shared field that the call replaces is not considered. */
 export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {
   if (bad.length === 0 && !isCut) return undefined;
   const ofRest = isCut ? tooLarge() : undefined;
@@ -16,13 +16,16 @@ export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Ref
   return isPlainObject(own) ? (bad.find(({ key }) => !Object.hasOwn(own, key))?.refusal ?? ofRest) : undefined;
 }
 
-/** The merged object; undefined if the call's own value is not an object, so that nothing is merged. */
+/** The merged object; undefined if the call has a value that is not an object, so that nothing is merged. */
 export function mergeObject(shared: SharedObject, own: unknown): JsonText | undefined {
   if (isAbsent(own)) return shared.whole;
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
 
-/** An empty array counts as an empty object, as PHP writes it. For a context the decoder refuses it anyway. */
+/**
+ * Whether the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`; the
+ * decoder refuses an empty array as a context.
+ */
 function isAbsent(own: unknown): boolean {
   return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
 }
@@ -30,7 +33,7 @@ function isAbsent(own: unknown): boolean {
 /** Replaces the part of the shared text from `start` to `end`. */
 interface Edit {
   /**
-   * Edits are sorted by it: `2 * i` inserts before the shared field with index `i`, `2 * i + 1` replaces that field.
+   * The sort key of the edits: `2 * i` inserts before the shared field with index `i`, `2 * i + 1` replaces that field.
    */
   readonly order: number;
   readonly start: number;
@@ -38,7 +41,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** The fields of both objects, each followed by a comma. */
+/** The fields of the merged object as JSON text, each followed by a comma. */
 function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
   const edits: Edit[] = [];
   let { bytes } = shared;
@@ -54,7 +57,7 @@ function mergeTexts(shared: SharedObject, own: JsonObject): JsonText {
   return { text: applyEdits(shared.text, edits) + appended, bytes };
 }
 
-/** Integer keys come in ascending order, so several insertions at the same place keep their order. */
+/** The edit that inserts a field with an integer key. Such keys come in ascending order, and edits keep that order. */
 function insertion({ indexed }: SharedObject, index: number, text: string): Edit {
   const next = firstAfter(indexed, index);
   const last = indexed.at(-1);

@@ -3,7 +3,7 @@
 
 import type { MonoMs } from "../ids.js";
 
-/** A rate of calls, or of deliveries. */
+/** A limit on the rate of calls or of deliveries. */
 export interface RateLimit {
   /** The rate in the long run, per second; may be a fraction. */
   readonly perSecond: number;
@@ -11,7 +11,7 @@ export interface RateLimit {
   readonly burst: number;
 }
 
-/** The calls that were left at an instant. Below 0 after a batch that was larger than the burst. */
+/** How many calls could still pass at an instant. Negative after a batch that was larger than the burst. */
 export interface Allowance {
   readonly calls: number;
   readonly at: MonoMs;
@@ -19,7 +19,10 @@ export interface Allowance {
 
 export type RateDecision =
   | { readonly kind: "ok"; readonly left: Allowance }
-  /** Nothing is spent. The same calls pass after `waitMs`, in whole milliseconds, if no others are made until then. */
+  /**
+   * The allowance is unchanged. The same calls pass after `waitMs`, in whole milliseconds, if no other calls pass until
+   * then.
+   */
   | { readonly kind: "refused"; readonly waitMs: number };
 
 /** The tolerance for rounding errors in sums of calls. */
@@ -27,7 +30,7 @@ const ROUNDING_CALLS = 1e-6;
 
 /**
  * Takes `calls` from an allowance, all of them or none. Without an allowance, the whole burst is available. A batch that is
- * larger than the burst passes when the allowance is full and leaves a debt: otherwise it could never pass.
+ * larger than the burst passes when the allowance is full, and makes the allowance negative: otherwise it could never pass.
  */
 export function spendCalls(
   limit: RateLimit,

@@ -1,5 +1,5 @@
 // Reads the context and integrations that a batch shares with all of its calls: each field is checked, measured and written as
-// JSON once, however many calls get it (decision: request cost). Must not know the calls; merging is merge-object.ts.
+// JSON once, regardless of the number of calls (decision: request cost). Must not know the calls; merge-object.ts merges.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -8,13 +8,13 @@ import { MAX_BATCH_BYTES, MAX_CALL_BYTES } from "../limits.js";
 import { scanField } from "./check-json.js";
 import { tooLarge, utf8Length } from "./measure.js";
 
-/** The shared fields of a batch, as they came. */
+/** The shared fields of a batch, as the caller sent them. */
 export interface SharedFields {
   readonly context?: unknown;
   readonly integrations?: unknown;
 }
 
-/** The shared fields of a batch, checked and written. A field that is not an object is absent, and is not merged. */
+/** The shared fields of a batch, checked and written as JSON. A field that is not an object is absent, and not merged. */
 export interface SharedObjects {
   readonly context?: SharedObject;
   readonly integrations?: SharedObject;
@@ -29,7 +29,7 @@ export interface JsonText {
 /** An object that is merged into each call. */
 export interface SharedObject {
   readonly fields: JsonObject;
-  /** The whole object as JSON, for calls that have no such object themselves. */
+  /** The whole object as JSON, for calls that do not have this field. */
   readonly whole: JsonText;
   /** Its fields as JSON, in order, each followed by a comma. */
   readonly text: string;
@@ -38,9 +38,12 @@ export interface SharedObject {
   readonly parts: ReadonlyMap<string, SharedPart>;
   /** The fields with integer keys. JSON writes these first, in ascending order, in a merged object as well. */
   readonly indexed: readonly SharedPart[];
-  /** The fields that break a rule. They are not in the text, and a call that would get one is refused. */
+  /** The fields that break a rule. They are not in the text, and a call that would get one of these fields is refused. */
   readonly bad: readonly SharedPart[];
-  /** Whether it has more fields than fit into any call. The rest was not read, and every call that gets it is refused. */
+  /**
+   * Whether it has more fields than fit into any call. The rest was not read, and every call that it is merged into is
+   * refused.
+   */
   readonly isCut: boolean;
 }
 
@@ -49,14 +52,14 @@ export interface SharedPart {
   readonly key: string;
   /** Its index among the fields. */
   readonly order: number;
-  /** Where it begins and ends in `text`. */
+  /** Where the field begins and ends in the `text` of the object. */
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
   readonly refusal?: Refusal;
 }
 
-/** Reads the shared fields of a batch. Throws what a host's own object throws when it is read or written. */
+/** Reads the shared fields of a batch. Throws if reading or writing a host's object throws. */
 export function readShared({ context, integrations }: SharedFields): SharedObjects {
   return {
     ...(isPlainObject(context) ? { context: readObject("context", context) } : {}),
@@ -64,7 +67,7 @@ export function readShared({ context, integrations }: SharedFields): SharedObjec
   };
 }
 
-/** A field as JSON, followed by a comma; empty if JSON leaves it out. A `toJSON` of the value gets the key, as JSON requires. */
+/** A field as JSON, followed by a comma; empty if JSON leaves out the field. A `toJSON` method gets the key. */
 export function writeField(key: string, field: unknown): string {
   const text = JSON.stringify({ [key]: field });
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
@@ -83,14 +86,14 @@ export function isIndex(key: string): boolean {
 const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 const MAX_INDEX = 4_294_967_294;
 
-/** A field takes at least five bytes: two quotes, a colon, a value, a comma. */
+/** The most fields that fit into a call. A field takes at least five bytes: two quotes, a colon, a value, a comma. */
 const MAX_FIELDS = Math.ceil(MAX_CALL_BYTES / '"":0,'.length);
 
 function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject {
   const parts = new Map<string, SharedPart>();
   let text = "";
   let bytes = 0;
-  // A request cannot have more bytes. A host's object can, since it may contain the same part many times.
+  // A request cannot have more bytes. A host's object can have more, since it may contain the same part many times.
   let left = MAX_BATCH_BYTES;
   const keys = Object.keys(fields);
   for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {

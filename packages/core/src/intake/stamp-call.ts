@@ -1,5 +1,5 @@
 // Gives a call its messageId and its times when it is received (decision: clock skew). The server's clock counts as right: if
-// the caller says when it sent the call, the call's time is corrected by the difference. Knows no batch.
+// the call has a `sentAt`, its time is corrected by the difference between `sentAt` and the receipt. Knows no batch.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { isWritable } from "../time/parse-any-timestamp.js";
@@ -11,7 +11,7 @@ export interface StampedCall {
   readonly messageId: string;
   /** The time of the call, corrected by the clock skew. */
   readonly timestamp: EpochMs;
-  /** The time of the call as the caller sent it; absent if it sent none. */
+  /** The time of the call as the caller sent it; absent if the call had no time. */
   readonly originalTimestamp?: EpochMs;
   readonly sentAt?: EpochMs;
   readonly receivedAt: EpochMs;
@@ -25,7 +25,10 @@ export interface Stamp {
   readonly sentAt?: EpochMs;
 }
 
-/** Stamps a call; `now` is when it was received. Its time is then `now - (sentAt - timestamp)`, or `now` if it has none. */
+/**
+ * Stamps a call; `now` is when the call was received. With `sentAt`, the call's time becomes `now - (sentAt - timestamp)`, if
+ * that is in the years 0001 to 9999; otherwise the time stays as it is. A call without a time gets `now`.
+ */
 export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall {
   const sent = call.timestamp ?? call.originalTimestamp;
   const sentAt = call.sentAt ?? stamp.sentAt;

@@ -14,16 +14,19 @@ import type { Outcome } from "../delivery/settlement.js";
 import { FULL_HEALTH, type LaneHealth, type HealthSample, isCounted, updateHealth } from "./health.js";
 import { type Backoff, type Pace, initialPace } from "./pace.js";
 
-/** `local`: only local faults, so that no request reached the receiver. `none`: there was no round, or it says nothing. */
+/**
+ * What the end of a claim shows about the load that the receiver can take. `local`: all attempts had local faults, so that no
+ * request reached the receiver. `none`: nothing, for example since there was no round.
+ */
 export type RoundSignal = "success" | "failure" | "local" | "none";
 
-/** A round that has ended, with what the pace of its lane depends on. */
+/** A round that has ended, with the values on which the pace of its lane depends. */
 export interface EndedRound {
   readonly delivery: DeliveryId;
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly signal: RoundSignal;
-  /** Deliveries of the lane in flight when it ended, this one included. */
+  /** Deliveries of the lane in flight when the round ended, the delivery of the round included. */
   readonly inFlight: number;
 }
 
@@ -45,10 +48,10 @@ export function signalOf(outcome: Outcome): RoundSignal {
 }
 
 /**
- * The pace of a lane after a round. A success raises the limit of deliveries in flight if the limit is in use. A failure
- * lowers it, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many slots as it can
- * serve, and a receiver with a few errors keeps all of them. If nearly all fail, the lane goes into backoff until a probe
- * succeeds.
+ * The pace of a lane after a round. A success raises the limit of deliveries in flight if at least half of it is in use. A
+ * failure lowers the limit, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many
+ * slots as it can serve, and a receiver with a few errors keeps all of them. If nearly all fail, the lane goes into backoff
+ * until a probe succeeds.
  */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
@@ -64,13 +67,13 @@ export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   }
 }
 
-/** Any round that succeeds ends the backoff: the receiver is available. */
+/** The pace of a lane in backoff after a round. Any round that succeeds ends the backoff: the receiver is available. */
 function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: MonoMs): Pace {
   const { signal, inFlight } = round;
   if (signal === "success") {
     return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
-  // Only a probe counts here: it is the only delivery in flight, and its signal is not `none`.
+  // Only a probe counts here: the only delivery in flight, if its signal is not `none`.
   if (now < backoff.freshAt || inFlight > 1 || signal === "none") return pace;
   return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
 }
@@ -104,7 +107,7 @@ function grow(pace: Pace, health: LaneHealth, inFlight: number): Pace {
   return { ...pace, health, successes: successes + 1 };
 }
 
-/** The failed round takes its slot from the lane. */
+/** Takes one slot from a lane that has more than `MIN_LANE_IN_FLIGHT` slots. */
 function shrink(pace: Pace): Pace {
   const least = Math.min(pace.limit, MIN_LANE_IN_FLIGHT);
   return { ...pace, limit: Math.max(least, pace.limit - 1), isRamping: false, successes: 0 };

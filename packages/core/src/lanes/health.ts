@@ -1,6 +1,6 @@
-// Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: lane health). Retries may
-// fail because of their message rather than their receiver, so they count only if no first attempt has succeeded for a while,
-// and never twice in a row for the same delivery. Plain data of constant size. Must not know what the share leads to.
+// Keeps the health of a lane: the share of failures among its first attempts, as a moving average (decision: lane health).
+// Retries may fail because of their message rather than their receiver: they count only if no first attempt has succeeded for
+// a while, and never twice in a row for the same delivery. Must not know what the share leads to.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
 import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
@@ -9,7 +9,7 @@ import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 export interface LaneHealth {
   /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
-  /** When a first attempt last succeeded, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if none has. */
+  /** When a first attempt last succeeded, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if none did. */
   readonly freshAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
   readonly retried: DeliveryId | undefined;
@@ -25,7 +25,7 @@ export interface HealthSample {
 
 export const FULL_HEALTH: LaneHealth = { failing: 0, freshAt: undefined, retried: undefined };
 
-/** A smaller share counts as 0, so that the health of a healthy lane stays the same object after each success. */
+/** A share below this counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
 
 /** Whether a round counts for the health of its lane. */
@@ -54,7 +54,7 @@ function average(failing: number, isSuccess: boolean): number {
   return share < NEGLIGIBLE ? 0 : share;
 }
 
-/** Updated at intervals, so that a healthy lane does not need a new object after each success. */
+/** The new `freshAt`. It changes only at intervals, so that a healthy lane does not need a new object after each success. */
 function refreshed(freshAt: MonoMs | undefined, now: MonoMs): MonoMs {
   return freshAt !== undefined && now - freshAt < RETRIES_IGNORED_MS / 4 ? freshAt : now;
 }

@@ -7,7 +7,7 @@ import { freeSlotsNeeded } from "./lane-share.js";
 import type { Pace } from "./pace.js";
 import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
 
-/** A lane as the decisions about it need it. */
+/** The state of a lane, as far as the decisions about lanes need it. */
 export interface LaneState {
   readonly lane: DestinationId;
   /** Whether it may be claimed from at all: its destination is enabled, not paused, and in the settings. */
@@ -16,11 +16,11 @@ export interface LaneState {
   readonly deliveries: number;
   /** The bytes of the bodies of these deliveries. */
   readonly bytes: number;
-  /** Its deliveries in flight: those stored as claimed, and those for which a slot is reserved. */
+  /** Its deliveries in flight: those that this process has claimed, and those for which a slot is reserved. */
   readonly inFlight: number;
-  /** Those of `inFlight` whose round has started; the others wait in the queue of the lane. */
+  /** The number of deliveries in flight whose round has started. The others wait in the queue of the lane. */
   readonly running: number;
-  /** Whether a claim for this lane is in flight. The deliveries that it returns have slots reserved. */
+  /** Whether a claim for this lane is in flight. Slots are reserved for the deliveries that the claim may return. */
   readonly isClaiming: boolean;
   /** When its next delivery can be claimed; undefined if none is known. */
   readonly nextDueAt: EpochMs | undefined;
@@ -39,15 +39,15 @@ export interface LaneMoment {
 
 /** Whether a lane may be claimed from, or what it waits for. */
 export type LaneReadiness =
-  /** No delivery is known, the lane is closed, or it has no free slot: an event must change that first. */
+  /** No delivery of the lane is known, the lane is closed, or it has no free slot. It waits for an event that changes this. */
   | { readonly kind: "idle" }
-  /** Its next delivery is due at `at`. */
+  /** The next delivery of the lane is due at `at`. */
   | { readonly kind: "due"; readonly at: EpochMs }
-  /** It waits for a probe of its backoff, or for a token of its rate limit. */
+  /** The lane waits until a probe of its backoff, or a token of its rate limit, is allowed. */
   | { readonly kind: "paused"; readonly until: MonoMs }
-  /** It has its full share of all slots. It may take another once `free` slots are free. */
+  /** The lane has its full share of all slots. It may take another slot once `free` slots are free. */
   | { readonly kind: "crowded"; readonly free: number }
-  /** It may be claimed from now. */
+  /** The lane may be claimed from now. */
   | { readonly kind: "ready" };
 
 const IDLE: LaneReadiness = { kind: "idle" };
@@ -64,13 +64,13 @@ export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   return free > now.free ? { kind: "crowded", free } : READY;
 }
 
-/** How many more deliveries may be claimed, by its limit alone. In backoff: one, if nothing is in flight. */
+/** How many more deliveries of a lane may be claimed, by its limit alone. In backoff: one, if none is in flight. */
 export function freeSlots({ pace, inFlight }: LaneState): number {
   if (pace.backoff !== undefined) return inFlight === 0 ? 1 : 0;
   return pace.limit - inFlight;
 }
 
-/** Whether a further round may start. In backoff: only if no round is running. */
+/** Whether a further round of a lane may start. In backoff: only if no round is running. */
 export function mayStartRound({ pace, running }: LaneState): boolean {
   return running < (pace.backoff === undefined ? pace.limit : 1);
 }

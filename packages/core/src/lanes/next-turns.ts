@@ -1,6 +1,6 @@
 // Decides how free slots are granted to the lanes that are ready (decisions: lanes, slot shares). The lanes take turns, with a
-// bounded number of deliveries per turn and within their shares, until none can use more. So between two turns of a lane
-// every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
+// bounded number of deliveries per turn and within their shares, until no lane can use more. So between two turns of a
+// lane every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
 
 import type { DestinationId } from "../ids.js";
 import { TURN_DELIVERIES } from "../limits.js";
@@ -9,7 +9,7 @@ import { slotsInShare } from "./lane-share.js";
 /** A lane that may be claimed from. */
 export interface ReadyLane {
   readonly lane: DestinationId;
-  /** How many slots it can use. */
+  /** How many more slots the lane can use. */
   readonly slots: number;
   /** Its deliveries in flight. */
   readonly inFlight: number;
@@ -21,10 +21,11 @@ export interface ClaimGrant {
   readonly limit: number;
 }
 
+/** The slots to grant. */
 export interface SlotSupply {
   /** Free slots of all lanes together. */
   readonly free: number;
-  /** Whether these are all lanes that are ready. If not, no lane gets a second turn. */
+  /** Whether the given lanes are all lanes that are ready. If not, no lane gets a second turn. */
   readonly isAll: boolean;
 }
 
@@ -46,7 +47,7 @@ function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, numb
     const had = granted.get(lane) ?? 0;
     const given = Math.min(TURN_DELIVERIES, slots - had, slotsInShare(inFlight + had, left));
     if (given <= 0) continue;
-    // Deleted and set again, so that it comes last in the order of the map.
+    // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);
     granted.set(lane, had + given);
     left -= given;

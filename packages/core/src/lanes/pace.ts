@@ -1,5 +1,5 @@
-// The pace of a lane: how many of its deliveries may be in flight, and the state from which that is adjusted. Data only;
-// after-round.ts decides how it changes.
+// The pace of a lane: how many of its deliveries may be in flight, and the values by which that number is adjusted. Data
+// only; after-round.ts decides how the pace changes.
 
 import type { MonoMs } from "../ids.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
@@ -32,7 +32,7 @@ export interface Backoff {
 
 /**
  * The pace of a lane without history. The default limit of 32 is enough for 1,600 deliveries per second to a receiver that
- * answers in 20 ms; successes raise it for faster receivers, failures lower it for slower ones.
+ * answers in 20 ms; successes raise the limit for faster receivers, failures lower it for slower ones.
  */
 export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
   return { limit, isRamping: true, successes: 0, health: FULL_HEALTH, backoff: undefined, spread };

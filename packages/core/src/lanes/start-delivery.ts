@@ -1,6 +1,6 @@
-// Decides the first state of a new delivery (decisions: full lanes, hand-off, slot shares): claimed by the process that stores it,
-// if it may start now or wait in the queue of its lane; otherwise waiting, due at once. If the lane is full, it is dead from
-// the start and its body is kept for a replay: a full lane refuses no call. Must not know the store.
+// Decides the first state of a new delivery (decisions: full lanes, hand-off, slot shares): claimed by the process that
+// stores it, if it may start now or wait in the queue of its lane; otherwise waiting and due at once. If the lane is full,
+// the delivery is dead at once, and its body is kept for a replay: a full lane refuses no call. Must not know the store.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 import type { InitialState } from "../delivery/settlement.js";
@@ -24,6 +24,7 @@ export interface LaneOnArrival {
   readonly free: number;
   /** Whether another lane waits for its turn. If so, no delivery is queued in memory. */
   readonly isContended: boolean;
+  /** The instant of the arrival on the monotonic clock. */
   readonly at: MonoMs;
 }
 
@@ -43,11 +44,11 @@ function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
   return pace.backoff === undefined ? mayRunOrQueue(arrival, now) : inFlight === 0 && at >= pace.backoff.freshAt;
 }
 
-/** Whether it may take a slot of its lane, or wait in the queue of the lane. */
+/** Whether the new delivery may take a slot of its lane, or wait in the queue of the lane. */
 function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
   const { inFlight, pace, rateLimit } = lane;
   const hasDue = isDue(lane, now);
-  // Deliveries that are due arrived earlier, and go first, unless a claim in flight has reserved slots for them.
+  // Deliveries that are due arrived earlier and start first. A claim in flight has reserved slots for them already.
   if (hasDue && !lane.isClaiming) return false;
   if (inFlight < pace.limit) return true;
   const mayQueue = !hasDue && !isContended && rateLimit === undefined && free > MIN_FREE_TO_QUEUE;
@@ -59,9 +60,9 @@ function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
 }
 
 /**
- * How many fresh deliveries may wait in the queue of a lane behind those whose round has started, so that a burst need not be
+ * How many fresh deliveries may wait in the queue of a lane in addition to those that have slots, so that a burst need not be
  * claimed from the store. 0 until the limit has grown, that is, until the receiver has answered; later twice the growth, so
- * that they start before their leases end.
+ * that the queued deliveries start before their leases end.
  */
 function queueLimit({ limit }: Pace): number {
   return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * QUEUED_PER_SLOT;

@@ -1,24 +1,24 @@
 // Decides how many deliveries of a lane may start now if its destination has a rate limit: a token bucket. Tokens are kept in
-// memory only; after a restart a lane has its whole burst (decision: lanes). Keeps no state itself.
+// memory only; after a restart a lane has its whole burst (decision: lanes). Keeps no state; the caller keeps the tokens.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 
-/** The tokens that were left at an instant. */
+/** The tokens of a rate limit that were left at an instant. Not the token of a claim. */
 export interface Tokens {
   readonly left: number;
   readonly at: MonoMs;
 }
 
-/** The tolerance for rounding errors. */
+/** The tolerance for rounding errors in sums of tokens. */
 const ROUNDING = 1e-6;
 
-/** The number of whole tokens. Without `tokens`, the whole burst. */
+/** The number of whole tokens that are left. Without `tokens`, all tokens of the burst are left. */
 export function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number {
   return Math.max(0, Math.floor(refilled(limit, tokens, now) + ROUNDING));
 }
 
-/** When the next whole token is available; `now` if there is one. */
+/** When a whole token is available: `now` if there is one. */
 export function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
   if (lacking <= ROUNDING) return now;

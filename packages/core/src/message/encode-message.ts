@@ -1,5 +1,5 @@
-// Writes a message as the bytes that are stored, signed and sent. They are written once. A receiver that parses them and
-// stringifies the result gets the same bytes, as verification requires (spec, webhook destination §5, rule 3). Knows no store.
+// Writes a message, once, as the bytes that are stored, signed and sent. A receiver that parses the bytes and stringifies the
+// result gets the same bytes, as verification requires (spec, webhook destination §5, rule 3). Knows no store.
 
 import type { Body } from "../ids.js";
 import { encodeText } from "./encode-text.js";
@@ -10,7 +10,7 @@ export function encodeMessage(message: Message): Body {
   return encodeText(JSON.stringify(message)) as Body;
 }
 
-/** The same for a message whose `context` is `{}`: `context`, given as JSON text, is written in its place. */
+/** Does the same for a message whose `context` is `{}`, but writes `context`, which is JSON text, instead of the `{}`. */
 export function encodeWithContext(message: Message, context: string): Body {
   const text = JSON.stringify(message);
   // Only instants follow the context, so the last match is the message's own context.

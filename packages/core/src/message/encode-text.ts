@@ -1,12 +1,12 @@
 // Encodes text as UTF-8. A buffer per text costs more to allocate and collect than to fill, so short texts are written one
-// after the other into shared blocks. No byte is written twice, so results never change; a block is collected once all texts
-// in it are. Must not know what the text means.
+// after the other into shared blocks. No byte is written twice, so results never change. A block is collected once
+// none of its texts is in use. Must not know what the text means.
 
 /** The size of a block: the most memory that one short text may keep alive. */
 const BLOCK_BYTES = 32_768;
 /** Most bytes that one UTF-16 unit takes. */
 const UNIT_BYTES = 3;
-/** A text that may be larger gets a separate buffer, so that less than this is left unused at the end of a block. */
+/** A text that may take more bytes gets a separate buffer, so that less than this is unused at the end of a block. */
 const MAX_SHORT_BYTES = 8_192;
 
 const encoder = new TextEncoder();

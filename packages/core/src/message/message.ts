@@ -19,7 +19,7 @@ interface MessageHead<Type extends string> {
 interface MessageTail {
   readonly context: JsonObject;
   readonly timestamp: Instant;
-  /** The time that the caller sent, before it was corrected. */
+  /** The time that the caller sent, without the correction by the clock skew. */
   readonly originalTimestamp?: Instant;
   readonly sentAt?: Instant;
   readonly receivedAt: Instant;

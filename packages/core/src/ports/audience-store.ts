@@ -1,6 +1,6 @@
 // The storage port of audiences: a few small records, and sorted sets of members that may be far larger than memory. A store
-// decides nothing; the relay writes the progress of syncs into the records. It is independent of the delivery store, which may
-// be another product. Methods reject as those of `DeliveryStore` do.
+// decides nothing; the relay writes the progress of syncs into the records. The delivery store may be another product. Methods
+// that fail reject with a `StoreError`.
 
 import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
@@ -8,22 +8,27 @@ import type { Member } from "../audience/member.js";
 export interface AudienceStore {
   /** Stores a new audience. Answers false if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;
+  /** The record of the audience with this key. */
   find(key: string): Promise<AudienceRecord | undefined>;
   /** All audiences, in the order of their keys. */
   list(): Promise<readonly AudienceRecord[]>;
   /** Replaces the record with the same key. Changes nothing and answers false unless its revision is `record.revision - 1`. */
   replace(record: AudienceRecord): Promise<boolean>;
   /**
-   * Appends members to a set; the first page creates it. The members are strictly ascending by user id (by UTF-16 code units,
-   * as `<` compares), and all greater than those in the set; rejects if the first one is not. All of them or none. Resolves
-   * once they would survive a power cut. It may block other calls, for longer the more members there are.
+   * Appends members to a set, all of them or none; the first append creates the set. The members must be strictly ascending by
+   * user id (by UTF-16 code units, as `<` compares), and greater than those in the set. Rejects if the first member is not
+   * greater. Resolves once the members would survive a power cut. The more members are given, the longer the method may block
+   * other methods.
    */
   append(set: string, members: readonly Member[]): Promise<void>;
-  /** The next members of a set after `after`, in order, as many as the store chooses; none at its end or if there is no set. */
+  /**
+   * The members of a set that follow the user `after`; without `after`, the first members. In order, and as many as the store
+   * chooses. Empty at the end of the set, or if there is no such set.
+   */
   read(set: string, after?: string): Promise<readonly Member[]>;
-  /** The names of all sets that begin with `prefix`, in order. */
+  /** All names of sets that begin with `prefix`, in order. */
   sets(prefix: string): Promise<readonly string[]>;
-  /** Removes a bounded part of a set. Repeat until it answers true: the set is gone. */
+  /** Removes a bounded part of a set. Answers true once the set is gone; repeat until then. */
   drop(set: string): Promise<boolean>;
   /**
    * Removes these users from a set, and answers how many of them were in it. One durable commit. A set that loses its last
@@ -31,8 +36,8 @@ export interface AudienceStore {
    */
   erase(set: string, userIds: readonly string[]): Promise<number>;
   /**
-   * Removes all replaced, dropped and erased data from the store's files. False if another process has them locked: call it
-   * again later.
+   * Removes all replaced, dropped and erased data from the store's files. Answers false if another process has the files
+   * locked; call the method again later.
    */
   scrub(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,5 +1,5 @@
-// The storage port of a client's durable queue: it stores calls until they are finished (decision: durable client). Must
-// not know the content of a call.
+// The storage port of a client's durable queue: it stores the client's unfinished calls (decision: durable client). Must not
+// know the content of a call.
 
 import type { CallKind } from "../call/call.js";
 
@@ -11,19 +11,20 @@ export interface KeptCall {
   readonly json: string;
 }
 
-/** Both methods reject with a `StoreError`. */
+/** Both methods reject with a `StoreError` if they fail. */
 export interface CallStorage {
   /** All stored calls, oldest first. */
   load(): Promise<readonly KeptCall[]>;
   /**
-   * Stores some calls and removes others, all or nothing. Resolves once the change would survive a power cut. A call replaces a
-   * stored one with the same messageId. Removing an unknown id is no error, and no id is in both lists. Rejects as `full` if
-   * the capacity would be exceeded. Never called while another change is running.
+   * Stores some calls and removes others, all or nothing. Resolves once the change would survive a power cut. A call
+   * replaces a stored call with the same messageId. Removing an unknown id is no error, and no id is in both lists. Rejects
+   * as `full` if the capacity would be exceeded. Never called while another change is running.
    */
   change(change: CallChange): Promise<void>;
 }
 
 export interface CallChange {
+  /** The calls to store. */
   readonly keep: readonly KeptCall[];
   /** The messageIds of the calls to remove. */
   readonly drop: readonly string[];

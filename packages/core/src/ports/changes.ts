@@ -16,10 +16,10 @@ export interface Changes {
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
   /**
    * Counts of refused, suppressed and shed calls, which are not part of the law of the counters. They are stored with the
-   * next commit, so a crash may lose the latest.
+   * next commit, so a crash may lose the latest counts.
    */
   readonly tally: readonly CallCounts[];
-  /** The progress of the notices of deletions. None if absent. */
+  /** How many users' notices are stored, for each deletion request for which this commit stores notices. */
   readonly notified?: readonly NoticeProgress[];
   /** The lease of every delivery that this commit stores as claimed. */
   readonly lease: Lease;
@@ -27,23 +27,23 @@ export interface Changes {
 
 export interface NewMessage {
   readonly source: SourceId;
-  /** Together with `source`, it identifies duplicates for 24 hours. */
+  /** For 24 hours, a further message with this source and messageId is a duplicate. */
   readonly messageId: string;
   readonly type: MessageType;
   readonly receivedAt: EpochMs;
-  /** The users of the message, each once. If one of them is suppressed, the message is not stored. No users if absent. */
+  /** The users of the message, each once. If one of them is suppressed, the message is not stored. Absent: no users. */
   readonly userIds?: readonly string[];
   /**
    * The message takes into account all requests about users up to this number. If a later request has been opened, nothing
-   * of the message is stored. Absent: requests do not matter for it.
+   * of the message is stored. Absent: requests about users do not matter for the message.
    */
   readonly asOf?: number;
   /** The deletion request, if the message is a notice. */
   readonly deletion?: DeletionId;
-  /** Returned byte for byte. */
+  /** The store returns these bytes unchanged. */
   readonly body: Body;
   readonly deliveries: readonly NewDelivery[];
-  /** Only counted; filtered units are not stored as deliveries. */
+  /** The filtered units. They are only counted, not stored as deliveries. */
   readonly filtered: readonly FilteredUnit[];
 }
 
@@ -65,25 +65,27 @@ export interface CallCounts {
   readonly shed: number;
 }
 
-/** Each list in the order of its input. */
+/** The result of a commit. Each list is in the order of the list in `Changes` that it answers. */
 export interface CommitResult {
   readonly accepted: readonly AcceptResult[];
-  /** The new delivery; undefined if the old one was removed, is unfinished or is purged. */
+  /** The new delivery; undefined if the old delivery was removed, is unfinished or is purged. */
   readonly replayed: readonly (DeliveryId | undefined)[];
   readonly settled: readonly SettleResult[];
+  /** `gone`: the delivery has been removed. */
   readonly appended: readonly ("appended" | "gone")[];
 }
 
 /**
  * `stale`: the delivery is not claimed under that token, and nothing has changed. `purged`: a deletion has put the delivery
- * out of reach, and the outcome was not `delivered`. It is dead(`purged`) now; its attempts are stored, excerpts are not.
+ * out of reach, and the outcome was not `delivered`. The delivery is now dead(`purged`); attempts are stored, excerpts are
+ * not.
  */
 export type SettleResult = "settled" | "purged" | "stale";
 
 export type AcceptResult =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }
-  /** One of its users is suppressed: the message is counted, and nothing of it is stored, not even its messageId. */
+  /** A user of the message is suppressed: the message is counted, but nothing of it is stored, not even its messageId. */
   | { readonly kind: "suppressed" }
-  /** A request about users was opened after `asOf`: the message is not counted, and nothing of it is stored. */
+  /** A request about users was opened after the message's `asOf`: the message is neither counted nor stored. */
   | { readonly kind: "outdated" };

@@ -1,9 +1,9 @@
-// The clock port: wall time, monotonic time and timers. Windows and stored instants use the wall clock, durations use the
-// monotonic clock; neither may replace the other.
+// The clock port: wall time, monotonic time and timers. Windows and stored instants use the wall clock; durations use the
+// monotonic clock. Neither clock may replace the other.
 
 import type { EpochMs, MonoMs } from "../ids.js";
 
-/** Cancels a timer. No effect if it has fired, or was cancelled before. */
+/** Cancels a timer. No effect if the timer has fired or was cancelled before. */
 export type Cancel = () => void;
 
 export interface Clock {

@@ -19,7 +19,7 @@ import type { SeenMessage, SeenQuery } from "./seen.js";
 /**
  * The `code` of the error with which a store rejects.
  * `busy`: nothing was written; try again. `full`: nothing was written; reads still work.
- * `corrupt`: stored data cannot be trusted; stop. `unavailable`: it is unknown whether anything was written.
+ * `corrupt`: stored data cannot be trusted; stop using the store. `unavailable`: it is unknown whether anything was written.
  */
 export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
 
@@ -29,48 +29,49 @@ export interface StoreError extends Error {
 
 export interface DeliveryStore {
   /**
-   * One durable, atomic commit: all changes or none. Resolves only once they would survive a power cut.
-   * A stale settlement is an answer, not a failure: the rest is committed. The store does not keep the given byte arrays.
+   * One durable, atomic commit: all changes or none. Resolves only once the changes would survive a power cut.
+   * A stale settlement does not fail the commit; its result is `stale`. The store keeps no reference to the given byte arrays.
    */
   commit(changes: Changes, now: EpochMs): Promise<CommitResult>;
   /**
-   * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. Due are
-   * waiting deliveries with `dueAt <= now`, and claimed ones whose lease has ended. Other lanes are not touched. For lanes with
-   * `retries`, see `LaneClaim`. Deliveries that are out of reach become dead(`purged`) instead, so that fewer than `limit` may
-   * be returned although more are due.
+   * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. A
+   * delivery is due if it is waiting and `dueAt <= now`, or if it is claimed and its lease has ended. Other lanes are not
+   * touched. For lanes with `retries`, see `LaneClaim`. Due deliveries that are out of reach become dead(`purged`) instead
+   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   /**
-   * A page of the lanes with unfinished deliveries, ascending by lane id, in UTF-16 units or in bytes. A relay uses it to find
-   * deliveries of other processes.
+   * A page of the lanes with unfinished deliveries, ascending by lane id, in UTF-16 units or in bytes. A relay finds the
+   * deliveries of other processes by these pages.
    */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
    * Ends up to `limit` deliveries of a lane: waiting ones, and claimed ones whose lease has ended, become dead for `reason`.
-   * Answers how many. Repeat until fewer than `limit`. Claims of the lane may run at the same time.
+   * Claims of the lane may run at the same time. Answers how many deliveries it ended; repeat until there are fewer than
+   * `limit`.
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
   /**
-   * Makes up to `limit` deliveries of a lane claimable at `dueAt` that could be claimed only after `dueAfter`: their instants
-   * were set before the clock was set back. A claimed one stays claimed, under its token. Answers how many. Repeat until fewer
-   * than `limit`.
+   * Brings forward up to `limit` deliveries of a lane that can be claimed only after `dueAfter`: they can be claimed at
+   * `dueAt` instead. The relay uses this after its clock was set back. A claimed delivery stays claimed under its token.
+   * Answers how many deliveries it changed; repeat until there are fewer than `limit`.
    */
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
   list(query: ListQuery): Promise<DeliveryPage>;
   /**
-   * The messages that are remembered under a messageId: at most one per source. One is listed exactly if a commit at `now`
-   * would answer `duplicate` to a further message with this id. In any order.
+   * The messages that are remembered under a messageId: at most one per source, in any order. A message is listed exactly if
+   * a commit at `now` would answer `duplicate` to a further message with the same source and messageId.
    */
   seen(query: SeenQuery, now: EpochMs): Promise<readonly SeenMessage[]>;
-  /** The counters of each source that was ever counted, as one snapshot; the law of the counters holds in it. */
+  /** The counters of each source that was ever counted, as one snapshot in which the law of the counters holds. */
   counts(): Promise<readonly SourceCounts[]>;
   /**
-   * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Answers how many
-   * deliveries it removed. Counters do not change. Repeat until fewer than `limit`.
+   * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Counters do not
+   * change. Answers how many deliveries it removed; repeat until there are fewer than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
-  /** Deletion requests and suppressed users. Without it, users cannot be deleted or suppressed. */
+  /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */
   readonly deletions?: DeletionStore;
   /**
    * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
@@ -90,14 +91,14 @@ export interface LaneClaim {
   /**
    * How many of `limit` are for retries (`rounds > 0`), 0 to `limit`; the rest is for deliveries never tried. If fewer of one
    * kind are due than its share, the other kind gets the rest. Within each kind the earliest due come first; the store chooses
-   * how it orders the kinds. If absent, the earliest due of both kinds.
+   * how it orders the kinds. Absent: the earliest due deliveries of both kinds are claimed.
    */
   readonly retries?: number;
 }
 
 export interface ClaimResult {
   readonly deliveries: readonly ClaimedDelivery[];
-  /** For each named lane, when its next delivery can be claimed; lanes without deliveries are absent. */
+  /** For each named lane, when its next delivery can be claimed; lanes without unfinished deliveries are absent. */
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
 }
 
@@ -108,7 +109,7 @@ export interface ClaimedDelivery {
   readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
-  /** Since when it could be claimed: when it was due, or when its previous lease ended. */
+  /** Since when the delivery could be claimed: when it was due, or when its previous lease ended. */
   readonly dueAt: EpochMs;
   readonly body: Body;
   /** The number of recorded rounds. */
@@ -136,16 +137,16 @@ export interface LaneRow {
   /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
   readonly deliveries: number;
   readonly bytes: number;
-  /** When the first of them can be claimed. */
+  /** When the first of these deliveries can be claimed. */
   readonly nextDueAt: EpochMs;
 }
 
 export interface EndRequest {
   readonly lane: DestinationId;
   readonly reason: "expired" | "destination-removed";
-  /** Only deliveries whose first recorded attempt started before this; never one without an attempt. */
+  /** Only deliveries whose first recorded attempt started before this. A delivery without an attempt is not ended. */
   readonly firstAttemptBefore?: EpochMs;
-  /** Only deliveries accepted before this. */
+  /** Only deliveries that were accepted before this. */
   readonly acceptedBefore?: EpochMs;
   readonly limit: number;
 }
@@ -175,7 +176,10 @@ export interface ListQuery {
   readonly limit: number;
 }
 
-/** Newest first. It may have fewer deliveries than `limit`, or none, although there is a next page: a search is bounded. */
+/**
+ * A page of deliveries, newest first. It may have fewer deliveries than `limit`, or none, although there is a next page: the
+ * search for one page is bounded. `next` is absent on the last page.
+ */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliverySummary[];
   readonly next?: string;

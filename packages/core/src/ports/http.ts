@@ -1,14 +1,14 @@
-// The HTTP port: one POST, one reply. It is total: `send` never rejects, since silence is a reply as well. An adapter must not
-// decide what a reply means; round/ does.
+// The HTTP port: one POST, one reply. `send` never rejects: an attempt without an answer has a reply as well (`silent`). An
+// adapter must not decide what a reply means; round/ does.
 
 import type { Reply } from "../http/reply.js";
 import type { HttpRequest } from "../http/request.js";
 
 export interface HttpPort {
   /**
-   * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status line
-   * and discards the body within the same `timeoutMs`. Otherwise it resolves once 4,096 bytes of the body have been read, the
-   * body ends, or the time is up. Reads at most 65,536 bytes.
+   * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status
+   * line and discards the body within the same `timeoutMs`. Otherwise it resolves once 4,096 bytes of the body have been
+   * read, the body ends, or the time is up. Reads at most 65,536 bytes.
    */
   send(request: HttpRequest): Promise<Reply>;
 }

@@ -1,4 +1,4 @@
-// The port of randomness, the only source of jitter, tokens and message ids.
+// The port of randomness: the only source of jitter, tokens and random message ids.
 
 export interface Random {
   /** Uniform in [0, 1). */

@@ -11,11 +11,11 @@ export interface SeenQuery {
 
 export interface SeenMessage {
   readonly source: SourceId;
-  /** The `now` of the commit that stored it. */
+  /** The `now` of the commit that stored the message. */
   readonly seenAt: EpochMs;
   /**
-   * With how many deliveries it was stored, regardless of their later state: 0 if it was filtered for all destinations.
-   * Replays do not count. Absent if the store does not know.
+   * The number of deliveries that were stored with the message, whatever their state is now: 0 if the message was filtered for
+   * all destinations. Replays do not count. Absent if the store does not know the number.
    */
   readonly deliveries?: number;
 }

@@ -1,5 +1,5 @@
 // Signs a body: lowercase hex HMAC-SHA1, keyed with the shared secret (spec, webhook destination §5, rule 2). The digest is
-// computed over exactly the bytes that are sent. Must not know what they mean.
+// computed over exactly the bytes that are sent. Must not know what the bytes mean.
 
 import * as crypto from "node:crypto";
 import { createSignSha1 } from "./sign-sha1.js";

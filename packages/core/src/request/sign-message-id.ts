@@ -1,6 +1,6 @@
-// Derives the messageId of a message that does not come from a call, such as a change of an audience, from its content, so that
-// the same message after a crash is recognised as a duplicate (decision: audiences). A digest, since the content may be long;
-// keyed, so that user ids cannot be guessed from messageIds.
+// Derives a messageId from the content of a message that no caller sent, such as a change of an audience. So the same message,
+// built again after a crash, is recognised as a duplicate (decision: audiences). The id is a digest, since the content may be
+// long. The digest is keyed, so that user ids cannot be guessed from messageIds.
 
 import { createHmac } from "node:crypto";
 

@@ -1,9 +1,9 @@
-// HMAC-SHA1 (RFC 2104), computed as two hashes where the platform has a one-step hash: that takes half the time of
-// the platform's HMAC, which creates an object for each signature. The result is the same. Must not know what is signed.
+// HMAC-SHA1 (RFC 2104), computed as two hashes where the platform has a one-step hash: two hashes take half the time
+// of the platform's HMAC, which creates an object for each signature. The result is the same. Must not know what is signed.
 
 import { createHmac } from "node:crypto";
 
-/** HMAC-SHA1 of `data` under a secret, as 40 lower-case hexadecimal digits. */
+/** HMAC-SHA1 of `data` under a secret, as 40 lowercase hexadecimal digits. */
 export type SignSha1 = (secret: string, data: Uint8Array) => string;
 
 /** A hash in one step, as hexadecimal digits. */
@@ -47,7 +47,7 @@ function createSignByHash(hash: HashOnce): SignSha1 {
     return hash("sha1", outer, "hex");
   };
 
-  /** Writes the secret, or its digest if it is longer than a block, followed by zeros. */
+  /** Writes the secret, or the digest of a secret that is longer than a block, followed by zeros. */
   function writeKey(secret: string): void {
     const { read, written } = encoder.encodeInto(secret, key);
     const isWhole = read === secret.length;
@@ -56,6 +56,7 @@ function createSignByHash(hash: HashOnce): SignSha1 {
   }
 }
 
+/** Applies the mask to each word; a second call with the same mask restores the words. */
 function flip(words: Uint32Array, mask: number): void {
   words.forEach((word, index) => {
     words[index] = word ^ mask;
@@ -70,7 +71,7 @@ function writeDigest(digits: string, target: Uint8Array, from: number): void {
   }
 }
 
-/** `0` to `9` are 0x30 to 0x39, `a` to `f` 0x61 to 0x66. */
+/** The value of a hexadecimal digit. The codes of `0` to `9` are 0x30 to 0x39, those of `a` to `f` 0x61 to 0x66. */
 function valueOf(code: number): number {
   return code < 0x40 ? code - 0x30 : code - 0x57;
 }

@@ -9,7 +9,7 @@ import type { Header } from "../settings/workspace.js";
 
 /** The values that are signed together with the body. */
 export interface StandardWebhook {
-  /** The same for every attempt; see `webhookId`. */
+  /** The id of the message, the same for every attempt; see `webhookId`. */
   readonly id: string;
   /** When this attempt starts. */
   readonly at: EpochMs;
@@ -38,7 +38,7 @@ export function signStandardWebhook(
 
 /**
  * The id of a message: the same for all its attempts, endpoints and replays. It is `msg_` and 32 hexadecimal
- * digits, so it is valid in a header whatever the messageId contains.
+ * digits, so that it is valid in a header for any messageId.
  */
 export function webhookId(source: SourceId, messageId: string): string {
   const digest = createHmac("sha256", encoder.encode(source)).update(encoder.encode(messageId)).digest("hex");
@@ -51,7 +51,7 @@ export function standardSignature(secret: string, prefix: string, body: Uint8Arr
   return `v1,${hmac.update(encoder.encode(prefix)).update(body).digest("base64")}`;
 }
 
-/** The key of a secret: the decoded base64 after the prefix, or else the secret itself as UTF-8. */
+/** The key of a secret: the decoded base64 after the prefix `whsec_`. For any other secret: its text as UTF-8. */
 function keyOf(secret: string): Uint8Array {
   const text = secret.slice(KEY_PREFIX.length);
   if (!secret.startsWith(KEY_PREFIX) || !BASE64.test(text)) return encoder.encode(secret);

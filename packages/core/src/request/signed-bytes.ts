@@ -1,11 +1,11 @@
 // Checks the body that a receiver passes for verification. It must be the raw bytes: they cannot be restored from a parsed
 // object. Passing an object is a bug of the receiver, and the answer "invalid" would look like a wrong secret, so this
-// function throws, the only one in core.
+// function throws. No other function of core has a `throw`.
 
 const encoder = new TextEncoder();
 
 const EXPECTED =
-  "expected the raw body of the request, as bytes or as text: the signature covers what was sent, and not what was parsed of it. " +
+  "expected the raw body of the request, as bytes or as text: the signature covers the bytes that were sent, not a parsed object. " +
   "Read the body before a JSON parser does, as with express.raw({ type: '*/*' })";
 
 /** The bytes themselves, or the UTF-8 bytes of a text. Throws a TypeError for anything else, such as a parsed object. */

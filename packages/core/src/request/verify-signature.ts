@@ -1,5 +1,5 @@
-// Verifies X-Signature on the side of a receiver, in constant time (spec, webhook destination §5, rule 3). Must not know what
-// the body means.
+// Verifies the X-Signature of a request, for receivers, in constant time (spec, webhook destination §5, rule 3). Must not
+// know what the body means.
 
 import { timingSafeEqual } from "node:crypto";
 import { signBody } from "./sign-body.js";
@@ -8,9 +8,9 @@ import { signedBytes } from "./signed-bytes.js";
 const encoder = new TextEncoder();
 
 /**
- * Whether `signature`, the unchanged X-Signature header, belongs to this body under the secret. False without a header and for
- * an empty secret. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string counts
- * as UTF-8. Throws a TypeError for anything else, such as a parsed object.
+ * Whether `signature`, the unchanged X-Signature header, belongs to this body under the secret. False if the header is missing
+ * or the secret is empty. Pass the raw bytes of the request, since JSON that was parsed and written again may differ; a string
+ * counts as UTF-8. Throws a TypeError for any other body, such as a parsed object.
  */
 export function verifySignature(secret: string, body: Uint8Array | string, signature: string | undefined): boolean {
   const bytes = signedBytes(body);

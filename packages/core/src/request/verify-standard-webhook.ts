@@ -1,4 +1,4 @@
-// Verifies a message by Standard Webhooks on the side of a receiver: it must be recent, and signed with one of the given
+// Verifies a message by Standard Webhooks, for receivers: the message must be recent, and signed with one of the given
 // secrets. Compares in constant time. Has no clock: `now` is an argument.
 
 import { timingSafeEqual } from "node:crypto";

@@ -1,9 +1,12 @@
-// Decides the delay after a round with only local faults. They say nothing of the receiver, so such rounds use neither the
-// retry window nor the schedule (decision: local faults).
+// Decides the delay after a round with only local faults. Local faults say nothing about the receiver, so these rounds use
+// neither the retry window nor the schedule (decision: local faults).
 
 import { LOCAL_FAULT_FIRST_MS, LOCAL_FAULT_MAX_MS } from "../limits.js";
 
-/** The delay in milliseconds: 1 s doubled `streak` times, at most 60 s. `streak` is the number of such rounds right before. */
+/**
+ * The delay in milliseconds: 1 s doubled `streak` times, at most 60 s. `streak` counts the local rounds right before this
+ * one.
+ */
 export function localFaultDelay(streak: number): number {
   return Math.min(LOCAL_FAULT_MAX_MS, LOCAL_FAULT_FIRST_MS * 2 ** streak);
 }

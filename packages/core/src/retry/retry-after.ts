@@ -1,5 +1,5 @@
 // Reads a Retry-After header (RFC 9110, §10.2.3) and decides how long an endpoint is on hold because of it. A header that
-// names a past instant or is unreadable asks for nothing, and no hold is longer than the policy allows (decision: lane health).
+// names a past instant or is unreadable causes no hold, and no hold is longer than the policy allows (decision: lane health).
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { RETRY_AFTER_JITTER } from "../limits.js";
@@ -7,7 +7,9 @@ import type { RetryPolicy } from "./retry-policy.js";
 
 const SECONDS = /^\d{1,10}$/;
 
-/** The instant that the header names, in seconds or as a date, at most `longestMs` from now; undefined if it names none. */
+/**
+ * The future instant that the header names, in seconds or as a date, but at most `longestMs` from now; otherwise undefined.
+ */
 export function readRetryAfter(header: string | undefined, longestMs: number, now: EpochMs): EpochMs | undefined {
   const until = header === undefined ? undefined : instantOf(header.trim(), now);
   if (until === undefined || until <= now) return undefined;
@@ -15,8 +17,8 @@ export function readRetryAfter(header: string | undefined, longestMs: number, no
 }
 
 /**
- * Until when an endpoint that sent this header is on hold: up to a fifth longer than it asks for, by `draw` from [0, 1), so
- * that waiting deliveries do not start all at once. Never longer than the retry window. Undefined: no hold.
+ * Until when an endpoint that sent this header is on hold: up to a fifth longer than the header says, by `draw` from [0, 1),
+ * so that waiting deliveries do not start all at once. Never longer than the retry window. Undefined: no hold.
  */
 export function holdUntil(
   header: string | undefined,
@@ -38,7 +40,7 @@ export function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): nu
 function instantOf(text: string, now: EpochMs): number | undefined {
   if (SECONDS.test(text)) return now + Number(text) * 1_000;
   const at = Date.parse(text);
-  // `Date.parse` accepts many forms, and turns February 30 into March; only the form that `toUTCString` writes is an HTTP
-  // date.
+  // `Date.parse` accepts many forms, and turns February 30 into March. Only the preferred form of HTTP dates is accepted here:
+  // the form that `toUTCString` writes.
   return !Number.isNaN(at) && new Date(at).toUTCString() === text ? at : undefined;
 }

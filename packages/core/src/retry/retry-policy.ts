@@ -1,9 +1,9 @@
 // The retry policy as data. The specification sets the window (webhook destination §7: 5xx is retried for at most 4 hours) and
-// leaves number and spacing of retries open; see the decision: schedule.
+// leaves the number and the delays of retries open (decision: schedule).
 
 /** Durations in milliseconds. */
 export interface RetryPolicy {
-  /** No attempt starts later than this after the first recorded attempt. */
+  /** The retry window: no attempt starts later than this after the first recorded attempt. */
   readonly retryWindowMs: number;
   /** The shortest delay before any retry. */
   readonly firstRetryMs: number;
@@ -11,7 +11,7 @@ export interface RetryPolicy {
   readonly maxRetryMs: number;
   /** The factor by which the delay grows from round to round; at least 1. */
   readonly growth: number;
-  /** The most that chance adds, as a share of the delay d: with 0.5, delays are drawn from d to 1.5 d. */
+  /** The most that jitter adds to a delay, as a share of the delay d: with 0.5, delays are drawn from d to 1.5 d. */
   readonly jitter: number;
   /** The longest hold that a Retry-After can cause; up to a fifth of it is added (`RETRY_AFTER_JITTER`). */
   readonly maxRetryAfterMs: number;

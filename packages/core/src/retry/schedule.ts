@@ -18,7 +18,10 @@ export interface RetryHistory {
   readonly firstAttemptAt: EpochMs;
   /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
-  /** When the first hold ends, if all endpoints that have not refused the delivery are on hold. Otherwise absent, or no later than `now`. */
+  /**
+   * If all endpoints that have not refused the delivery are on hold: when the first of these holds ends. Otherwise absent, or
+   * not later than `now`.
+   */
   readonly heldUntil?: EpochMs;
 }
 
@@ -53,8 +56,8 @@ export function retryDelay(policy: RetryPolicy, rounds: number, draw: number): n
 }
 
 /**
- * The longest time from a settlement to its retry, in milliseconds, unless a hold lengthens it. A delivery that is due later
- * was settled by a clock that has been set back since.
+ * The longest time from a settlement to the retry, in milliseconds, unless a hold lengthens it. If a delivery is due later
+ * than that, the clock was set back after the settlement.
  */
 export function longestDelay(policy: RetryPolicy): number {
   const { slotMs } = slotOf(policy);

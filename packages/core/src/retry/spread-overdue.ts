@@ -1,6 +1,6 @@
-// Decides whether a retry that is long overdue is delayed once more (decision: downtime and clock steps). After hours without a
-// process, or after the clock was set forward, all retries are due at once, which would overload receivers. Deliveries that
-// were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
+// Decides whether a retry that is long overdue is delayed once more (decision: downtime and clock steps). After hours
+// without a process, or after the clock was set forward, all retries are due at once, which would overload receivers.
+// Deliveries that were never tried, or whose window is about to end, are not delayed. Must not know other deliveries.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { OVERDUE_MS } from "../limits.js";
@@ -9,15 +9,15 @@ import { lastSlot } from "./schedule.js";
 
 /** The instants of a claimed delivery that show how late it is. */
 export interface Lateness {
-  /** Absent if it was never tried. */
+  /** Absent if the delivery was never tried. */
   readonly firstAttemptAt?: EpochMs | undefined;
-  /** Since when it could be claimed. */
+  /** Since when the delivery could be claimed. */
   readonly dueAt: EpochMs;
   /** When this process started claiming, or when its clock last stepped, whichever is later. */
   readonly claimingSince: EpochMs;
 }
 
-/** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now; undefined: it is not delayed. */
+/** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now. Undefined: no further delay. */
 export function spreadOverdue(
   { firstAttemptAt, dueAt, claimingSince }: Lateness,
   policy: RetryPolicy,

@@ -4,7 +4,7 @@
 import type { AttemptResult, Detail, Verdict } from "../delivery/delivery.js";
 import type { Fault, Reply } from "../http/reply.js";
 
-/** A verdict, or `local`: a local fault, so that the request did not reach the receiver. */
+/** A verdict; or `local`: the attempt had a local fault, so that its request did not reach the receiver. */
 export type Judgement = Verdict | "local";
 
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([408, 423, 429]);
@@ -44,7 +44,7 @@ function judgeFault(fault: Fault): Judgement {
   }
 }
 
-/** A result in one word: the status, `gone` for 410, or the fault. */
+/** The result of an attempt in one word: the status (`gone` for 410) or the fault. */
 export function describeResult(result: AttemptResult): Detail {
   if (result.kind === "silent") return result.fault;
   return result.status === 410 ? "gone" : String(result.status);

@@ -34,10 +34,10 @@ export interface RoundContext {
 
 /**
  * Plans the next round of a claimed delivery. It goes to all endpoints in force, except those that refused this delivery for
- * good, those on hold before the last slot, and those at their bound of open attempts while another one is below its bound.
- * Releases the delivery if its lease ends too soon, if it is a long-overdue retry (decision: downtime and clock steps), or if
- * all endpoints are on hold before the last slot. It is dead if its window has ended or every endpoint in force has refused.
- * Window and lease are checked again, since time may have passed since the claim.
+ * good, those on hold before the last slot, and those at their bound of open attempts if another of the remaining endpoints
+ * is not. Releases the delivery if its lease ends too soon, if it is a long-overdue retry (decision: downtime and clock
+ * steps), or if all endpoints are on hold before the last slot. The delivery is dead if its window has ended, or if every
+ * endpoint in force has refused it. Window and lease are checked again, since time may have passed since the claim.
  */
 export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan {
   const { policy, endpoints, holds } = context;
@@ -72,7 +72,7 @@ function release(dueAt: number): RoundPlan {
   return { kind: "settle", outcome: { kind: "released", dueAt: epochMs(dueAt) } };
 }
 
-/** No `detail`: the store keeps that of the last attempt. */
+/** The delivery is dead without a round. No `detail`: the store keeps the detail of the last round. */
 function die(reason: "expired" | "refused"): RoundPlan {
   return { kind: "settle", outcome: { kind: "dead", reason } };
 }

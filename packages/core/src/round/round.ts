@@ -19,5 +19,5 @@ export interface EndedAttempt {
   readonly reply: Reply;
 }
 
-/** Until when endpoints are on hold, because of their Retry-After. */
+/** For each endpoint on hold because of its Retry-After: when the hold ends. */
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;

@@ -1,6 +1,6 @@
 // Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decision: rounds and verdicts): delivered at
-// the first success; dead once every endpoint in force has refused; otherwise another round, or dead if none fits into the
-// window. Called at the first success, or at the last reply; later replies are recorded and decide nothing. Knows no store.
+// the first success; dead once every endpoint in force has refused; otherwise another round, or dead if no round fits into
+// the window. Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
 
 import type { AttemptRecord, Detail, EndpointState } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
@@ -12,7 +12,7 @@ import { describeResult, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
 import type { EndedAttempt, HoldEnds, RoundDelivery } from "./round.js";
 
-/** The outcome of a round, with what is stored of it. */
+/** The outcome of a round, with the attempts and the states of endpoints that are stored. */
 export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
@@ -50,7 +50,7 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
   return { outcome, attempts, endpoints };
 }
 
-/** Local faults start no window, and are not recorded for any endpoint. */
+/** Settles a round with only local faults: they start no window, and are not recorded. */
 function released({ delivery, localStreak }: RoundEnd, now: EpochMs): SettledRound {
   const dueAt = plusMs(now, localFaultDelay(localStreak));
   return { outcome: { kind: "released", dueAt }, attempts: [], endpoints: delivery.endpoints };
@@ -71,8 +71,8 @@ function failed(round: FailedRound, draws: Draws, now: EpochMs): Outcome {
   const roundStartedAt = epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
   const heldUntil = epochMs(Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)));
   const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
-  const past = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil };
-  const next = scheduleRetry(round.policy, past, draws, now);
+  const history = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil };
+  const next = scheduleRetry(round.policy, history, draws, now);
   return next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
 }
 

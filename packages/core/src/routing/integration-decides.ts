@@ -1,6 +1,6 @@
-// Decides whether the integrations object of a call allows a destination with this name (spec, client library §2.3): by the key
-// of that name if it has a usable value, else by `All` if that is a boolean, else yes. Case sensitive; only own keys count. The
-// object of the batch is used for keys that the call's object does not have. Must not know the settings.
+// Decides whether the integrations object of a call allows a destination with this name (spec, client library §2.3): by the
+// value of that name if it is a boolean or an object, else by `All` if that is a boolean, else yes. Case sensitive; only own
+// keys count. Keys that the call's object does not have are read from that of the batch. Must not know the settings.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
@@ -15,17 +15,17 @@ export function isAllowedByIntegrations(
   shared?: JsonObject,
 ): boolean {
   if (integrations === undefined && shared === undefined) return true;
-  const own = fieldOf(name, integrations, shared);
-  if (typeof own === "boolean") return own;
-  // An object holds options for the destination, and so enables it. Any other value is ignored.
-  if (isPlainObject(own)) return true;
+  const value = fieldOf(name, integrations, shared);
+  if (typeof value === "boolean") return value;
+  // An object has options for the destination, and so allows it. Any other value is ignored.
+  if (isPlainObject(value)) return true;
   const all = fieldOf(ALL_DESTINATIONS, integrations, shared);
   return typeof all === "boolean" ? all : true;
 }
 
 /**
- * Whether a call has no integrations: absent, null, or an empty array, which is how PHP writes an empty map. Any other
- * array is refused, like every value that is not an object.
+ * Whether a call has no integrations: absent, null, or an empty array, which is how PHP writes an empty map. The decoder
+ * refuses any other value that is not an object.
  */
 export function isAbsentIntegrations(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
@@ -35,7 +35,7 @@ const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
 
 /**
  * Whether the object has a boolean under another spelling of `All`, such as `all`, as DisableAll of analytics-go writes it.
- * Such a key counts as the name of a destination; the caller only warns about it.
+ * The key counts as the name of a destination; the caller of this function only warns about it.
  */
 export function hasMisspeltAll(integrations: JsonObject | undefined): boolean {
   if (integrations === undefined || Object.hasOwn(integrations, ALL_DESTINATIONS)) return false;

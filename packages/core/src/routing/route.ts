@@ -1,6 +1,6 @@
-// Decides which destinations get a call: one unit for each destination connected to its source, which becomes a delivery or is
-// filtered for a reason (spec, client library §2.3 and §2.4; decision: integrations). Decided once, when the call is accepted;
-// later changes of the settings do not apply. Must not know lanes.
+// Decides which destinations get a call: there is one unit for each destination connected to the call's source; a unit becomes
+// a delivery or is filtered (spec, client library §2.3 and §2.4; decision: integrations). Decided once, when the call is
+// accepted; later changes of the settings do not apply. Must not know lanes.
 
 import type { JsonObject } from "../call/call.js";
 import type { DestinationId, EpochMs, SourceId } from "../ids.js";
@@ -26,13 +26,13 @@ export interface FilteredUnit {
 export interface RoutedCall {
   readonly source: SourceId;
   readonly integrations?: JsonObject;
-  /** The integrations of its batch; the call's own keys have precedence. */
+  /** The integrations of the call's batch; the call's own keys have precedence. */
   readonly sharedIntegrations?: JsonObject;
   /** The time of the call, corrected by the clock skew. */
   readonly timestamp: EpochMs;
 }
 
-/** Routes a call to the destinations in force, in settings order. `now` is when it was received. */
+/** Routes a call to the destinations in force, in settings order. `now` is when the call was received. */
 export function routeCall(
   call: RoutedCall,
   destinations: readonly Destination[],

@@ -25,7 +25,7 @@ function isIpv4(text: string): boolean {
   return parts.length === 4 && parts.every((part) => isDecimal(part) && Number(part) <= 255);
 }
 
-/** No leading zeros: some parsers read `010` as eight. */
+/** A number without leading zeros, since some parsers read `010` as eight. */
 function isDecimal(text: string): boolean {
   return /^(0|[1-9]\d{0,2})$/.test(text);
 }
@@ -34,7 +34,7 @@ function isMapped(groups: readonly number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff;
 }
 
-/** The eight groups of an address. One `::` may replace one or more of them, a dotted IPv4 the last two. */
+/** The eight groups of an address. One `::` may replace one or more groups; a dotted IPv4 address, the last two. */
 function readIpv6(text: string): readonly number[] | undefined {
   const [head = "", tail, ...rest] = text.split("::");
   const before = readGroups(head);

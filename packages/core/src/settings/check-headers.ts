@@ -1,5 +1,5 @@
 // Decides which static headers an endpoint may have (spec, webhook destination §8; decision: headers): at most five, valid in
-// HTTP, and none that frames the request or identifies the sender. Must not show a value.
+// HTTP, and none that frames the request or identifies the sender. A problem never shows a value.
 
 import { pathTo } from "../call/path.js";
 import { MAX_STATIC_HEADERS } from "../limits.js";

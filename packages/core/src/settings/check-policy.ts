@@ -1,4 +1,4 @@
-// Decides whether the numbers for delivery, retention and rates are valid. Durations and rates must be positive, and a lease must
+// Decides whether the numbers for delivery, retention and rates are valid. Durations and rates must be positive. A lease must
 // be longer than the receiver's timeout, since a claim could otherwise end while its request is in flight (decision: leases).
 
 import { LEASE_MARGIN_MS } from "../limits.js";

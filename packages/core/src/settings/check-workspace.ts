@@ -1,5 +1,5 @@
-// Decides whether settings are valid. Reports every problem at once, each with its path, so that an operator can fix all of them
-// together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
+// Decides whether settings are valid. Reports every problem at once, each with its path, so that an operator can fix all
+// problems together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
 
 import { pathTo } from "../call/path.js";
 import type { EndpointId, SourceId } from "../ids.js";
@@ -13,7 +13,7 @@ import type { Problem, ProblemCode } from "./problem.js";
 import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
 import { readWriteKey, type ReadWriteKeyResult } from "./write-key.js";
 
-/** All problems of a workspace; none means that it is valid. */
+/** All problems of a workspace; empty if the workspace is valid. */
 export function checkWorkspace(workspace: Workspace): readonly Problem[] {
   return runSteps(checkWorkspaceInSteps(workspace));
 }
@@ -84,7 +84,7 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
   return [...perConnection, ...repeated];
 }
 
-/** An endpoint whose URL has been parsed, which is the most expensive check and is done once. */
+/** An endpoint whose URL has been parsed. Parsing is the most expensive check, so it is done once. */
 interface ParsedEndpoint extends Pick<Endpoint, "headers"> {
   readonly url: EndpointUrlResult;
 }
@@ -114,7 +114,7 @@ function checkEndpointCount(count: number, path: string): readonly Problem[] {
     : [];
 }
 
-/** The indexes of items whose key is also that of an earlier item. Items without a key are ignored. */
+/** The indexes of items that have the same key as an earlier item. Items without a key are ignored. */
 function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly number[] {
   const seen = new Set<string>();
   return items.flatMap((item, index) => {
@@ -127,7 +127,7 @@ function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | u
 }
 
 function duplicateId(path: string): Problem {
-  return problem("duplicate-id", path, "an id that no other has");
+  return problem("duplicate-id", path, "an id that is used only once");
 }
 
 function duplicateKey(path: string): Problem {

@@ -1,9 +1,9 @@
-// The default settings: those of the specification where it has them.
+// The default settings. Where the specification has a value, it is used.
 
 import { DEFAULT_RETRY_POLICY } from "../retry/retry-policy.js";
 import type { DeliveryPolicy, Retention } from "./workspace.js";
 
-/** 5 s to answer and 4 h of retries (spec, webhook destination §8); for the rest see the decisions: leases, historical. */
+/** 5 s to answer and 4 h of retries (spec, webhook destination §8); the rest by the decisions: leases, historical. */
 export const DEFAULT_DELIVERY: DeliveryPolicy = {
   ...DEFAULT_RETRY_POLICY,
   timeoutMs: 5_000,

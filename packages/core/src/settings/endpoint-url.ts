@@ -25,7 +25,7 @@ export function readEndpointUrl(text: string): EndpointUrlResult {
   return { kind: "ok", id: endpointId(url.href) };
 }
 
-/** Not `URL.canParse`: once it is optimised by the compiler, it rejects non-ASCII letters in Node 20 and 22. */
+/** The parsed URL. Not by `URL.canParse`, which rejects non-ASCII letters in Node 20 and 22 once the engine optimises it. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

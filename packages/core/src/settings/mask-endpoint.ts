@@ -1,4 +1,4 @@
-// Decides how an endpoint is shown in logs and answers: the values of its query are hidden, since they often are keys.
+// Decides how an endpoint is shown in logs and answers: the values of its query are hidden, since such values often are keys.
 
 import type { EndpointId } from "../ids.js";
 

@@ -1,5 +1,5 @@
-// A problem of settings, or of a request of the host: a stable code, a path, and what was expected. It must never contain the
-// value that was found.
+// A problem of settings, or of a request of the host: a stable code, a path, and what was expected. A problem must never
+// contain the value that was found.
 
 export type ProblemCode =
   | "missing"
@@ -36,7 +36,7 @@ export type ProblemCode =
 
 export interface Problem {
   readonly code: ProblemCode;
-  /** From the root of the settings: `destinations[0].endpoints[1].url`. */
+  /** The path from the root of the settings or of the request, such as `destinations[0].endpoints[1].url`. */
   readonly path: string;
   /** A correct value, in words. */
   readonly expected: string;

@@ -1,5 +1,5 @@
-// The settings as the host gives them: sources, destinations, delivery policy and retention. Data only. Stores keep none of
-// them: the settings in force at the time of an attempt apply (decision: settings).
+// The settings as the host gives them: sources, destinations, delivery policy and retention. Data only. Stores keep no
+// settings: the settings in force at the time of an attempt apply (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
@@ -24,16 +24,22 @@ export interface Source {
   readonly rateLimit?: RateLimit;
 }
 
-/** A receiver with one to five endpoints, of which one must take each message (spec, webhook destination §4, rule 1). */
+/**
+ * A target of deliveries with one to five endpoints. One of them must take each message (spec, webhook destination §4, rule
+ * 1).
+ */
 export interface Destination {
   readonly id: DestinationId;
   /** The name for the integrations object of a call, case sensitive; several destinations may have the same name. */
   readonly name: string;
   /** If false, new calls are filtered, waiting deliveries are not claimed, and their retry windows continue. */
   readonly enabled: boolean;
-  /** If true, calls are accepted and their deliveries wait. */
+  /** If true, calls are accepted, but their deliveries wait. */
   readonly paused: boolean;
-  /** Whether it gets calls whose time is more than `historicalAfterMs` before their receipt (spec, client library §2.4). */
+  /**
+   * Whether the destination gets calls whose time is more than `historicalAfterMs` before their receipt (spec, client
+   * library §2.4).
+   */
   readonly acceptsHistorical: boolean;
   readonly sources: readonly Connection[];
   readonly endpoints: readonly Endpoint[];
@@ -58,7 +64,7 @@ export interface Endpoint {
   readonly headers: readonly StaticHeader[];
 }
 
-/** Values are often credentials: use a `Secret` for a value that must not be shown. */
+/** The name and the value of a header. Values are often credentials: use a `Secret` for a value that must not be shown. */
 export type StaticHeader = readonly [name: string, value: string | Secret];
 
 /** A header as it is sent. */

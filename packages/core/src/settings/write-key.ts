@@ -1,4 +1,4 @@
-// Reads the write key of a source from the settings: the key itself, or its digest, so that reading the settings does not give
+// Reads the write key of a source from the settings: the key itself, or its digest, so that a reader of the settings gets no
 // access (decision: secrets at rest). Must not compute digests; the code that looks keys up does.
 
 import type { Secret } from "./secret.js";
@@ -7,7 +7,7 @@ export type ReadWriteKeyResult =
   | { readonly kind: "plain"; readonly key: string }
   /** The key's SHA-256 in 64 lower-case hexadecimal digits. */
   | { readonly kind: "digest"; readonly hex: string }
-  /** Not a write key; `expected` describes one in words. */
+  /** Not a write key; `expected` describes a valid write key in words. */
   | { readonly kind: "refused"; readonly expected: string };
 
 const PREFIX = "sha256:";
@@ -17,7 +17,7 @@ const HEX = /^[\da-f]{64}$/;
 export function readWriteKey(writeKey: Secret): ReadWriteKeyResult {
   const text = writeKey.reveal();
   if (text.startsWith(PREFIX)) return readDigest(text.slice(PREFIX.length));
-  // In Basic authentication a key ends at the first colon, so no library could send this one.
+  // In Basic authentication a key ends at the first colon, so no library could send this key.
   if (text.includes(":"))
     return { kind: "refused", expected: "a write key without a colon, since Basic auth ends a key there" };
   return { kind: "plain", key: text };

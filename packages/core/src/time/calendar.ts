@@ -1,5 +1,6 @@
-// Calendar arithmetic: converts a number of days since 1970 to year, month and day, and back. Proleptic Gregorian calendar. The
-// platform's `Date` does the same, but creates an object each time, and a call reads and writes seven instants.
+// Calendar arithmetic: converts a number of days since 1970 to year, month and day, and back. Proleptic Gregorian calendar.
+// The platform's `Date` does the same, but creates an object each time, and about seven instants are read or written for
+// each call.
 
 export const DAY_MS = 86_400_000;
 
@@ -17,7 +18,7 @@ const EPOCH_DAYS = 719_468;
 const ERA_YEARS = 400;
 const ERA_DAYS = 146_097;
 
-/** The day that is `days` whole days after 1 January 1970; before it if negative. */
+/** The day that is `days` whole days after 1 January 1970, or before that day if `days` is negative. */
 export function calendarDay(days: number): CalendarDay {
   const sinceMarch = days + EPOCH_DAYS;
   const era = Math.floor(sinceMarch / ERA_DAYS);
@@ -41,12 +42,12 @@ export function daysUntil({ year, month, day }: CalendarDay): number | undefined
   return era * ERA_DAYS + daysBefore(marchYear - era * ERA_YEARS) + dayOfYear - EPOCH_DAYS;
 }
 
-/** The days of an era before one of its years. */
+/** The number of days of an era before one of its years. */
 function daysBefore(yearOfEra: number): number {
   return yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100);
 }
 
-/** The year of an era: past leap days are subtracted, then all years have 365 days. */
+/** The year of an era that has this day: without the leap days so far, each year has 365 days. */
 function yearOf(dayOfEra: number): number {
   const leapDays = Math.floor(dayOfEra / 1_460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
   return Math.floor((dayOfEra - leapDays) / 365);

@@ -1,12 +1,12 @@
 // Writes an instant in messages and answers: ISO 8601 UTC with milliseconds (spec, webhook destination §2.2). By arithmetic,
-// since each message has several.
+// not with `Date`, since each message has several instants.
 
 import type { EpochMs } from "../ids.js";
 import { calendarDay, DAY_MS } from "./calendar.js";
 import { formatWithDate } from "./format-with-date.js";
 import { isWritable } from "./parse-any-timestamp.js";
 
-/** The instant as text, such as `2026-01-31T12:00:00.000Z`. Outside the years 0001 to 9999 it is written as by `Date`. */
+/** The instant as text, such as `2026-01-31T12:00:00.000Z`. Outside the years 0001 to 9999, the text is that of `Date`. */
 export function formatTimestamp(at: EpochMs): string {
   return isWritable(at) ? write(Math.trunc(at)) : formatWithDate(at);
 }

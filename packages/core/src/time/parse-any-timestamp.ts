@@ -1,5 +1,5 @@
 // Reads the timestamp of a caller in any supported form (decision: leniency), with the platform's calendar. Requires an exact
-// form and a real day, since `Date.parse` guesses, differently in each engine: it reads "1" as 2001, and February 30 as March.
+// form and a real day, since `Date.parse` guesses, differently in each engine: "1" as the year 2001, February 30 as March.
 // Small enough for the client; parse-timestamp.ts is the fast version for ingest.
 
 import { type EpochMs, epochMs } from "../ids.js";
@@ -11,8 +11,8 @@ export const FIRST_INSTANT = -62_135_596_800_000 as EpochMs;
 export const LAST_INSTANT = 253_402_300_799_999 as EpochMs;
 
 /**
- * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if it has no zone, truncated to milliseconds. Undefined for
- * any other text, for days and times that do not exist, and outside the years 0001 to 9999.
+ * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if there is no zone, truncated to milliseconds. Undefined
+ * for any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseAnyTimestamp(text: string): EpochMs | undefined {
   const match = FORM.exec(text);

@@ -1,13 +1,13 @@
 // Reads the timestamp of a caller, fast enough for ingest: the most common form by arithmetic, all others by
-// parse-any-timestamp.ts (decision: leniency). Must accept exactly the same texts.
+// parse-any-timestamp.ts (decision: leniency). Both files must accept the same texts.
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { DAY_MS, daysUntil } from "./calendar.js";
 import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
 
 /**
- * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if it has no zone, truncated to milliseconds. Undefined for
- * any other text, for days and times that do not exist, and outside the years 0001 to 9999.
+ * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if there is no zone, truncated to milliseconds. Undefined
+ * for any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseTimestamp(text: string): EpochMs | undefined {
   return parseCommonForm(text) ?? parseAnyTimestamp(text);
