@@ -35,7 +35,7 @@ export async function enqueue(
   }
   const { accepted, lease } = stored.value;
   let index = 0;
-  // Each call comes through here: neither an iterator nor a spread is made for it.
+  // Each call passes this loop, so the loop creates neither an iterator of indices nor a copy for it.
   for (const { message, reservations } of reserved) {
     queueStored(context, { message, reservations, accepted: accepted[index], lease });
     index += 1;
