@@ -1,17 +1,20 @@
-// Settings that are checked and indexed, so that putting them into force takes almost no time: a host can do the long part
-// in slices and the replacement at once (decision: reloads in slices).
+// Settings that are checked and indexed, so that a relay can put them into force in a few milliseconds: a host can
+// check settings beforehand, in steps with other work in between (decision: reloads in slices).
 
 import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, runSteps, type Steps } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { indexSettings, type SettingsIndex } from "./state/settings-in-force.js";
 
-/** Made only by `checkSettings` and `checkSettingsInSteps`; can be used for any number of relays. */
+/**
+ * Settings without problems, and their index. Made only by `checkSettings` and `checkSettingsInSteps`; can be used for
+ * any number of relays.
+ */
 export interface CheckedSettings extends SettingsIndex {
   readonly kind: "checked";
 }
 
-/** Settings that a relay can put into force at once, or all their problems. */
+/** Checks settings. Answers settings that a relay can put into force at once, or all problems. */
 export function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]> {
   return runSteps(checkSettingsInSteps(workspace));
 }

@@ -1,5 +1,5 @@
-// Creates a relay from its ports and settings, and connects its parts. The only place that knows all of them: each part is
-// handed what its interface names. It does not know how the parts work.
+// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it hands
+// each part what the interface of that part names, and does not know how the parts work.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import {
@@ -47,8 +47,8 @@ import { createStorage } from "./storage/storage.js";
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
 /**
- * Creates a relay. It accepts calls at once, and delivers after `start`. Throws an `OptionsError` that names all problems of
- * its settings; `checkSettings` returns them instead.
+ * Creates a relay. It accepts calls at once, and delivers after `start`. Throws an `OptionsError` that names all
+ * problems of its settings; `checkSettings` returns the problems instead of throwing.
  */
 export function createRelay(options: RelayOptions): Relay {
   return assemble(
@@ -194,7 +194,7 @@ async function flushTally({ tally, commits }: FlushContext): Promise<void> {
 }
 
 function nothing(): void {
-  // The caller has its answer; the storage has reported the fault.
+  // The storage has reported the fault. Counts that cannot be written now are lost.
 }
 
 /** Returns a function that calls `act` and passes its argument on. */

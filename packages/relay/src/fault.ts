@@ -1,6 +1,9 @@
-// The reasons why a relay could not do a request, of any kind.
+// The faults with which any request to a relay may end.
 
-/** `unavailable`: the outcome is unknown; the request can be repeated without harm. */
+/**
+ * `unavailable`: it is not known whether the request took effect. It may be repeated; a call with a messageId that was
+ * stored is then a duplicate.
+ */
 export interface RelayFault {
   readonly code: "unavailable" | "corrupt" | "stopped";
 }

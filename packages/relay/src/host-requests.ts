@@ -1,5 +1,5 @@
-// Requests of a host that a stop waits for: none begins after the stop, and the stop waits for those under way. Does not
-// know what they do.
+// Keeps track of the requests of a host that a stop waits for: after the stop no request begins, and the stop waits for
+// those under way. Does not know what the requests do.
 
 import { errAsync, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "./fault.js";
@@ -11,7 +11,7 @@ export interface HostRequests {
   isStopped(): boolean;
   /** From now on no request begins. */
   stop(): void;
-  /** Resolves once all that have begun have ended. */
+  /** Resolves once all requests that have begun have ended. */
   ended(): Promise<void>;
 }
 

@@ -6,20 +6,24 @@ import type { SyncBounds } from "./audience/audiences.js";
 export const BUSY_DELAYS_MS: readonly number[] = [10, 20, 40, 80, 160];
 /** How long a settlement waits between tries while its lease is in force. */
 export const SETTLE_RETRY_MS = 250;
-/** The wait that the caller of a shed call is told. */
+/** After how long the caller of a shed call is told to try again. */
 export const SHED_RETRY_MS = 5_000;
-/** How much later than the timeout of a request the HTTP port may answer. The lease must last longer than that. */
+/** How long after the timeout of a request the HTTP port may still answer. A lease must outlast both. */
 export const SEND_SLACK_MS = 1_000;
-/** How long to wait after a failed claim, and after a failed commit of the changes of a sync. */
+/** How long the relay waits after a failed claim, and after a failed commit of the changes of a sync. */
 export const FAULT_PAUSE_MS = 1_000;
 
-/** How long writes wait for others, to share a commit. */
+/** How long a write waits for further writes, to share a commit with them. */
 export const GATHER_MS = 3;
 /**
- * Rows of one commit, unless a single write has more: a commit blocks the thread, and other writes wait for it.
+ * The largest number of rows in one commit, unless a single write has more: a commit blocks the thread, and other
+ * writes wait for it.
  */
 export const COMMIT_ROWS = 512;
-/** The bounds of what may wait for the next commit; beyond them calls are shed. */
+/**
+ * Bounds of the writes that wait for a commit: their rows, and the bytes of their bodies. Calls beyond these bounds are
+ * shed.
+ */
 export const MAX_GATHERED_ROWS = 100_000;
 export const MAX_GATHERED_BYTES = 67_108_864;
 /** How long a full store makes health red, unless a write that needs space succeeds before. */
@@ -34,18 +38,20 @@ export const STALL_MS = 3_000;
 export const STALL_SLACK_MS = 250;
 
 /**
- * The bounds of a slice of an arrival, after which other work runs: calls, units of text and bytes of bodies (one call may
- * exceed them), and destinations of its calls (decision: request cost).
+ * The bounds of a slice of an arrival, after which other work runs: its calls; the UTF-16 units of text that were read
+ * plus the bytes of bodies (a single call may exceed this bound); and its units, one for each call and destination
+ * (decision: request cost).
  */
 export const SLICE_CALLS = 256;
 export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
-/** Slices that are processed, and rounds that begin, between two returns to the event loop (decision: event-loop turns). */
+/** Slices that are processed, and rounds that begin, in one loop turn (decision: event-loop turns). */
 export const SLICES_PER_TURN = 1;
 export const STARTS_PER_TURN = 64;
 /**
- * Arrivals of more than one slice: how many are processed at once, so that their bodies take at most that many times
- * `SLICE_BYTES`; how many there may be including those that wait, whose calls stay in memory; and how many of one source.
+ * Bounds of the arrivals of more than one slice: how many are processed at once, whose bodies take at most that number
+ * times `SLICE_BYTES`; how many there may be, including waiting ones, whose calls stay in memory; and how many of these
+ * may be of one source.
  */
 export const MAX_SLICED_AT_ONCE = 4;
 export const MAX_SLICED = 32;
@@ -55,7 +61,7 @@ export const MAX_SLICED_OF_SOURCE = 24;
 export const POLL_MS = 1_000;
 /** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
-/** Lanes read in one page. */
+/** Lanes that a poll reads with one request to the store. */
 export const LANE_PAGE = 500;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */
 export const END_EVERY_MS = 30_000;
@@ -65,14 +71,17 @@ export const SWEEP_EVERY_MS = 60_000;
 export const SLICE = 250;
 /** The pause for other work between two slices. */
 export const SLICE_PAUSE_MS = 20;
-/** Slices in a row; the rest waits for the next run. */
+/** The largest number of slices in a row; the rest of the work waits for the next run. */
 export const MAX_SLICES = 200;
 
 /** Deliveries that one request may replay: the maximum and the default. */
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
-/** Log entries within a window for one code at one destination or of one source; further ones are only counted. */
+/**
+ * Log entries that are written within `LOG_WINDOW_MS` for one code at one destination or of one source; further entries
+ * are only counted.
+ */
 export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
 /** How many subjects (a code at a destination, or of a source) have their log entries counted at once. */
@@ -80,35 +89,38 @@ export const MAX_LOG_SUBJECTS = 1_000;
 /** Pairs of a source and a kind of slip that are logged once each; further pairs are not logged. */
 export const MAX_TOLD_SLIPS = 10_000;
 
-/** Deliveries whose local faults are counted at once. */
+/** The number of deliveries whose local faults are counted at once. */
 export const MAX_LOCAL_STREAKS = 10_000;
 
 /** Bytes of a lease token. */
 export const TOKEN_BYTES = 16;
 
-/** Bytes of the id of a deletion request: enough that the next one cannot be guessed. */
+/** Bytes of the id of a deletion request: enough that an id cannot be guessed. */
 export const DELETION_ID_BYTES = 16;
 /**
  * How often the store is asked for deletion requests that another process accepted, or that could not be carried out before.
  */
 export const DELETIONS_EVERY_MS = 5_000;
-/** Deletion requests that are read at once. If more are unfinished, a turn carries out the newest ones. */
+/** Deletion requests that are read at once. If more are unfinished, a turn carries out only the newest of them. */
 export const DELETIONS_AT_ONCE = 1_000;
 /** Notices stored in one commit, counted once for each destination, unless a single user has more. */
 export const NOTICES_PER_COMMIT = 250;
 
 /** Bytes of the id by which receivers know an audience. */
 export const AUDIENCE_ID_BYTES = 12;
-/** How often a change of an audience record is tried, if other changes keep coming first. */
+/** How often a change of an audience record is tried, as long as changes of other processes come first. */
 export const MAX_RACES = 20;
-/** How long a sync uses the thread before other work runs. */
+/** How long work on an audience uses the thread before other work runs. */
 export const TURN_MS = 10;
 /** How often the owner of a sync renews its lease within the length of that lease. */
 export const RENEWALS_PER_LEASE = 4;
 /** How often the store is asked for syncs that another process has left unfinished. */
 export const SYNCS_EVERY_MS = 5_000;
 
-/** The bounds of a sync, unless the host sets others: a run takes about 20 MB, a merge as much. */
+/**
+ * The bounds of a sync, unless the host sets others: with these, collecting a run takes about 20 MB of memory, and a
+ * merge takes as much.
+ */
 export const SYNC_BOUNDS: SyncBounds = {
   chunkMembers: 16_384,
   runChunks: 16,
@@ -117,11 +129,14 @@ export const SYNC_BOUNDS: SyncBounds = {
   stepChanges: 2_000,
   laneDeliveries: 50_000,
 };
-/** UTF-16 units of the texts of a chunk, and of members appended at once. */
+/** UTF-16 units of the user ids and values in one chunk, and in the members that are appended in one commit. */
 export const CHUNK_TEXT = 1_048_576;
 export const APPEND_TEXT = 262_144;
 
-/** Users removed from a set in one commit: each may cost a page of it, and other writes wait for it. */
+/**
+ * Users removed from a set in one commit: each may change a different page of the file, and other writes wait for the
+ * commit.
+ */
 export const ERASED_AT_ONCE = 100;
 /** Changes that a sync counts before other work may run. */
 export const COMPARED_AT_ONCE = 10_000;

@@ -1,5 +1,5 @@
 // Writes to the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error.
-// `log-limit.ts` limits the lines of one kind; a dropped field that a source repeats is logged once.
+// `log-limit.ts` limits the lines of one kind; a dropped field is logged once for each source and kind of call.
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
@@ -8,10 +8,10 @@ import { MAX_TOLD_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
-/** Creates an observer that logs. */
+/** Returns an observer that writes relay events to the host's log. */
 export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
   const limit = createLogLimit(clock);
-  const isNew = createMemory();
+  const isNew = createSlipMemory();
   return (event): void => {
     const line = isNew(event) ? lineOf(event) : undefined;
     const isAdmitted = line !== undefined && limit.admits(line);
@@ -21,10 +21,11 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 }
 
 /**
- * The returned function answers false for a dropped field that the same source has sent before, since one line is enough to
- * repair a program, and for new ones once `MAX_TOLD_SLIPS` have been logged.
+ * Returns a function that answers whether an event may be logged. It answers false for a dropped field that the same
+ * source has sent before, since one line is enough to repair a program, and for any further dropped field once
+ * `MAX_TOLD_SLIPS` have been logged.
  */
-function createMemory(): (event: RelayEvent) => boolean {
+function createSlipMemory(): (event: RelayEvent) => boolean {
   const logged = new Set<string>();
   return (event) => {
     if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;

@@ -1,6 +1,6 @@
-// Keeps a log readable while there are many faults at once (decision: log limits): for each subject (a code at a destination,
-// or of a source) a limited number of lines is written within a window. Further ones are counted, and their sum is written in a
-// separate line at the first event after the window. Does not know what is logged.
+// Keeps a log readable while there are many faults at once (decision: log limits): for each subject (a code at a
+// destination, or of a source) a limited number of lines is written within a window. Further lines are counted, and
+// their number is written in a separate line at the first event after the window. Does not know what is logged.
 
 import { defined } from "@postrider/core/engine";
 import type { Clock, MonoMs } from "@postrider/core";
@@ -15,7 +15,10 @@ export interface LogLine {
 export interface LogLimit {
   /** Whether the line may be written now; otherwise it is counted. */
   admits(line: LogLine): boolean;
-  /** The sums of windows that are over, each once. Costs nothing while there is none. */
+  /**
+   * The lines with the sums of windows that have ended, each once. Costs almost nothing while no window has left out a
+   * line.
+   */
   sums(): readonly LogLine[];
 }
 
@@ -26,11 +29,11 @@ interface Window {
 }
 
 /**
- * Subjects have independent limits. Counts a bounded number of them at once: with more, the window that began first ends
- * early.
+ * Limits each subject separately. Counts a bounded number of subjects at once: with more, the window that began first
+ * ends early.
  */
 export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
-  // A map keeps its order, and a window is added when it begins: those that end first come first.
+  // A map keeps the order of insertion, and a window is inserted when it begins: the windows that end first come first.
   const windows = new Map<string, Window>();
   const due: LogLine[] = [];
   let owing = 0;
@@ -76,7 +79,7 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
   return JSON.stringify([code, destination, source]);
 }
 
-/** The line for a window: the fields that its left-out lines have in common, and how many they are. */
+/** The line for a window: the fields that its left-out lines have in common, and the number of these lines. */
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
   const subject = {

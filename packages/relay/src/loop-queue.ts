@@ -1,11 +1,11 @@
-// Runs tasks in their order, at most `limit` of them between two returns to the event loop; further tasks wait for a later
-// turn of the loop. Under low load it costs one comparison per task, and one timer per `limit` tasks. Does not know what the
-// tasks do (decision: event-loop turns).
+// Runs tasks in their order, at most `limit` of them between two returns to the event loop; further tasks wait for a
+// later loop turn. Under low load it costs one comparison per task, and one timer per `limit` tasks. Does not know what
+// the tasks do (decision: event-loop turns).
 
 import type { Clock } from "@postrider/core";
 
 export interface LoopQueue<Task> {
-  /** Runs a task now, or in a later turn if this turn has run its share or other tasks wait. */
+  /** Runs a task now, or in a later loop turn if `limit` tasks have run or other tasks wait. */
   add(task: Task): void;
   /** Removes and returns all waiting tasks. */
   clear(): readonly Task[];
@@ -18,8 +18,8 @@ export interface LoopQueueOptions<Task> {
 }
 
 /**
- * Tasks are not counted per turn, as that would need a timer in each turn: once `limit` tasks have run, over any number of
- * turns, the next one waits for a timer.
+ * Creates an empty queue. Tasks are not counted per loop turn, as that would need a timer in each: once `limit` tasks
+ * have run, over any number of loop turns, the next task waits for a timer.
  */
 export function createLoopQueue<Task>(
   clock: Pick<Clock, "after">,
@@ -58,10 +58,7 @@ export function createLoopQueue<Task>(
   };
 }
 
-/**
- * The returned function gives a promise that resolves in a later turn of the event loop; in each turn at most `limit` of
- * them resolve.
- */
+/** Returns a function whose promises resolve in a later loop turn, at most `limit` of them in each. */
 export function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void> {
   const queue = createLoopQueue<() => void>(clock, { limit, run: (begin) => begin() });
   return () =>

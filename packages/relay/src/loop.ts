@@ -1,22 +1,22 @@
-// A loop of background work: turns that begin when it is woken or when a timer fires, never two at once. It decides when a
-// turn begins, and does not know what a turn does.
+// A loop of background work: its turns begin when the loop is woken or when a timer fires, never two at once. It
+// decides when a turn begins, and does not know what a turn does.
 
 import type { Cancel, Clock } from "@postrider/core";
 
 export interface Loop {
   /** Begins the first turn. Does nothing if called again, or after `stop`. */
   readonly start: () => void;
-  /** Begins a turn now, or right after the one under way. Cheap; does nothing before `start` and after `stop`. */
+  /** Begins a turn now, or right after the turn under way. Cheap; does nothing before `start` and after `stop`. */
   readonly wake: () => void;
-  /** Begins no further turn. Resolves once the one under way has ended, and rejects if a turn has rejected. */
+  /** Begins no further turn. Resolves once the turn under way has ended, and rejects if a turn has rejected. */
   stop(): Promise<void>;
   readonly isStopped: () => boolean;
 }
 
 /**
- * A turn resolves with the delay in milliseconds after which the next one begins, unless a wake comes first; undefined if
- * it is to wait for a wake. A turn that throws or rejects is a bug: no turn follows it, and its rejection is left to the
- * process and to `stop`.
+ * Creates a loop. `turn` resolves with the delay in milliseconds after which the next turn begins, unless a wake comes
+ * first; with undefined, the next turn waits for a wake. A turn that throws or rejects is a bug: no turn follows, the
+ * process sees an unhandled rejection, and `stop` rejects.
  */
 export function createLoop(clock: Pick<Clock, "after">, turn: () => Promise<number | undefined>): Loop {
   let state: "new" | "running" | "stopped" = "new";
@@ -41,7 +41,7 @@ export function createLoop(clock: Pick<Clock, "after">, turn: () => Promise<numb
       isWanted = false;
       delayMs = await turn();
     }
-    // In the same step as the check that no turn is wanted: otherwise a call of `wake` could come between the two.
+    // Set in the same step as the check that no turn is wanted: a wake between the two would start no turn.
     isTurning = false;
     if (delayMs !== undefined && isRunning()) cancelTimer = clock.after(delayMs, wake);
   }
@@ -56,7 +56,7 @@ export function createLoop(clock: Pick<Clock, "after">, turn: () => Promise<numb
     stop: async (): Promise<void> => {
       state = "stopped";
       cancelTimer?.();
-      // A turn that calls `stop` in its first step does so before `turns` is its promise.
+      // If a turn calls `stop` before its first `await`, `turns` is not yet the promise of that turn.
       await Promise.resolve();
       await turns;
     },

@@ -9,5 +9,5 @@ export function randomHex(random: Random, count: number): string {
   return hex;
 }
 
-/** A table, for speed: each commit is given a token. */
+/** The two digits of each byte. A table for speed, since each commit gets a token. */
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, "0"));

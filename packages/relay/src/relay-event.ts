@@ -40,13 +40,16 @@ export type RelayEvent =
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
   /** The user of a call is suppressed; nothing of the call was stored. */
   | { readonly kind: "suppressed"; readonly source: SourceId; readonly messageId: string }
-  /** A change of an audience was not stored, since a request about users came after it was found; it is found again. */
+  /**
+   * A change of an audience was not stored, since a request about users came after the change was found. The sync
+   * compares the members again.
+   */
   | { readonly kind: "outdated"; readonly source: SourceId; readonly messageId: string }
   | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
   /** An accepted call has a part that has no effect. */
   | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }
   | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }
-  /** An attempt has ended; `isLate` when its delivery was settled before. */
+  /** An attempt has ended; `isLate` says whether its delivery was settled before. */
   | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & Where)
   | ({ readonly kind: "delivered"; readonly detail: Detail } & Where)
   | ({ readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail } & Where)
@@ -61,7 +64,7 @@ export type RelayEvent =
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
   /** The receiver fails: from now on only probes are sent to the destination. */
   | { readonly kind: "lane-held"; readonly destination: DestinationId }
-  /** A probe has succeeded. */
+  /** A probe has succeeded: the lane is not held any more. */
   | { readonly kind: "lane-open"; readonly destination: DestinationId }
   /** Deliveries ended while they waited in a lane that was closed or held. */
   | {
@@ -88,8 +91,8 @@ export type RelayEvent =
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode; readonly why?: string }
   /** The store has ended without being closed, and does not come back: every request from now on is `unavailable`. */
   | { readonly kind: "store-ended"; readonly why: string }
-  /** A request to the store has had no answer for `forMs`. */
+  /** A request to the store has had no answer for `forMs` milliseconds. */
   | { readonly kind: "store-stalled"; readonly forMs: number }
-  /** The store answers again; `afterMs` is how long the oldest request has waited. */
+  /** The store answers again; `afterMs` is how long the oldest request has waited, in milliseconds. */
   | { readonly kind: "store-answers"; readonly afterMs: number }
   | { readonly kind: "configured" };

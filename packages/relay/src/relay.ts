@@ -38,8 +38,8 @@ export interface RelayOptions {
   readonly workspace: Workspace | CheckedSettings;
   readonly store: DeliveryStore;
   /**
-   * The store of audiences. If absent, there are no audiences. All relays that share a delivery store are given the same
-   * one.
+   * The store of audiences. If absent, there are no audiences. All relays that share a delivery store must be given the
+   * same audience store.
    */
   readonly audiences?: AudienceStore;
   readonly http: HttpPort;
@@ -57,43 +57,44 @@ export interface RelayOptions {
    */
   readonly pollMs?: number;
   /**
-   * How long calls and settlements wait for others to share a commit, in milliseconds; 3 if absent. With 0 they share one
-   * only while another commit is under way: for a test whose clock does not move.
+   * How long calls and settlements wait for others to share a commit, in milliseconds; 3 if absent. With 0, they share
+   * a commit only if they come while another commit is under way; that is for tests whose clock does not move.
    */
   readonly gatherMs?: number;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */
   readonly stallMs?: number;
-  /** The bounds of a sync; one that is absent has a default that fits in a quarter of a gigabyte. */
+  /** The bounds of a sync. Each absent one has a default; with the defaults a sync fits in a quarter of a gigabyte. */
   readonly syncBounds?: Partial<SyncBounds>;
 }
 
 /**
- * Calls that came in together. A few hundred are stored in one commit; more calls, or calls that go to many destinations, in
- * several commits, one after the other, and are answered after the last.
+ * Calls that came in together. A few hundred are stored in one commit; more calls, or calls that go to many
+ * destinations, are stored in several commits, one after the other, and the answer comes after the last commit.
  */
 export interface Arrival {
   readonly source: SourceId;
-  /** As received, after JSON parsing. They are not kept and not changed. */
+  /** The calls as received, after JSON parsing. The relay neither keeps nor changes these values. */
   readonly calls: readonly unknown[];
   /** Fields of the batch that hold for all of its calls. */
   readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
   /** The kind of the calls, if the path that received them implies it; a call that names another kind is refused. */
   readonly kind?: CallKind;
   /**
-   * If true, receipts name no deliveries and nothing that was filtered: with many destinations these are most of a receipt.
+   * If true, receipts list neither deliveries nor filtered units, which would be most of a receipt if there are many
+   * destinations.
    */
   readonly isBrief?: boolean;
 }
 
 export interface ReplayFault {
   /**
-   * `not-finished`: still waiting or claimed. `purged`: its body is gone. `destination-removed`: its destination is not in
-   * the settings.
+   * `not-finished`: the delivery is waiting or claimed. `purged`: its body has been removed. `destination-removed`: its
+   * destination is not in the settings.
    */
   readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
 }
 
-/** Dead deliveries of one destination, those accepted in `since <= acceptedAt < until`. */
+/** A request to replay the dead deliveries of one destination that were accepted in `since <= acceptedAt < until`. */
 export interface ReplayRequest {
   readonly destination: DestinationId;
   readonly reason?: DeadReason;
@@ -105,7 +106,9 @@ export interface ReplayRequest {
 
 export interface ReplayManyResult {
   readonly replayed: number;
-  /** Whether some are left. The same request, made again, continues with them, since replayed ones are skipped. */
+  /**
+   * Whether more deliveries may be left. To continue, repeat the request: deliveries that were replayed are skipped.
+   */
   readonly more: boolean;
 }
 
@@ -114,11 +117,11 @@ export type Health =
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 export interface Relay extends Audiences, Deletions {
-  /** Accepts calls: answers a receipt for each, in their order, once all accepted ones are durable. */
+  /** Accepts calls: answers a receipt for each call, in the order of the calls, once all accepted calls are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**
-   * Replaces all settings at once. Invalid ones change nothing. A workspace is checked during the call, which takes a second
-   * for about ten thousand destinations; `checkSettingsInSteps` does that before, in slices.
+   * Replaces all settings at once. Invalid ones change nothing. A workspace is checked first, which takes some hundred
+   * milliseconds for ten thousand destinations; `checkSettingsInSteps` checks it beforehand, in steps.
    */
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   /** Begins to deliver. */
@@ -127,6 +130,7 @@ export interface Relay extends Audiences, Deletions {
   stop(): Promise<void>;
   /** Replays a delivery that is delivered or dead: a new delivery of the same bytes, with a new window. */
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
+  /** Replays dead deliveries of one destination, the newest first. */
   replayMany(request: ReplayRequest): ResultAsync<ReplayManyResult, ReplayFault>;
   /**
    * Ends waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers how

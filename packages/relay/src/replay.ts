@@ -1,5 +1,6 @@
-// Delivers a finished delivery again: a new delivery of the same bytes, without dedupe and routing, with a new window. In
-// bulk only dead deliveries, each once, so that a repeated request continues where the last one ended.
+// Delivers a finished delivery again: a new delivery of the same bytes, without dedupe and routing, with a new window.
+// A bulk replay takes only dead deliveries that were not replayed before, so a repeated request continues where the
+// last one ended.
 
 import type {
   DeliveryId,
@@ -21,7 +22,7 @@ import type { EmitEvent } from "./relay-event.js";
 import type { ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
 import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
 
-/** Replays become deliveries that wait in their lanes. */
+/** Needed to store replays, which become deliveries that wait in their lanes. */
 interface StoreReplaysContext extends ArrivalContext {
   readonly commits: Commits;
   readonly emit: EmitEvent;
@@ -127,7 +128,7 @@ interface StoredReplay {
   readonly start: InitialState | undefined;
 }
 
-/** Notes in the lane when a replay is due, or reports the replay dead if the lane was full. */
+/** Tells the lane the time at which a replay is due; if the lane was full, reports the replay as dead. */
 function queueReplayed(
   { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
   { delivery, destination, start }: StoredReplay,
@@ -136,7 +137,10 @@ function queueReplayed(
   if (start?.kind === "waiting") lanes.due(destination, start.dueAt);
 }
 
-/** A replay waits until it is claimed, or is dead if its lane is full. The size of its body is not known here: 0. */
+/**
+ * The first state of a replay: it waits until it is claimed, or is dead if its lane is full. The size of its body is
+ * not known here, so 0 is passed, and the lane's byte bound does not count it.
+ */
 function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): InitialState {
   return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
 }

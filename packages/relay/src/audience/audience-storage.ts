@@ -12,15 +12,15 @@ import { type AskDeletions, faultOf, type StoreFault } from "../storage/storage.
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {
-  /** Asks the store; the question must be safe to repeat, since a busy store is asked again. */
+  /** Sends a request to the store, and repeats it while the store is busy, so the request must be safe to repeat. */
   ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>>;
-  /** Asks the store of requests about users; absent if there is no such store. */
+  /** Asks the `DeletionStore`, which keeps the requests about users; absent if the delivery store has none. */
   readonly askDeletions?: AskDeletions;
-  /** For requests of a host: they do not wait for a stalled store. */
+  /** Wraps a request of a host, so that the host does not wait for a stalled store. */
   readonly orStalled: OrStalled;
   /**
-   * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new record.
-   * `known` is the record as it was last read; it saves a read.
+   * Replaces a record by the result of `decide`. If another change came first, `decide` is called again with the new
+   * record. `known` is the record as it was last read; if it is given, the first try does not read the record.
    */
   change<F>(change: RecordChange<F>): Promise<Result<AudienceRecord, F | StoreFault | NoSuchAudience>>;
 }

@@ -6,9 +6,10 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 
 /**
- * `empty-name`: the name has no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another audience has
- * this key, or it is the name of a field of messages. `not-supported`: the relay was made without an audience store.
- * `unavailable`: a repeat does no harm, but the audience may exist already.
+ * `empty-name`: the name has no letter and no digit. `name-too-long`: over 200 characters. `key-taken`: another
+ * audience has this key, or the key is the name of a field of messages. `not-supported`: the relay was made without an
+ * audience store. `unavailable`: it is not known whether the change was stored. It is safe to call again; if the
+ * audience was stored, `createAudience` then answers `key-taken`.
  */
 export type AudienceFault =
   | { readonly code: "empty-name" | "name-too-long" | "unknown-audience" | "not-supported" | RelayFault["code"] }
@@ -16,11 +17,12 @@ export type AudienceFault =
   | { readonly code: "unknown-destination"; readonly destination: DestinationId };
 
 /**
- * `members-failed`: the iterable threw. `bad-member`: item number `index`, from 0, is not a member. `would-remove`: more than
- * half of an audience of 20 or more would leave; sync again with that number as `confirmRemove`. After these three faults
- * nothing was sent. `sync-running`: another sync is under way, or another process has taken this one over. `stopped` and
- * `unavailable`: a sync that was collecting its members is lost, and may be started again; one that was sending continues
- * when a relay runs.
+ * `members-failed`: the iterable threw. `bad-member`: item number `index`, from 0, is not a member. `would-remove`:
+ * more than half of the members of an audience of 20 or more would leave; to allow it, sync again with `confirmRemove`
+ * set to `departed`. With each of these three faults nothing was sent. `sync-running`: another sync of the audience is
+ * under way, or another process has taken over this sync. `stopped` and `unavailable`: a sync that was collecting its
+ * members is lost, and the host may start it again; a sync that was sending is resumed by any relay that runs on the
+ * same store.
  */
 export type SyncFault =
   | { readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"] }
@@ -33,46 +35,65 @@ export type SyncFault =
       readonly departed: number;
     };
 
-/** Members in any order, repeats allowed: of several values for one user the last counts. A string is a user id. */
+/**
+ * The members of an audience, in any order. If a user is given several times, the last value counts. A string is a user
+ * id.
+ */
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
-/** The progress of a sync. If `total` is absent, it is not known. Once the phase is `sending`, the members are durable. */
+/**
+ * The progress of a sync. `total` is absent while it is not known. Once the phase is `sending`, the members are
+ * durable.
+ */
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
   /**
-   * How many members have been received, sorted, compared with the previous sync, or compared with what destinations know:
-   * it depends on the phase.
+   * A number of members that depends on the phase: received (`collecting`), merged in the current pass (`merging`),
+   * compared with the previous sync (`comparing`), or compared with what destinations know, counted once for each
+   * destination (`sending`).
    */
   readonly done: number;
   readonly total?: number;
 }
 
 export interface SyncOptions {
-  /** Called at intervals. What it throws has no effect. */
+  /** Called at intervals with the progress. An exception that it throws has no effect. */
   readonly onProgress?: (progress: SyncProgress) => void;
-  /** How many members may leave, if that has to be confirmed: exactly the number `departed` of `would-remove`. */
+  /**
+   * The number of members that the host allows to leave: the `departed` of an earlier `would-remove`. Any other number
+   * allows nothing.
+   */
   readonly confirmRemove?: number;
 }
 
-/** The bounds of a sync: what it holds at once, and how far it runs ahead of deliveries. Change them if memory is scarce. */
+/**
+ * The bounds of a sync: how much it holds in memory at once, and up to how many deliveries it fills a lane. Change them
+ * if memory is scarce.
+ */
 export interface SyncBounds {
-  /** Members sorted at once: a sort blocks the thread. */
+  /** The largest number of members sorted at once, since a sort blocks the thread. */
   readonly chunkMembers: number;
-  /** Sorted chunks held until they become a run in the store. */
+  /** The number of sorted chunks that are held in memory until they are stored as one run. */
   readonly runChunks: number;
-  /** Members appended to a set in one commit: other writes wait for it. */
+  /** The largest number of members appended to a set in one commit, since other writes wait for that commit. */
   readonly appendMembers: number;
-  /** Runs merged at once, at least two; one page of each is in memory. */
+  /** The number of runs merged at once, at least two; one page of each run is in memory. */
   readonly mergeRuns: number;
-  /** Changes that are stored for a destination before its progress is recorded. */
+  /** The number of changes that are stored for a destination before its progress is recorded. */
   readonly stepChanges: number;
-  /** While a destination's lane has this many deliveries, a sync adds no more for it. */
+  /**
+   * While the lane of a destination has this number of deliveries or more, a sync stores no changes for that
+   * destination.
+   */
   readonly laneDeliveries: number;
 }
 
-/** Without an audience store nothing is found. */
+/**
+ * The audience methods of a relay. Without an audience store, `audiences` and `audience` find nothing and the others
+ * fail with `not-supported`.
+ */
 export interface Audiences {
-  /** Creates an audience. Its key is fixed from then on. */
+  /** Creates an audience. Its key is formed from its name, and never changes. */
   createAudience(definition: AudienceDefinition): ResultAsync<AudienceRecord, AudienceFault>;
   /**
    * Sets the destinations of the audience. The next sync sends all members to a new destination; a removed one is sent nothing
@@ -86,8 +107,8 @@ export interface Audiences {
   audiences(): ResultAsync<readonly AudienceRecord[], RelayFault>;
   audience(key: string): ResultAsync<AudienceRecord | undefined, RelayFault>;
   /**
-   * Replaces all members of the audience by these, and sends each enabled destination its changes. Resolves once all
-   * changes are stored as deliveries; it waits while a lane has no room for them.
+   * Replaces all members of the audience by `members`, and sends each enabled destination its changes. Resolves once
+   * all changes are stored as deliveries; waits while the lane of a destination is too full for more.
    */
   syncAudience(key: string, members: Members, options?: SyncOptions): ResultAsync<SyncReport, SyncFault>;
 }

@@ -1,6 +1,6 @@
-// The step after which a sync cannot be lost. It removes users who were deleted while members came in, compares the set
-// with that of the previous sync, and replaces that set. If too many members would leave, it fails: the host must confirm
-// their number first (decisions: erasure, guarded uploads).
+// The step after which a sync cannot be lost: removes users who were deleted during the upload, compares the new set
+// with that of the previous sync, and makes it the current set. If too many members would leave, the step fails: the
+// host must confirm their number first (decisions: erasure, guarded uploads).
 
 import type { SyncCounts } from "@postrider/core";
 import { erasedUpTo, needsConfirmation, startSending, type CollectedSet } from "@postrider/core/engine";
@@ -19,7 +19,10 @@ import type { PrepareTask, SetTask } from "./sync-task.js";
 /** The dependencies of preparing a sync, without the bounds of merges. */
 type BeginTask = Omit<PrepareTask, "bounds">;
 
-/** `confirmed` is the number of members that may leave, if the host has confirmed one. */
+/**
+ * Begins to send the collected set. `confirmed` is the number of members that may leave, if the host has confirmed a
+ * number.
+ */
 export async function beginSending(
   task: BeginTask,
   { set, members: given }: Run,
@@ -28,7 +31,8 @@ export async function beginSending(
   let counts: SyncCounts | undefined;
   let members = given;
   let erased = sinceOf(task.lease);
-  // Repeated only if another request about users came meanwhile. The sets are compared once: later erasures leave the counts.
+  // Repeated only if a further request about users came meanwhile. The sets are compared only once: later erasures do
+  // not change the counts.
   for (let race = 0; race < MAX_RACES; race += 1) {
     const gone = await eraseLater(task, set, erased);
     if (gone.isErr()) return err(syncFault(gone.error));
@@ -51,7 +55,10 @@ function sinceOf(lease: SyncLease): number {
   return running?.kind === "collecting" ? (running.since ?? 0) : 0;
 }
 
-/** Carries out in this set the requests after `since`, up to the last one that is carried out in all other sets. */
+/**
+ * Carries out, in the new set, the requests after `since` up to the last one that is carried out in the other sets of
+ * the audience. Answers the number of that last request, and how many users were removed.
+ */
 async function eraseLater(
   task: SetTask & Pick<BeginTask, "lease">,
   set: string,
@@ -85,7 +92,10 @@ async function compare(
   });
 }
 
-/** Answers whether the set has replaced that of the previous sync. */
+/**
+ * Makes the new set the current one, unless a further request about users came meanwhile. Answers whether it has done
+ * so.
+ */
 async function send(
   task: Pick<BeginTask, "lease" | "destinations">,
   whole: Omit<CollectedSet, "left">,

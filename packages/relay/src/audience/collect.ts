@@ -1,5 +1,6 @@
-// Collects the members of a sync, in any order and with repeats, and stores them as runs: sorted sets, as few as bounded
-// memory allows (decision: audiences). Members that come in order become one run. Nothing is sent before all are collected.
+// Collects the members of a sync, in any order and with repeats, and stores them as runs: sorted sets, as few as
+// bounded memory allows (decision: audiences). Members that come in order become one run. No change is sent before all
+// members are collected.
 
 import type { Member } from "@postrider/core";
 import { readMember, sortMembers, setName } from "@postrider/core/engine";
@@ -10,12 +11,16 @@ import { mergeInto, textLengthOf } from "./merge.js";
 import { memoryPages } from "./pages.js";
 import type { CollectTask } from "./sync-task.js";
 
-/** A sorted set of members. In a list of runs, members given earlier come first. */
+/**
+ * A sorted set of members. A list of runs is in the order in which their members were given, so that the value of the
+ * later run counts when they are merged.
+ */
 export interface Run {
   readonly set: string;
   readonly members: number;
 }
 
+/** Reads all members, and stores them as runs. */
 export async function collect(task: CollectTask, members: Members): Promise<Result<readonly Run[], SyncFault>> {
   const gathering = createGathering(task);
   try {
@@ -51,8 +56,9 @@ async function takeAsync(members: AsyncIterable<unknown>, gathering: Gathering):
 
 interface Gathering {
   add(given: unknown): SyncFault | undefined;
-  /** Whether `keep` must be called before more is added. */
+  /** Whether `keep` must be called before the next `add`. */
   isFull(): boolean;
+  /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
   keep(): Promise<Result<void, SyncFault>>;
   close(): Promise<Result<readonly Run[], SyncFault>>;
 }

@@ -13,7 +13,7 @@ import { setPages } from "./pages.js";
 import type { CollectTask } from "./sync-task.js";
 
 export interface Compared extends SyncCounts {
-  /** How many members there were before. */
+  /** The number of members after the previous sync. */
   readonly before: number;
 }
 

@@ -1,5 +1,5 @@
-// The parts of a relay that audiences may touch, for each of their tasks. A function takes the interface of which it uses all
-// (decision: contexts).
+// The parts of a relay that audiences may touch, for each of their tasks. A function takes the interface of which it
+// uses all members (decision: contexts).
 
 import type { Clock, Random } from "@postrider/core";
 import type { MessageQueue } from "../intake/message-queue.js";
@@ -9,23 +9,23 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { AudienceStorage } from "./audience-storage.js";
 import type { SyncBounds } from "./audiences.js";
 
-/** The destinations of an audience are changed. */
+/** Needed to change the destinations of an audience. */
 export interface DefineContext {
   readonly settings: SettingsInForce;
   readonly storage: AudienceStorage;
 }
 
-/** The lease on a sync is renewed and checked. */
+/** Needed to renew and to check the lease on a sync. */
 export interface LeaseContext extends DefineContext {
   readonly clock: Clock;
 }
 
-/** An audience or a lease gets a random id. */
+/** Needed to create an audience or a lease, each with a random id. */
 export interface NewIdContext extends LeaseContext {
   readonly random: Random;
 }
 
-/** Audiences and their syncs. */
+/** Needed for audiences and their syncs. */
 export interface AudienceContext extends NewIdContext {
   readonly lanes: Lanes;
   readonly queue: MessageQueue;

@@ -28,7 +28,10 @@ export async function createAudience(
   return created.value ? record : err({ code: "key-taken", key: record.value.key });
 }
 
-/** Changes the destinations from the next sync on. What a removed destination knows is kept, in case it is added again. */
+/**
+ * Changes the destinations of an audience, from the next sync on. The record of what a removed destination has been
+ * sent is kept, in case that destination is added again.
+ */
 export async function setDestinations(
   { settings, storage }: DefineContext,
   { key, destinations }: { readonly key: string; readonly destinations: readonly DestinationId[] },

@@ -1,4 +1,5 @@
-// The audiences of a relay: their public methods, and the loop that resumes syncs. Without an audience store there are none.
+// The audiences of a relay: their public methods, and the loop that resumes syncs. Without an audience store, a relay
+// has no audiences.
 
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import { relayFault } from "../storage/relay-fault.js";
@@ -7,6 +8,7 @@ import type { AudienceContext } from "./context.js";
 import { createAudience, setDestinations } from "./create-audience.js";
 import { createSyncs } from "./create-syncs.js";
 
+/** The audience methods of a relay, and the loop that resumes syncs. */
 export interface AudienceWork {
   readonly methods: Audiences;
   readonly start: () => void;
@@ -24,7 +26,7 @@ export function createAudiences(context: AudienceContext): AudienceWork {
     audiences: () => orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault)),
     audience: (key) =>
       orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
-    // A stalled store is reported only at the beginning of a sync: one that is sending goes on, without a time limit.
+    // A stalled store is reported only when a sync begins: a sync under way waits for the store without a time limit.
     syncAudience: (key, members, options = {}) =>
       orStalled(() => new ResultAsync(syncs.begin())).andThen(
         (since) => new ResultAsync(syncs.sync({ key, since }, members, options)),
@@ -33,7 +35,7 @@ export function createAudiences(context: AudienceContext): AudienceWork {
   return { methods, start: () => syncs.start(), stop: () => syncs.stop() };
 }
 
-/** Audiences without a store. */
+/** Used if there is no audience store: finds nothing, and fails with `not-supported` if something would change. */
 export const NO_AUDIENCES: AudienceWork = {
   methods: {
     createAudience: () => errAsync({ code: "not-supported" }),

@@ -1,5 +1,6 @@
 // Runs the syncs of a relay: those that a host asks for, and those that an earlier process left unfinished, which are
-// searched for at start and at intervals. One at a time for each audience, over all processes (decision: audiences).
+// searched for at start and at intervals. At most one sync of an audience runs at a time, over all processes (decision:
+// audiences).
 
 import type { AudienceRecord, SyncReport } from "@postrider/core";
 import { beginSync, isLeaseValid, releaseSync, resumeSync } from "@postrider/core/engine";
@@ -19,20 +20,20 @@ import { createProgress, type SyncTask } from "./sync-task.js";
 
 export interface BegunSync {
   readonly key: string;
-  /** The answer of `begin`. */
+  /** The number that `begin` answered. */
   readonly since: number;
 }
 
 export interface Syncs {
   /**
-   * The number of the last request about users, to be read when a host calls: a user of a later request is not added again
-   * by this sync (decision: erasure).
+   * Answers the number of the last request about users. To be called when a host asks for a sync: the users of later
+   * requests are not added again by that sync (decision: erasure).
    */
   begin(): Promise<Result<number, SyncFault>>;
   sync(begun: BegunSync, members: Members, options: SyncOptions): Promise<Result<SyncReport, SyncFault>>;
   /** Begins to search for unfinished syncs. */
   start(): void;
-  /** Releases the syncs under way, so that the next process resumes them. */
+  /** Releases the syncs under way: the next process resumes those that were sending; the others are lost. */
   stop(): Promise<void>;
 }
 
@@ -94,7 +95,10 @@ export function createSyncs(context: AudienceContext): Syncs {
     if (isFirstLook) await dropUnusedSets({ storage, work: createLongWork(clock, shouldContinue) }, record);
   }
 
-  /** A sync that was collecting is lost; one that was sending continues in the background. */
+  /**
+   * Takes over an unfinished sync whose lease has ended. A sync that was collecting is lost; a sync that was sending
+   * continues in the background.
+   */
   async function takeUp({ key }: AudienceRecord): Promise<void> {
     const taken = await acquireSyncLease(context, { key, take: takeExpired });
     if (taken.isErr()) return;
@@ -126,8 +130,8 @@ export function createSyncs(context: AudienceContext): Syncs {
     start: loop.start,
     stop: async (): Promise<void> => {
       await loop.stop();
-      // Does not wait for syncs that collect: the iterable of a host may never end. Their callers are answered when it
-      // does.
+      // Does not wait for syncs that are collecting, since the iterable of a host may never end. The caller of such a
+      // sync is answered at the next full chunk, or when the iterable ends.
       await Promise.all([...[...collecting].map((lease) => lease.end(releaseSync)), ...sending]);
     },
   };

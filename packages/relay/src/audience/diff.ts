@@ -1,5 +1,5 @@
-// Compares two sorted lists that are read page by page: core compares as far as the pages reach; here the next pages are
-// read.
+// Compares two sorted lists that are read page by page: core compares as far as the pages reach; this file reads the
+// next pages.
 
 import type { MemberChange } from "@postrider/core";
 import { diffPages } from "@postrider/core/engine";
@@ -8,7 +8,7 @@ import type { StoreFault } from "../storage/storage.js";
 import { createReader, fillAll, type Pages } from "./pages.js";
 
 export interface DiffStep {
-  /** Sorted by user id. May be empty although further steps have changes. */
+  /** Sorted by user id. May be empty even if later steps have changes. */
   readonly changes: readonly MemberChange[];
   /** How many of the previous members this step has compared. */
   readonly known: number;

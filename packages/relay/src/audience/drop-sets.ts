@@ -1,4 +1,4 @@
-// Removes sets that are not needed. The next clean-up finds again those that cannot be removed now.
+// Removes sets that are not needed. A set that cannot be removed now is found again by the next clean-up.
 
 import type { AudienceRecord } from "@postrider/core";
 import { setPrefix, unusedSets } from "@postrider/core/engine";

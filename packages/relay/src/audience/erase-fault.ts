@@ -1,4 +1,4 @@
-// The faults because of which requests about users may not be carried out in an audience.
+// The faults that can prevent a request about users from being carried out in an audience.
 
 import type { StoreFault } from "../storage/storage.js";
 import type { NoSuchAudience } from "./audience-storage.js";

@@ -1,5 +1,6 @@
-// Carries out requests about users in the sets of an audience, the oldest first (decision: erasure). Each finished request
-// is noted in the record of the audience, so that any process can continue; a repeat does no harm.
+// Carries out requests about users in the sets of an audience, the oldest first (decision: erasure). Each request that
+// was carried out is recorded in the audience, so that any process can continue; to carry out a request twice does no
+// harm.
 
 import type { AudienceRecord, DeletionRecord } from "@postrider/core";
 import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, setsToErase } from "@postrider/core/engine";
@@ -84,7 +85,7 @@ interface ErasedRequest {
   readonly moved: Parameters<typeof recordErased>[2];
 }
 
-/** Takes effect only if the record still names the sets that were searched. */
+/** Records that a request was carried out, if the record still names the sets that were searched. */
 async function recordProgress(
   storage: AudienceStorage,
   record: AudienceRecord,

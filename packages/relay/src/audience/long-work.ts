@@ -7,15 +7,15 @@ import { TURN_MS } from "../limits.js";
 export interface LongWork {
   readonly shouldContinue: () => boolean;
   /**
-   * Lets other work run if this work has used the thread for long; otherwise returns undefined, since usually there is
-   * nothing to wait for.
+   * Lets other work run if this work has used the thread for `TURN_MS` or longer; otherwise returns undefined, so that
+   * the caller need not wait.
    */
   readonly yieldIfLong: () => Promise<void> | undefined;
   /** Resolves after `delayMs` milliseconds. */
   readonly pause: (delayMs: number) => Promise<void>;
 }
 
-/** Begins long work; how long it has used the thread is counted from now on. */
+/** Begins a piece of long work. The time for which it uses the thread is counted from now on. */
 export function createLongWork(clock: Clock, shouldContinue: () => boolean): LongWork {
   let since = clock.monotonic();
 

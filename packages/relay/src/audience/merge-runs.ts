@@ -1,5 +1,6 @@
-// Merges the runs of a sync into one set: a limited number at a time, in several passes if necessary (decision: audiences).
-// Runs are dropped as soon as they are merged, so that the store holds little more than two copies.
+// Merges the runs of a sync into one set: a limited number at a time, in several passes if necessary (decision:
+// audiences). Runs are dropped as soon as they are merged, so that the store holds little more than two copies of the
+// members.
 
 import { setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
@@ -12,7 +13,7 @@ import type { SyncLease } from "./sync-lease.js";
 import type { CollectTask, MergeTask } from "./sync-task.js";
 
 /**
- * Merges the runs into the set of all members. A single run is that set already. Without runs, the set is one that was
+ * Merges the runs into the set of all members. A single run already is that set. Without runs, answers a set that was
  * never written, and so is empty.
  */
 export async function mergeRuns(task: CollectTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
@@ -28,8 +29,8 @@ export async function mergeRuns(task: CollectTask, runs: readonly Run[]): Promis
 }
 
 /**
- * Merges runs that are next to each other, so that members given later stay later. `made` is the number of runs that have
- * names already.
+ * Does one pass: merges groups of neighbouring runs, so that the order of the runs stays the order in which their
+ * members were given. `made` is the number of runs that already have names.
  */
 async function mergePass(
   task: CollectTask,
@@ -60,7 +61,7 @@ async function mergeGroup(
   return members.map((count) => [{ set: into.set, members: count }]);
 }
 
-/** Reports the progress of a pass over these runs. */
+/** Returns a function that reports the progress of a pass over these runs. */
 function createCounter(progress: CollectTask["progress"], runs: readonly Run[]): (members: number) => void {
   const total = runs.reduce((sum, run) => sum + run.members, 0);
   let done = 0;

@@ -1,5 +1,5 @@
 // Merges sorted lists into one set, in bounded memory: one page of each list, and the members of one commit (decision:
-// audiences). Core merges as far as the pages reach; here the next pages are read and the result is stored.
+// audiences). Core merges as far as the pages reach; this file reads the next pages and stores the result.
 
 import type { Member } from "@postrider/core";
 import { mergePages } from "@postrider/core/engine";
@@ -14,13 +14,13 @@ export interface Merging {
   readonly lists: readonly Pages[];
   /** The set that the result is appended to. */
   readonly set: string;
-  /** Called with how many more members are merged. */
+  /** Called with the number of further members that are merged. */
   readonly onMerged?: (members: number) => void;
 }
 
 /**
- * Merges sorted lists into a set: if a user is in several lists, the last one counts. Answers how many members were
- * appended.
+ * Merges sorted lists into a set: if a user is in several lists, the value in the last of them counts. Answers how many
+ * members were appended.
  */
 export async function mergeInto(
   task: MergeTask,
@@ -47,7 +47,7 @@ interface Appending {
   count(): number;
 }
 
-/** Gathers members for one commit. Its size is bounded, since other writes wait for it. */
+/** Appends members to a set, in commits of a bounded size, since other writes wait for a commit. */
 function createAppending({ storage, bounds, work }: MergeTask, set: string): Appending {
   let gathered: Member[] = [];
   let text = 0;

@@ -1,6 +1,6 @@
-// Finds a new bound for a range of a snapshot whose bound is the id of a deleted user: the last member before that user, in
-// the sets on both sides of the bound. No member is between the old bound and the new one, so the range covers the same
-// members.
+// Finds a new bound for a range of a snapshot whose bound is the id of a deleted user: the last member before that
+// user, in the sets on both sides of the bound. No member is between the old bound and the new one, so the range still
+// covers the same members.
 
 import type { RangeEnd, MovedRangeEnd } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
@@ -18,7 +18,10 @@ export async function moveBound(task: SetTask, bound: RangeEnd): Promise<Result<
   return ok({ ...bound, to });
 }
 
-/** Reads the whole range. That is rare, since few users are bounds. */
+/**
+ * The last member of a range before its bound, in one set. Reads the whole range; this happens rarely, since few users
+ * are bounds.
+ */
 async function lastBefore(
   { storage, work }: SetTask,
   set: string,

@@ -1,4 +1,4 @@
-// Reads sorted lists of members page by page: from a store, or from memory.
+// Reads sorted lists of members page by page, from a store or from memory.
 
 import type { Member, PageCursor, SnapshotRange } from "@postrider/core";
 import { rangeAfter } from "@postrider/core/engine";
@@ -14,7 +14,7 @@ export function setPages(storage: AudienceStorage, set: string): Pages {
   return snapshotPages(storage, [{ set, upTo: null }], undefined);
 }
 
-/** The members of a snapshot whose ids are after `after`; all if that is undefined. */
+/** The members of a snapshot whose ids are after `after`; all of them if `after` is undefined. */
 export function snapshotPages(
   storage: AudienceStorage,
   parts: readonly SnapshotRange[],

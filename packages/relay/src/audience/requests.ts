@@ -1,5 +1,5 @@
-// The requests about users that audiences must carry out: by their numbers, oldest first, as long as their users are known.
-// A store without support for such requests has none.
+// Finds the requests about users that audiences must carry out, as long as the store still knows the users of a
+// request. A store that does not support such requests has none.
 
 import { defined } from "@postrider/core/engine";
 import { type DeletionId, type DeletionRecord, effectsOf } from "@postrider/core";
@@ -10,7 +10,7 @@ import type { AudienceStorage } from "./audience-storage.js";
 
 type Asking = Pick<AudienceStorage, "askDeletions">;
 
-/** The numbers after `after`, up to and including `upTo`. */
+/** A range of request numbers: those after `after`, up to and including `upTo`. */
 export interface Span {
   readonly after: number;
   readonly upTo: number;
@@ -23,7 +23,10 @@ export async function lastRequest({ askDeletions }: Asking): Promise<Result<numb
   return page.map(({ deletions }) => deletions[0]?.number ?? 0);
 }
 
-/** The requests within a span that remove data of users, except finished ones, whose users are not known any more. */
+/**
+ * The requests within a span that remove data of users, oldest first. Finished requests are left out: the store does
+ * not know their users any more.
+ */
 export async function requestsWithin(
   { askDeletions }: Asking,
   { after, upTo }: Span,
@@ -54,7 +57,7 @@ export async function usersOfDeletion(
   return found.map((record) => record?.userIds ?? []);
 }
 
-/** The users of those requests up to this number whose delete messages are not all stored yet. */
+/** The users of each request up to the number `upTo` whose notices are not all stored yet. */
 export async function usersToNotify(storage: Asking, upTo: number): Promise<Result<ReadonlySet<string>, StoreFault>> {
   const requests = await requestsWithin(storage, { after: 0, upTo });
   if (requests.isErr()) return err(requests.error);

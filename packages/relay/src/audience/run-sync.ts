@@ -13,7 +13,10 @@ import { syncFault } from "./sync-fault.js";
 import type { CollectTask, EndTask, PrepareTask, SetTask, SyncTask } from "./sync-task.js";
 import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
 
-/** Prepares the members of a new sync for sending. `confirmed` is how many members may leave, if the host has given it. */
+/**
+ * Prepares the members of a new sync for sending. `confirmed` is the number of members that may leave, if the host has
+ * confirmed a number.
+ */
 export async function prepareSync(
   task: PrepareTask,
   members: Members,
@@ -27,7 +30,9 @@ export async function prepareSync(
 }
 
 export interface Sending {
-  /** Whether this process resumes a sync of an earlier owner, which may have sent changes. */
+  /**
+   * Whether this process resumes the sync of an earlier owner, which may have stored changes without recording them.
+   */
   readonly isTakenUp: boolean;
   /** Called when all is sent, before sets that are not needed any more are dropped. */
   readonly onSynced: (audience: string, report: SyncReport) => void;
@@ -64,7 +69,8 @@ async function releaseAndDrop(task: SetTask & Pick<CollectTask, "lease">): Promi
   const released = await task.lease.end(releaseSync);
   if (released.isOk()) return dropUnusedSets(task, released.value);
   if (released.error.code !== "sync-running") return;
-  // Another process has taken over the audience, and may have cleared up before the last of these sets was written.
+  // Another process has taken over the audience, and may have dropped unused sets before this process wrote its last
+  // set.
   const sets = await task.storage.ask((audiences) => audiences.sets(setPrefix(key)));
   if (sets.isOk()) await dropSets(task, setsOfSync(key, syncs, sets.value));
 }

@@ -1,6 +1,6 @@
 // Sends destinations their changes, step by step (decision: audiences). A step starts at the recorded point of its
-// destinations, and ends by recording the new one. Nothing is in memory between two steps, so that a resumed sync continues
-// like one that never stopped.
+// destinations, and ends by recording the new point. Nothing is in memory between two steps, so that a resumed sync
+// continues like a sync that never stopped.
 
 import type { AudienceRecord, DestinationId } from "@postrider/core";
 import { snapshotOf, skipDestinations } from "@postrider/core/engine";
@@ -15,8 +15,8 @@ import { type StepEnd, sendStep } from "./send-step.js";
 export type SendFault = SyncLeaseFault | EraseFault;
 
 /**
- * Resolves once the changes for all destinations are stored. A destination with a full lane waits, while the others
- * are sent theirs. Destinations with equal snapshots are sent in the same commits.
+ * Resolves once the changes for all destinations are stored. A destination with a full lane waits, while changes for
+ * the others are stored. Destinations with equal snapshots are sent in the same commits.
  */
 export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> {
   for (let left = leftOf(task.lease); left.length > 0; left = leftOf(task.lease)) {
@@ -30,8 +30,9 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
 }
 
 /**
- * The stored changes of a destination may be one step ahead of its recorded point. A process that resumes a sync repeats
- * that step first, even if the destination is off by now: only then is it certain what the destination knows.
+ * Repeats the last step of each destination, when a process resumes a sync: the stored changes may be one step ahead of
+ * the recorded point. Includes destinations that are off by now, since only the repeat makes certain what a destination
+ * knows.
  */
 export async function sendAgain(task: StepTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task.lease)) {
@@ -41,7 +42,10 @@ export async function sendAgain(task: StepTask): Promise<Result<void, SendFault>
   return ok(undefined);
 }
 
-/** `blocked` also ends the repetition: the earlier process was blocked at the same user. */
+/**
+ * Repeats a step until no request about users comes during it. `blocked` also ends the repetition: the earlier process
+ * was blocked at the same user.
+ */
 async function repeatUntilNotErased(task: StepTask, destination: DestinationId): Promise<Result<void, SendFault>> {
   while (task.work.shouldContinue()) {
     const sent = await sendOrErase(task, [destination]);
@@ -52,7 +56,7 @@ async function repeatUntilNotErased(task: StepTask, destination: DestinationId):
 }
 
 async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise<Result<void, SendFault>> {
-  const ready = left.filter((destination) => task.destinations.hasCapacity(destination));
+  const ready = left.filter((destination) => task.destinations.hasRoom(destination));
   const [first] = ready;
   const sent =
     first === undefined ? ok("blocked") : await sendOrErase(task, likeFirst(task.lease.record(), first, ready));
@@ -61,7 +65,10 @@ async function sendNext(task: SendTask, left: readonly DestinationId[]): Promise
   return ok(undefined);
 }
 
-/** `erased`: a request about users came during the step; it is carried out now, and the step has to be repeated. */
+/**
+ * `erased`: a request about users came during the step. The request is carried out now, and the step has to be
+ * repeated.
+ */
 async function sendOrErase(
   task: StepTask,
   destinations: readonly DestinationId[],
@@ -89,7 +96,7 @@ function leftOf(lease: SyncLease): readonly DestinationId[] {
   return running?.kind === "sending" ? running.left : [];
 }
 
-/** The ready destinations whose snapshot is equal to that of the first. */
+/** The ready destinations whose snapshot is equal to that of `first`. */
 function likeFirst(
   record: AudienceRecord,
   first: DestinationId,

@@ -1,5 +1,5 @@
-// One step of a sync: from the point that some destinations have reached, compares what they know with the current members,
-// stores a bounded number of changes in commits of a bounded size, and records the point reached then.
+// One step of a sync: from the point that some destinations have reached, compares what they know with the current
+// members, stores a bounded number of changes in commits of a bounded size, and records the new point.
 
 import type { DestinationId, MemberChange, SnapshotRange } from "@postrider/core";
 import { erasedUpTo, snapshotOf, sentRange, advanceSync } from "@postrider/core/engine";
@@ -16,7 +16,7 @@ import type { StepTask, StoreTask } from "./sync-task.js";
 /** `outdated`: a request about users came meanwhile. The step has to be repeated once that request is carried out. */
 export type StepFault = SyncLeaseFault | { readonly code: "stopped" } | { readonly code: "outdated" };
 
-/** `blocked`: the next change is about a user whose delete messages must be stored before it. */
+/** `blocked`: the next change is about a user whose notices must be stored first. */
 export type StepEnd = "sent" | "blocked";
 
 /** Does one step for destinations with equal snapshots. */
@@ -30,9 +30,9 @@ export async function sendStep(
   if (running?.kind !== "sending" || first === undefined) return ok("sent");
   const diff = diffFor(task.storage, snapshotOf(record, first).parts, running.set);
   const asOf = erasedUpTo(record);
-  const held = await usersToNotify(task.storage, asOf);
-  if (held.isErr()) return err(held.error);
-  const step = await sendUpTo(task, { destinations, asOf, held: held.value }, diff);
+  const toNotify = await usersToNotify(task.storage, asOf);
+  if (toNotify.isErr()) return err(toNotify.error);
+  const step = await sendUpTo(task, { destinations, asOf, toNotify: toNotify.value }, diff);
   if (step.isErr()) return err(step.error);
   const { end, upTo } = step.value;
   if (end === "blocked" && upTo === null) return ok(end);
@@ -40,7 +40,7 @@ export async function sendStep(
   return kept.andThen((found) => (erasedUpTo(found) === asOf ? ok(end) : err({ code: "outdated" } as const)));
 }
 
-/** Compares what is known with the current members, from the point that the sync has reached. */
+/** Compares what the destinations know with the current members, from the point that the sync has reached. */
 function diffFor(storage: AudienceStorage, parts: readonly SnapshotRange[], set: string): Diff {
   const after = sentRange(parts, set)?.upTo ?? undefined;
   return createDiff(snapshotPages(storage, parts, after), snapshotPages(storage, [{ set, upTo: null }], after));
@@ -58,17 +58,17 @@ interface SentStep {
 
 async function sendUpTo(
   task: OutboxTask & Pick<StepTask, "onCompared">,
-  { held, ...target }: StepTarget & { readonly held: ReadonlySet<string> },
+  { toNotify, ...target }: StepTarget & { readonly toNotify: ReadonlySet<string> },
   diff: Diff,
 ): Promise<Result<SentStep, StepFault>> {
   const outbox = createOutbox(task, target);
   for (;;) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
-    const step = await diff(outbox.capacity());
+    const step = await diff(outbox.room());
     if (step.isErr()) return err(step.error);
     const { changes, compared, isEnd } = step.value;
     task.onCompared(compared * target.destinations.length);
-    const free = beforeFirst(held, changes);
+    const free = beforeFirst(toNotify, changes);
     const isBlocked = free.length < changes.length;
     outbox.add(free);
     const isOver = isBlocked || isEnd || outbox.isLast();
@@ -79,9 +79,9 @@ async function sendUpTo(
   }
 }
 
-/** The changes before the first one of a held user. */
-function beforeFirst(held: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
-  const first = held.size === 0 ? -1 : changes.findIndex(({ userId }) => held.has(userId));
+/** The changes before the first one about a user whose notices are not all stored yet. */
+function beforeFirst(toNotify: ReadonlySet<string>, changes: readonly MemberChange[]): readonly MemberChange[] {
+  const first = toNotify.size === 0 ? -1 : changes.findIndex(({ userId }) => toNotify.has(userId));
   return first === -1 ? changes : changes.slice(0, first);
 }
 
@@ -96,14 +96,14 @@ function endOf(
 /** The changes of a step, gathered for commits. */
 interface Outbox {
   /** How many more changes may be added before `send`, within the bound of the step. */
-  capacity(): number;
-  /** Whether a commit is full. */
+  room(): number;
+  /** Whether there are enough changes for a commit. */
   isFull(): boolean;
   /** Whether the step has reached its bound. */
   isLast(): boolean;
   add(changes: readonly MemberChange[]): void;
   send(): Promise<Result<void, ChangesFault>>;
-  /** The user whose change was sent last. */
+  /** The user whose change was stored last; null if none was stored. */
   reached(): string | null;
 }
 
@@ -113,7 +113,7 @@ function createOutbox(task: OutboxTask, target: StepTarget): Outbox {
   let left = task.bounds.stepChanges;
   let reached: string | null = null;
   return {
-    capacity: () => Math.min(atOnce - gathered.length, left),
+    room: () => Math.min(atOnce - gathered.length, left),
     isFull: () => gathered.length >= atOnce,
     isLast: () => left <= 0,
     add: (changes): void => {

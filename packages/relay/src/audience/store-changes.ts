@@ -1,5 +1,6 @@
-// Stores changes of some users for destinations, as messages with deliveries, in one commit; then they are delivered like
-// all messages. Derived messageIds make a repeat harmless, so a store that fails is asked again.
+// Stores changes of some users for destinations, as messages with deliveries, in one commit; then they are delivered
+// like all messages. The messageIds are derived from the changes, so that a repeat stores nothing twice, and a commit
+// that failed is tried again.
 
 import type { AudienceRecord, DestinationId, EpochMs, MemberChange } from "@postrider/core";
 import { audienceCall, audienceSource, encodeMessage, mapCall, signMessageId } from "@postrider/core/engine";
@@ -16,7 +17,7 @@ export interface ChangesToSend {
   readonly asOf: number;
 }
 
-/** `outdated`: there is a later request; nothing is stored. */
+/** `outdated`: there is a later request about users, and nothing was stored. */
 export type ChangesFault = StoreFault | { readonly code: "outdated" };
 
 /** Resolves once all the changes are stored. */
@@ -47,14 +48,14 @@ async function storeOnce(
   return stored.value.some(({ kind }) => kind === "outdated") ? err({ code: "outdated" }) : ok(undefined);
 }
 
-interface Unit {
+interface ChangeForOne {
   readonly change: MemberChange;
   readonly destination: DestinationId;
   readonly asOf: number;
 }
 
-/** A separate message for each destination. */
-function writeDraft(record: AudienceRecord, { change, destination, asOf }: Unit, now: EpochMs): Draft {
+/** Writes one change for one destination: each destination gets a separate message. */
+function writeDraft(record: AudienceRecord, { change, destination, asOf }: ChangeForOne, now: EpochMs): Draft {
   const call = audienceCall(record, change);
   const messageId = signMessageId(record.id, [String(record.syncs), change.userId, destination]);
   const body = encodeMessage(mapCall({ call, messageId, timestamp: now, receivedAt: now }));

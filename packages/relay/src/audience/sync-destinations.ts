@@ -1,4 +1,5 @@
-// The state of destinations that a sync depends on: whether one is on, and whether its lane has capacity.
+// The state of destinations that a sync depends on: whether a destination is on, and whether its lane may get more
+// deliveries.
 
 import type { DestinationId } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";
@@ -6,10 +7,10 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { SyncBounds } from "./audiences.js";
 
 export interface SyncDestinations {
-  /** Whether changes are stored for it. */
+  /** Whether changes are stored for the destination. */
   readonly isOn: (destination: DestinationId) => boolean;
-  /** Whether its lane may get more deliveries of a sync. */
-  readonly hasCapacity: (destination: DestinationId) => boolean;
+  /** Whether the lane of the destination may get more deliveries of a sync. */
+  readonly hasRoom: (destination: DestinationId) => boolean;
 }
 
 export interface SyncDestinationsOptions {
@@ -21,6 +22,6 @@ export interface SyncDestinationsOptions {
 export function createSyncDestinations({ settings, lanes, bounds }: SyncDestinationsOptions): SyncDestinations {
   return {
     isOn: (destination) => settings.isOn(destination),
-    hasCapacity: (destination) => lanes.lane(destination).deliveries < bounds.laneDeliveries,
+    hasRoom: (destination) => lanes.lane(destination).deliveries < bounds.laneDeliveries,
   };
 }

@@ -1,4 +1,4 @@
-// The fault that a host is given when a sync failed.
+// Turns a fault of the parts of a sync into the fault that the host is given.
 
 import { relayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";

@@ -1,5 +1,6 @@
-// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An owner
-// that has not renewed it in time loses the sync to the next process that takes it up, and can change nothing any more.
+// The lease of one process on a sync (decision: audiences): the record names its owner, which renews the lease. An
+// owner that has not renewed the lease in time loses the sync to the next process that takes over the sync, and can
+// then change nothing any more.
 
 import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -17,11 +18,11 @@ export interface SyncTaken {
 }
 
 export interface SyncLease {
-  /** The record, as it was read last. */
+  /** The record as this process last read or changed it. */
   record(): AudienceRecord;
   /** Whether a change, or a renewal of the lease, has shown that another process has the sync. */
   isLost(): boolean;
-  /** Replaces the record. `next` may run more than once, so it must be pure. */
+  /** Replaces the record, and renews the lease. `next` may run more than once, so it must be pure. */
   change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
   /** Makes the last change, and stops renewing the lease. `next` decides whether the record still names an owner. */
   end(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>>;
@@ -30,6 +31,7 @@ export interface SyncLease {
 /** Writes a holder into a record, or returns why the sync cannot be taken. */
 export type TakeRecord = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
 
+/** Makes this process the owner of a sync, if `take` allows it. */
 export async function acquireSyncLease(
   context: NewIdContext,
   { key, take }: { readonly key: string; readonly take: TakeRecord },
@@ -53,7 +55,7 @@ function createSyncLease({ clock, settings, storage }: LeaseContext, { record, o
   let changing: Promise<unknown> = Promise.resolve();
   let cancelRenewal = planRenewal();
 
-  /** Changes run one after the other, so that a renewal never races a step. */
+  /** Changes run one after the other, so that a renewal and a step never change the record at the same time. */
   function change(next: (record: AudienceRecord) => AudienceRecord): Promise<Result<AudienceRecord, SyncLeaseFault>> {
     const changed = changing.then(() => changeNow(next));
     changing = changed;

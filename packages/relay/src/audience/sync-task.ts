@@ -1,4 +1,4 @@
-// The dependencies of the steps of a sync. A function takes the interface of which it uses all.
+// The dependencies of the steps of a sync. A function takes the interface of which it uses all members.
 
 import type { Clock } from "@postrider/core";
 import type { MessageQueue } from "../intake/message-queue.js";
@@ -8,29 +8,29 @@ import type { LongWork } from "./long-work.js";
 import type { SyncDestinations } from "./sync-destinations.js";
 import type { SyncLease } from "./sync-lease.js";
 
-/** Sets are dropped or erased from. */
+/** Needed to drop sets, and to erase users from sets. */
 export interface SetTask {
   readonly storage: AudienceStorage;
   readonly work: LongWork;
 }
 
-/** Lists are merged into a set. */
+/** Needed to merge lists into a set. */
 export interface MergeTask extends SetTask {
   readonly bounds: SyncBounds;
 }
 
-/** The members of a sync become one set. */
+/** Needed to collect the members of a sync into one set. */
 export interface CollectTask extends MergeTask {
   readonly lease: SyncLease;
   readonly progress: (progress: SyncProgress) => void;
 }
 
-/** Everything until changes can be sent. */
+/** Needed for all steps before changes are sent. */
 export interface PrepareTask extends CollectTask {
   readonly destinations: SyncDestinations;
 }
 
-/** Changes are stored as deliveries. */
+/** Needed to store changes as deliveries. */
 export interface StoreTask {
   readonly clock: Clock;
   readonly queue: MessageQueue;
@@ -38,27 +38,27 @@ export interface StoreTask {
   readonly work: LongWork;
 }
 
-/** Changes are found and stored, one step at a time. */
+/** Needed to find and to store changes, one step at a time. */
 export interface StepTask extends StoreTask, MergeTask {
-  /** Called with how many more members have been compared with what a destination knows. */
+  /** Called with the number of further members that have been compared with what a destination knows. */
   readonly onCompared: (members: number) => void;
 }
 
-/** Changes are sent to all destinations. */
+/** Needed to send changes to all destinations. */
 export interface SendTask extends StepTask {
   readonly destinations: SyncDestinations;
 }
 
-/** A sync ends. */
+/** Needed to end a sync. */
 export interface EndTask extends SetTask {
   readonly clock: Clock;
   readonly lease: SyncLease;
 }
 
-/** A whole sync. */
+/** Needed for a whole sync. */
 export interface SyncTask extends PrepareTask, StoreTask, EndTask {}
 
-/** Reports progress to the host. */
+/** Returns a function that reports progress to the host. */
 export function createProgress({ onProgress }: SyncOptions): (progress: SyncProgress) => void {
   return (progress): void => {
     try {

@@ -1,4 +1,5 @@
-// Does the next step of every unfinished deletion request, the oldest first, so that a long one does not delay the others.
+// Does the next step of each unfinished deletion request, the oldest first, so that a request with many users does not
+// delay the others. Of more than `DELETIONS_AT_ONCE` unfinished requests, only the newest get a step.
 
 import type { DeletionId } from "@postrider/core";
 import { DELETIONS_AT_ONCE } from "../limits.js";
@@ -6,7 +7,7 @@ import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { carryOut, type CarryOutProgress } from "./carry-out.js";
 import type { Task } from "./task.js";
 
-/** Answers whether there is more to be done at once. */
+/** Answers whether further steps should follow at once. */
 export async function carryOutAll(task: Task): Promise<boolean> {
   let isMore = false;
   for (const id of await findUnfinished(task.ask)) {

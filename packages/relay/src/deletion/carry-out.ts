@@ -1,5 +1,5 @@
-// Does the next step of a deletion request: core decides from its record which one that is. Each step can be repeated
-// without harm, by this process or another one.
+// Does the next step of a deletion request: core decides from the record of the request which step is next. Any process
+// can repeat a step without harm.
 
 import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
@@ -50,7 +50,10 @@ async function emitPurged(emit: EmitEvent, ask: AskDeletions, id: DeletionId): P
   if (found.isOk() && found.value !== undefined) emit({ kind: "purged", deletion: id, deliveries: found.value.purged });
 }
 
-/** No destination is notified before it is certain that no sync names these users again. */
+/**
+ * Erases the users from all audiences, then stores notices: no notice is stored before it is certain that no sync sends
+ * changes of these users again.
+ */
 async function eraseAndNotify(
   task: EraseTask & NotifyTask,
   record: DeletionRecord,
@@ -61,8 +64,8 @@ async function eraseAndNotify(
 }
 
 /**
- * Erases once more, since a sync that began before the request may have added its users meanwhile. Answers `later` until no
- * audience has any of them.
+ * Erases the users once more, since a sync that began before the request may have added some of them meanwhile. Answers
+ * `later` until no audience has any of these users.
  */
 async function eraseAndFinish(
   task: EraseTask & FinishTask,

@@ -1,5 +1,6 @@
 // Carries deletion requests out, step by step, in any process that runs: at start those that an earlier process left
-// unfinished, then new ones at once, and at intervals those that other processes accepted or that failed before.
+// unfinished, then new ones at once, and at intervals those that other processes accepted, and those of which a step
+// failed.
 
 import type { Clock } from "@postrider/core";
 import { defined, pauseFor } from "@postrider/core/engine";
@@ -13,11 +14,12 @@ import { createLoop } from "../loop.js";
 import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
 
+/** The loop that carries out deletion requests. */
 export interface DeletionWork {
   start(): void;
   /** To be called when there may be a request to carry out. */
   readonly wake: () => void;
-  /** Resolves once the step under way has ended. The next process does the rest. */
+  /** Begins no further step, and resolves once the step under way has ended. The next process does the rest. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export interface DeletionWorkContext {
   readonly settings: SettingsInForce;
   readonly queue: MessageQueue;
   readonly emit: EmitEvent;
-  /** The storage of audiences, if there are any. */
+  /** The storage of audiences; undefined if this relay has no audience store. */
   readonly audiences: AudienceStorage | undefined;
 }
 
@@ -49,7 +51,7 @@ export function createDeletionWork(context: DeletionWorkContext): DeletionWork {
   async function takeTurn(): Promise<number | undefined> {
     if (task === undefined) return undefined;
     if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
-    // Within the turn, so that a wake does not shorten it.
+    // The pause is part of the turn, so that a wake does not shorten the pause.
     await pauseFor(clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;

@@ -1,5 +1,5 @@
-// Accepts requests to delete or to suppress users, and answers queries about them. The store keeps them; core validates
-// them; `createDeletionWork` carries them out.
+// Accepts requests to delete or to suppress users, and answers queries about them. The store keeps the requests, core
+// validates them, and `create-deletion-work.ts` carries them out.
 
 import {
   type Clock,

@@ -13,24 +13,28 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 
 /**
- * `refused`: the request is invalid, and nothing has changed. `not-supported`: the store does not support requests about
- * users. `busy` and `full`: nothing has changed, ask again later. `unavailable`: it may be in force; a repeat does no harm
- * except a second notice.
+ * `refused`: the request is invalid, and nothing has changed. `not-supported`: the store does not support requests
+ * about users. `busy` and `full`: nothing has changed, ask again later. `unavailable`: the request may be in force. To
+ * repeat it does no harm, except that destinations may get a second notice for each user.
  */
 export type DeletionFault =
   | { readonly code: "refused"; readonly problems: readonly Problem[] }
   | { readonly code: "not-supported" | "busy" | "full" | RelayFault["code"] };
 
-/** If the store does not support requests about users, nothing is found. */
+/**
+ * The methods of a relay for requests about users. If the store does not support such requests, `requestDeletion` fails
+ * with `not-supported` and the other methods find nothing.
+ */
 export interface Deletions {
   /**
-   * The request is in force once this resolves: if it deletes, stored deliveries of these users are not sent any more, except
-   * rounds under way; if it suppresses, calls of these users are not accepted. Purging bodies and sending notices follow, also
-   * after a restart; `deletion` answers their progress.
+   * Stores a request to delete or to suppress users. The request is in force once the promise resolves: if it deletes,
+   * stored deliveries about these users are not sent any more, except in rounds under way; if it suppresses, calls
+   * about these users are not accepted. Bodies are purged and notices sent afterwards, also after a restart; `deletion`
+   * answers the progress.
    */
   requestDeletion(request: DeletionRequest): ResultAsync<DeletionId, DeletionFault>;
   deletion(id: DeletionId): ResultAsync<DeletionRecord | undefined, RelayFault>;
-  /** Newest first, without the ids of their users. */
+  /** The requests, newest first, without the ids of their users. */
   deletionRequests(query: DeletionQuery): ResultAsync<DeletionPage, RelayFault>;
   /** The suppressed users after `after`, in an order that the store chooses. */
   suppressed(query: { readonly after?: string; readonly limit: number }): ResultAsync<readonly string[], RelayFault>;

@@ -13,7 +13,10 @@ import type { SetTask } from "../audience/sync-task.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EraseTask } from "./task.js";
 
-/** Answers false if the request could not be carried out everywhere. `request` is its number. */
+/**
+ * Carries out the request with the number `request` in all audiences. Answers false if an audience has to be tried
+ * again later.
+ */
 export async function eraseEverywhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
   return forEachAudience(task, async (erasing, record) => {
     if (erasedUpTo(record) >= request) return ok(true);
@@ -22,7 +25,10 @@ export async function eraseEverywhere(task: EraseTask, request: number): Promise
   });
 }
 
-/** Answers whether nothing of its users is left in any audience, nor in the files of the audience store. */
+/**
+ * Drops unused sets, and answers whether no data of the users of the request is left in any audience or in the files of
+ * the audience store.
+ */
 export async function isLeftNowhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
   const { audiences } = task;
   if (audiences === undefined) return ok(true);
@@ -38,7 +44,7 @@ export async function isLeftNowhere(task: EraseTask, request: number): Promise<R
 
 type Work = (erasing: SetTask, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
 
-/** Does the work for each audience, and answers whether it answered true for all of them. */
+/** Does the work for each audience. Answers true if the work answered true for all audiences. */
 async function forEachAudience(
   { clock, audiences, shouldContinue }: EraseTask,
   work: Work,
@@ -56,7 +62,10 @@ async function forEachAudience(
   return ok(isAll);
 }
 
-/** If another process is changing an audience, the work is tried again later; an audience that is gone has no members. */
+/**
+ * If another process is changing an audience, the work is tried again later; an audience that does not exist has no
+ * members.
+ */
 function orLater(fault: EraseFault): Result<boolean, StoreFault> {
   switch (fault.code) {
     case "unknown-audience":

@@ -1,5 +1,6 @@
-// Enqueues the notices of a deletion, some users at a time, each with its deliveries and with the progress of the request,
-// in one commit. Then they are delivered like all messages (spec, webhook destination §1 and §6; decision: deletion).
+// Enqueues the notices of a deletion request. One commit stores the notices of some users with their deliveries and
+// with the progress of the request; then they are delivered like all messages (spec, webhook destination §1 and §6;
+// decision: deletion).
 
 import type { DeletionRecord, EpochMs } from "@postrider/core";
 import { encodeMessage, deleteMessageOf, type NoticeTarget, noticeId, noticesOf } from "@postrider/core/engine";
@@ -10,7 +11,7 @@ import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import type { NotifyTask } from "./task.js";
 
-/** Answers whether the notices of all users of the request are stored. */
+/** Stores notices step by step. Answers whether the notices of all users of the request are stored. */
 export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result<boolean, StoreFault>> {
   let { notified } = record;
   return untilDone(
@@ -38,10 +39,10 @@ async function notifySome(
   return stored.map(() => users);
 }
 
-/** If no destination gets a notice, all users are done at once. */
+/** The number of users whose notices fit one commit. If no destination gets a notice, all users are done at once. */
 function usersAtOnce(notices: readonly NoticeTarget[], all: number): number {
-  const units = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
-  return units === 0 ? all : Math.max(1, Math.floor(NOTICES_PER_COMMIT / units));
+  const deliveries = notices.reduce((sum, notice) => sum + notice.destinations.length, 0);
+  return deliveries === 0 ? all : Math.max(1, Math.floor(NOTICES_PER_COMMIT / deliveries));
 }
 
 /** Writes the notices of the users from `notified` up to `users`. */

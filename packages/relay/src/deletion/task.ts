@@ -1,5 +1,5 @@
-// The dependencies of carrying out deletion requests, for each of their steps. A function takes the interface of which it uses
-// all.
+// The dependencies of carrying out deletion requests, for each of their steps. A function takes the interface of which
+// it uses all members.
 
 import type { Clock } from "@postrider/core";
 import type { AudienceStorage } from "../audience/audience-storage.js";
@@ -8,12 +8,12 @@ import type { EmitEvent } from "../relay-event.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { AskDeletions } from "../storage/storage.js";
 
-/** Bodies are purged. */
+/** Needed to purge bodies. */
 export interface PurgeTask extends FinishTask {
   readonly shouldContinue: () => boolean;
 }
 
-/** Users are erased from audiences. */
+/** Needed to erase users from audiences. */
 export interface EraseTask {
   readonly clock: Clock;
   readonly shouldContinue: () => boolean;
@@ -21,7 +21,7 @@ export interface EraseTask {
   readonly audiences?: AudienceStorage;
 }
 
-/** Destinations are notified. */
+/** Needed to store notices. */
 export interface NotifyTask {
   readonly clock: Clock;
   readonly shouldContinue: () => boolean;
@@ -29,12 +29,12 @@ export interface NotifyTask {
   readonly queue: MessageQueue;
 }
 
-/** A request is finished. */
+/** Needed to finish a request. */
 export interface FinishTask {
   readonly clock: Clock;
   readonly ask: AskDeletions;
   readonly emit: EmitEvent;
 }
 
-/** All steps of a request. */
+/** Needed for all steps of a request. */
 export interface Task extends PurgeTask, EraseTask, NotifyTask, FinishTask {}

@@ -11,8 +11,8 @@ export type HeldDelivery = Omit<ClaimedDelivery, "leaseUntil">;
 export interface Claim {
   readonly delivery: HeldDelivery;
   /**
-   * The latest lease: if a clock step ends a lease during its round, the next claim of the delivery gives that round its
-   * lease.
+   * The latest lease. If a clock step ends a lease during a round and this process claims the delivery again, the round
+   * continues under the new lease.
    */
   lease: HeldLease;
   readonly slot: Slot;

@@ -1,5 +1,5 @@
-// The parts of a relay that rounds may touch, for each of their steps. A function takes the interface of which it uses all
-// (decision: contexts).
+// The parts of a relay that rounds may touch, for each of their steps. A function takes the interface of which it uses
+// all members (decision: contexts).
 
 import type { Clock, Random } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
@@ -10,7 +10,7 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { WatchedClock } from "../state/watched-clock.js";
 import type { Commits } from "../storage/commits.js";
 
-/** One POST to one endpoint. */
+/** Needed to send one POST to one endpoint. */
 export interface AttemptContext {
   readonly clock: Clock;
   readonly random: Random;
@@ -18,30 +18,30 @@ export interface AttemptContext {
   readonly endpoints: Endpoints;
 }
 
-/** Whether and where to send. */
+/** Needed to plan a round: whether it starts, and to which endpoints it goes. */
 export interface PlanContext extends AttemptContext {
   readonly clock: WatchedClock;
   readonly lanes: Lanes;
 }
 
-/** A step is reported to its lane and to the observer of the host. */
+/** Needed to report the end of a round to its lane and to the observer of the host. */
 export interface ReportContext {
   readonly lanes: Lanes;
   readonly emit: EmitEvent;
 }
 
-/** The end of a claim. */
+/** Needed to settle a claim. */
 export interface SettleContext extends ReportContext {
   readonly clock: Clock;
   readonly commits: Commits;
 }
 
-/** The end of a round: judged, then settled. */
+/** Needed to judge the replies of a round and to settle it. */
 export interface JudgeContext extends AttemptContext, SettleContext {
   readonly localStreaks: LocalStreaks;
 }
 
-/** Whole rounds, from the plan to the last attempt. */
+/** Needed for whole rounds, from the plan to the last attempt. */
 export interface RoundsContext extends JudgeContext {
   readonly clock: WatchedClock;
 }

@@ -1,6 +1,6 @@
-// Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. One claim
-// is out at a time, one timer waits for the earliest due delivery, and `wake` is called when there are new deliveries or
-// free slots. A new delivery whose lane has a free slot is handed off without a claim.
+// Claims due deliveries and starts their rounds: core decides which lanes have a turn and how much each may claim. At
+// most one request for claims is under way, one timer waits for the earliest due delivery, and `wake` is called when
+// there are new deliveries or free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
 import type { ClaimResult, Clock, LaneClaim } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
@@ -19,7 +19,7 @@ export interface DispatchContext {
   readonly rounds: Rounds;
   readonly handOff: HandOff;
   readonly newLease: NewLease;
-  /** How often each poll wakes the dispatcher, in milliseconds. */
+  /** The interval in milliseconds at which polls wake the dispatcher. */
   readonly pollMs: number;
 }
 
@@ -27,7 +27,7 @@ export interface Dispatcher {
   start(): void;
   /** To be called when there may be something to claim. Cheap; may be called at any time. */
   readonly wake: () => void;
-  /** Gives back to the store the claims whose round has not begun. */
+  /** Releases to the store the claims whose round has not begun. */
   readonly recall: () => void;
   /** Takes no further turn; resolves once all rounds have ended. */
   stop(): Promise<void>;
@@ -58,8 +58,9 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     for (const delivery of deliveries) {
       const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);
-      // The delivery is in a round here, and its lease has ended during that round, because a clock was set forward or the
-      // process slept. The round gets the new lease, unless another process has recorded a round of the delivery meanwhile.
+      // The delivery is in a round of this process, and its lease has ended during that round, because a clock was set
+      // forward or the process slept. The round gets the new lease, unless another process has recorded a round of the
+      // delivery meanwhile.
       if (known?.delivery.rounds === delivery.rounds) {
         known.lease = lease;
         continue;
@@ -70,8 +71,8 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
   }
 
   /**
-   * Undefined if the next due time is far off: each poll wakes the dispatcher, so that a step of the wall clock until then
-   * does no harm.
+   * The delay in milliseconds until the next due time; undefined if a poll comes first. Each poll wakes the dispatcher,
+   * so a long timer, which a step of the wall clock would make wrong, is not needed.
    */
   function untilNext(): number | undefined {
     const delayMs = context.lanes.untilNextMs() ?? Infinity;

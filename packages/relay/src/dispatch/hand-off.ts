@@ -1,5 +1,5 @@
-// The hand-off of a new delivery: intake has stored it as claimed and gives it here, and the dispatcher takes it without
-// reading it back from the store (decision: hand-off).
+// The hand-off of new deliveries: intake gives each delivery that it has stored as claimed, and the dispatcher takes it
+// without reading it from the store (decision: hand-off).
 
 import type { Lanes } from "../state/lanes.js";
 import type { Claim } from "./claim.js";

@@ -16,13 +16,16 @@ export interface Rounds {
   claimOf(id: DeliveryId): Claim | undefined;
   /** Starts the round of a claim, or puts the claim in the backlog. */
   readonly take: (claim: Claim) => void;
-  /** Releases all claims whose round has not begun. If a deletion has purged such a delivery, it is dead then. */
+  /**
+   * Releases all claims whose round has not begun. If a deletion has purged the delivery of such a claim, the delivery
+   * becomes dead.
+   */
   readonly recall: () => void;
   /** From now on `onFreeSlot` is called whenever a slot has become free. */
   open(onFreeSlot: () => void): void;
   /** Starts no further round: claims whose round has not begun, and those taken from now on, are released. */
   close(): void;
-  /** Resolves once all that is under way has ended. */
+  /** Resolves once all rounds and releases under way have ended. */
   ended(): Promise<void>;
 }
 
@@ -30,12 +33,16 @@ export function createRounds(context: RoundsContext): Rounds {
   const rounds = new Set<Promise<void>>();
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
-  // Many rounds may start at once: a claim returns as many as there are free slots, a commit as many as it has rows.
+  // Many rounds may be ready to start at once: a claim returns up to one delivery for each free slot, and a commit
+  // hands off up to one for each of its rows.
   const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_PER_TURN, run: (claim) => track(claim, run) });
   let onFreeSlot = (): void => undefined;
   let isClosed = false;
 
-  /** Starts as many claims of the backlog as the lane allows; if the lane is held, all are released. */
+  /**
+   * Starts as many claims of the backlog as the lane allows; if the lane is held, releases all its claims of the
+   * backlog.
+   */
   function advance(lane: DestinationId): void {
     const isHeld = context.lanes.isHeld(lane);
     while (isHeld || context.lanes.mayStart(lane)) {
@@ -46,7 +53,7 @@ export function createRounds(context: RoundsContext): Rounds {
     }
   }
 
-  /** For its lane the round counts as started from now on, though it may have to wait for a later turn of the loop. */
+  /** The lane counts the round as started from now on, although the round may have to wait for a later loop turn. */
   function start(claim: Claim): void {
     startSlot(claim.slot);
     starts.add(claim);

@@ -37,7 +37,10 @@ interface Sending {
   readonly endpoints: readonly EndpointId[];
 }
 
-/** Releases the delivery if its destination has been removed, switched off or paused since the claim. */
+/**
+ * Asks core for the plan of the round. Releases the delivery if its destination has been removed, switched off or
+ * paused since the claim.
+ */
 function planFor(context: PlanContext, { delivery, lease }: Claim): Plan {
   const inForce = context.settings.destination(delivery.lane);
   if (inForce === undefined || !context.settings.isOpen(delivery.lane)) {
@@ -53,7 +56,7 @@ function planFor(context: PlanContext, { delivery, lease }: Claim): Plan {
       saturated: context.endpoints.saturated(delivery.lane),
       leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
-      // Probes are sent one at a time: they are no burst, even after the process was down for long.
+      // Overdue retries of a held lane are not delayed: they are sent as probes, one at a time, and so are no burst.
       claimingSince: context.lanes.isHeld(delivery.lane) ? ALWAYS : context.clock.claimingSince(),
       draw: context.random.unit(),
     },

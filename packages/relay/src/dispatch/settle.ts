@@ -10,7 +10,7 @@ import type { StoreFault } from "../storage/storage.js";
 import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
 
-/** Settles a claim. Answers whether it took effect. */
+/** Settles a claim. Answers whether the settlement took effect. */
 export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
   const { outcome, attempts, endpoints } = round;
   for (;;) {
@@ -20,7 +20,7 @@ export async function settleClaim(context: SettleContext, claim: Claim, round: S
     const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
     if (settled === "settled") return conclude(context, claim, outcome);
     if (settled === "purged") return conclude(context, claim, purgedInstead(outcome));
-    // If the delivery has another lease by now, it can be settled under that one.
+    // If the delivery has another lease by now, it can be settled under that lease.
     if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
     if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
     if (written.isErr()) await pauseFor(context.clock, SETTLE_RETRY_MS);
@@ -55,7 +55,9 @@ export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim,
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
 }
 
-/** Another process has claimed the delivery, or may do so when the lease has ended. */
+/**
+ * Reports a settlement without effect: another process has claimed the delivery, or may do so when the lease has ended.
+ */
 function giveUp({ clock, lanes, emit }: Omit<SettleContext, "commits">, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
   emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });

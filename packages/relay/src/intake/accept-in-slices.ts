@@ -1,5 +1,6 @@
-// Accepts an arrival of more than one slice, under one answer: slice by slice, each stored before the next is prepared, with
-// other work in between (decision: request cost). Only one slice is in memory, whatever the size of the arrival.
+// Accepts an arrival of more than one slice: each slice is stored before the next one is prepared, with other work in
+// between, and one answer follows the last (decision: request cost). Only one slice is in memory, whatever the size of
+// the arrival.
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
@@ -22,13 +23,14 @@ export interface SlicedWork {
 type Answer = Result<readonly Receipt[], RelayFault>;
 
 /**
- * Answers a receipt for each call, in their order. If a slice cannot be stored, the slices before it stay stored: when the
- * caller sends the whole arrival again, the calls of those slices are duplicates.
+ * Answers a receipt for each call, in the order of the calls. If a slice cannot be stored, the slices before it stay
+ * stored: when the caller sends the whole arrival again, the calls of those slices that have a messageId are
+ * duplicates.
  */
 export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<Answer> {
   const turn = context.turns.queue(work.arrival.source);
   if (turn === undefined) {
-    // Too many other arrivals wait, or there was a stop: nothing of this one is stored.
+    // Too many other arrivals wait, or there was a stop: nothing of this arrival is stored.
     return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, work.arrival, []));
   }
   try {
@@ -39,8 +41,8 @@ export async function acceptInSlices(context: SlicesContext, work: SlicedWork): 
 }
 
 /**
- * The first slice is already in memory, so it is stored at once, unless it is a call with many deliveries. The other slices are
- * prepared only after the turn has begun.
+ * The first slice is already in memory, so it is stored at once, unless it is a single call with many deliveries. The
+ * other slices are prepared only after the turn has begun.
  */
 async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<Answer> {
   const { arrival, slicer } = work;

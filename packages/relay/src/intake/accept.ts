@@ -1,6 +1,6 @@
-// Accepts an arrival: every call is prepared, all that may pass are stored, and only then is the caller answered. Deliveries
-// stored as claimed are handed off at once. If nothing can be stored, the calls that would have passed are shed; refused
-// ones stay refused. Most arrivals are one slice and one commit; larger ones are accepted in slices.
+// Accepts an arrival: every call is prepared, all calls that may pass are stored, and only then is the caller answered.
+// If the store is busy or full, the calls that would have passed are shed; refused calls stay refused. Most arrivals
+// are one slice and one commit; larger ones are accepted in slices.
 
 import type { Receipt } from "@postrider/core";
 import { err, ok, okAsync, type Result, ResultAsync } from "neverthrow";
@@ -13,7 +13,7 @@ import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
-/** Answers a receipt for each call, in their order. */
+/** Answers a receipt for each call, in the order of the calls. */
 export function accept(context: IntakeContext, arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault> {
   const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
   const first = slicer.next();

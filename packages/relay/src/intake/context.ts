@@ -1,5 +1,5 @@
-// The parts of a relay that the acceptance of calls may touch, for each of its steps. A function takes the interface of which
-// it uses all (decision: contexts).
+// The parts of a relay that the acceptance of calls may touch, for each of its steps. A function takes the interface of
+// which it uses all members (decision: contexts).
 
 import type { Clock, Random } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
@@ -8,41 +8,41 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { MessageQueue } from "./message-queue.js";
 import type { FairQueue } from "./turns.js";
 
-/** A call becomes a draft, or is refused. */
+/** Needed to turn a call into a draft, or to refuse it. */
 export interface PrepareContext {
   readonly random: Random;
   readonly settings: SettingsInForce;
   readonly emit: EmitEvent;
 }
 
-/** Calls that are not stored are counted and reported. */
+/** Needed to count and to report calls that are not stored. */
 export interface CountContext {
   readonly tally: PendingCounts;
   readonly emit: EmitEvent;
 }
 
-/** Calls that cannot be stored are answered with the time of the next try. */
+/** Needed to shed calls, with the time at which the caller should try again. */
 export interface ShedContext extends CountContext {
   readonly clock: Clock;
 }
 
-/** Calls of one slice are stored. */
+/** Needed to store the calls of one slice. */
 export interface SliceContext extends CountContext {
   readonly queue: MessageQueue;
 }
 
-/** Arrivals of one slice. */
+/** Needed to accept an arrival of one slice. */
 export interface StoreContext extends ShedContext, SliceContext {}
 
-/** Arrivals of several slices, in their turns. */
+/** Needed to accept an arrival of several slices, in its turn. */
 export interface SlicesContext extends StoreContext {
   readonly turns: FairQueue;
   /**
-   * Resolves when a further slice of an arrival may be worked on: in a later turn of the event loop, in each of which a
-   * limited number may.
+   * Resolves when the next slice of an arrival may be processed: in a later loop turn, since each loop turn processes a
+   * limited number of slices.
    */
   readonly nextSlice: () => Promise<void>;
 }
 
-/** Any arrival. */
+/** Needed to accept any arrival. */
 export interface IntakeContext extends SlicesContext, PrepareContext {}

@@ -1,5 +1,6 @@
-// Enqueues one call with more deliveries than may be started at once. They are started and handed off in slices, but stored
-// in one commit, since a call is accepted with all of its deliveries or not at all (decision: request cost).
+// Enqueues one call with more deliveries than may be started at once. The deliveries are started and handed off in
+// slices, but stored in one commit, since a call is accepted with all of its deliveries or not at all (decision:
+// request cost).
 
 import type { AcceptResult, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -11,11 +12,11 @@ import { cancel, type Draft, type DeliveryReservation, type Reserved, reserveSom
 import type { ArrivalContext } from "./start-deliveries.js";
 
 export interface EnqueueLargeContext extends EnqueueContext {
-  /** Resolves when a further slice may be worked on. */
+  /** Resolves when the next slice of deliveries may be processed. */
   readonly nextSlice: () => Promise<void>;
 }
 
-/** Answers the outcome of the call. */
+/** Stores the message of one call, and answers its outcome. */
 export async function enqueueLarge(
   context: EnqueueLargeContext,
   draft: Draft,

@@ -1,6 +1,6 @@
-// The only way for a message into the lanes: its deliveries are started and get their reservations, it is stored in one
-// commit with related writes, and then it is queued in its lanes, and the dispatcher is woken; or, if it was not stored, its
-// reservations are cancelled. Must not know where messages come from.
+// The only way for a message into the lanes: starts its deliveries and makes their reservations, stores it in one
+// commit with related writes, then queues it in its lanes and wakes the dispatcher. If it was not stored, cancels its
+// reservations. Must not know where messages come from.
 
 import type { AcceptResult } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
@@ -18,9 +18,9 @@ export interface EnqueueContext extends ArrivalContext, QueueContext {
 }
 
 /**
- * Answers the outcome of each message, in their order. Slots are reserved before its promise is returned. Uses `await`
- * instead of neverthrow's `map`, which makes a generator per call: V8 keeps the arguments of a generator, here whole requests,
- * in memory until its next full collection.
+ * Stores messages, and answers the outcome of each, in the order of `drafts`. Slots are reserved before the promise is
+ * returned. Uses `await` instead of neverthrow's `map`, which creates a generator each time: V8 keeps the arguments of
+ * a generator, here whole requests, in memory until its next full garbage collection.
  */
 export async function enqueue(
   context: EnqueueContext,
@@ -35,7 +35,7 @@ export async function enqueue(
   }
   const { accepted, lease } = stored.value;
   let index = 0;
-  // Each call comes through here: neither an iterator nor a spread is made for it.
+  // Each call passes this loop, so the loop creates neither an iterator of indices nor a copy for it.
   for (const { message, reservations } of reserved) {
     queueStored(context, { message, reservations, accepted: accepted[index], lease });
     index += 1;

@@ -1,6 +1,6 @@
-// Finds the parts of a call that have no effect, though its caller most likely expected one: fields that a call of its kind
-// does not have, and `All` in `integrations` that is not written so. Changes nothing; such parts are logged for the operator
-// (decision: log limits).
+// Finds the parts of a call that have no effect, although the caller most likely expected one: `traits` or `properties`
+// on a kind of call that does not have it, and the name `All` of `integrations` in another case. Changes nothing; such
+// parts are logged for the operator (decision: log limits).
 
 import type { CallKind, JsonObject } from "@postrider/core";
 import { hasMisspeltAll, isPlainObject } from "@postrider/core/engine";
@@ -28,7 +28,7 @@ export function slipsOf(written: JsonObject, kind: CallKind, integrations: JsonO
   ];
 }
 
-/** One list for all calls without slips, which nearly all are. */
+/** One list for all calls without slips, since nearly all calls have none. */
 const NONE: readonly Slip[] = [];
 
 function isFilledObject(value: unknown): boolean {

@@ -10,7 +10,9 @@ import { enqueueLarge, type EnqueueLargeContext } from "./enqueue-large.js";
 import type { Draft } from "./reserve.js";
 
 export interface MessageQueue {
-  /** Stores messages in one commit with related writes; answers the outcome of each message, in their order. */
+  /**
+   * Stores messages in one commit with related writes; answers the outcome of each message, in the order of `drafts`.
+   */
   enqueue(
     drafts: readonly Draft[],
     more?: Partial<Omit<WriteRequest, "accept">>,

@@ -28,7 +28,10 @@ import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
-/** `seen`: how much text was read for the call, plus the bytes of its body. */
+/**
+ * A call that is ready to be stored, or its refusal. `seen` is the UTF-16 units of text that were read for the call,
+ * plus the bytes of its body.
+ */
 export type PreparedCall =
   | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
@@ -60,7 +63,7 @@ export function prepareCall(context: PrepareContext, call: unknown, intake: Read
   try {
     return readCall(context, call, intake);
   } catch {
-    // Only an object of the host can cause this: a getter or a toJSON that throws.
+    // Only an object of the host can cause this, by a getter or a `toJSON` that throws.
     return UNREADABLE;
   }
 }
@@ -106,7 +109,7 @@ function stamp(random: Random, call: CheckedCall, { arrival, now }: ReadArrival)
   return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
 }
 
-/** `context`: the merged context of the call as JSON, if its batch shares one. */
+/** Writes the body of a call. `context` is the merged context of the call as JSON, if its batch shares a context. */
 function writeBody(stamped: StampedCall, context: string | undefined): Body {
   if (context === undefined) return encodeMessage(mapCall(stamped));
   const { call } = stamped;
@@ -141,7 +144,7 @@ function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ReadA
   const { integrations } = call;
   const { source } = arrival;
   const under = sharedIntegrations(shared);
-  // Nearly all calls are of this form.
+  // Nearly all calls have no `integrations`.
   if (integrations === undefined && under === undefined) return { source, timestamp };
   return {
     source,

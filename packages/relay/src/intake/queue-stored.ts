@@ -1,5 +1,6 @@
-// Queues the deliveries of a stored message in their lanes: waiting ones become due, those stored as claimed are handed off.
-// If the message was not stored (duplicate, suppressed, outdated), its reservations are cancelled.
+// Queues the deliveries of a stored message in their lanes: the lane learns when a waiting delivery is due, and
+// deliveries that were stored as claimed are handed off. If the message was not stored (duplicate, suppressed,
+// outdated), its reservations are cancelled.
 
 import type { AcceptResult, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
@@ -16,11 +17,12 @@ export interface QueueContext {
 }
 
 export interface QueuedMessage extends ReservedMessage {
-  /** The outcome in the store. */
+  /** The outcome of the message in the store. */
   readonly accepted: AcceptResult | undefined;
   readonly lease: HeldLease;
 }
 
+/** Reports the outcome of a message, and queues all its deliveries. */
 export function queueStored(context: QueueContext, entering: QueuedMessage): void {
   concludeMessage(context.emit, entering);
   queueSome(context, entering, { from: 0, to: entering.reservations.length });
@@ -37,7 +39,7 @@ export function concludeMessage(emit: EmitEvent, { message, reservations, accept
   emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 
-/** Queues the deliveries of the message with an index from `from` to before `to`. */
+/** Queues those deliveries of the message whose index is at least `from` and less than `to`. */
 export function queueSome(
   context: QueueContext,
   entering: QueuedMessage,
@@ -79,7 +81,7 @@ function queueOne(
   }
 }
 
-/** A delivery as a claim would return it. */
+/** A new delivery, in the form in which a claim would return it. */
 function freshDelivery(
   { source, type, messageId, receivedAt, body }: NewMessage,
   id: DeliveryId,

@@ -1,6 +1,6 @@
-// Starts the deliveries of a message and makes their reservations in their lanes before it is stored, so that calls that
-// come in meanwhile count these as taken; cancels the reservations if the message is not stored. Only for `enqueue`: only
-// that module ends the reservations.
+// Starts the deliveries of a message and makes their reservations in their lanes before the message is stored, so that
+// calls which arrive meanwhile find these slots taken; cancels the reservations if the message is not stored. Only for
+// `enqueue` and `enqueueLarge`, which end the reservations.
 
 import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";
@@ -15,8 +15,8 @@ export interface Draft {
 }
 
 /**
- * The reservation of a new delivery in its lane, depending on its start: none if it is dead, with a slot if it is stored as
- * claimed.
+ * The reservation of a new delivery in its lane: an entry and a slot if the delivery is stored as claimed, an entry if
+ * it waits, neither if it is dead.
  */
 export type DeliveryReservation = { readonly destination: DestinationId } & (
   | { readonly kind: "claimed"; readonly entry: NewEntry; readonly slot: Slot }
@@ -38,11 +38,11 @@ export interface ReservedMessage {
 
 export function reserve(context: ArrivalContext, { message, destinations }: Draft): ReservedMessage {
   const { deliveries, reservations } = reserveSome(context, message, destinations);
-  // Added in place: a copy of each message would be the largest cost of a call.
+  // The deliveries are added in place: a copy of each message would be the largest cost of a call.
   return { message: Object.assign(message, { deliveries }), reservations };
 }
 
-/** The deliveries of a message to some of its destinations. */
+/** Starts the deliveries of a message to some of its destinations, and makes their reservations. */
 export function reserveSome(
   context: ArrivalContext,
   { body, receivedAt }: Draft["message"],

@@ -1,5 +1,5 @@
-// Determines how the deliveries of a new message start, from the state of each lane at that time. Core decides what the
-// state means for them.
+// Determines the first state of the deliveries of a new message: reads the state of each lane at that time, and asks
+// core which first state follows.
 
 import type { Clock, DestinationId, EpochMs, NewMessage } from "@postrider/core";
 import type { LaneBounds, LaneOnArrival } from "@postrider/core/engine";
@@ -15,7 +15,7 @@ export interface ArrivalContext {
   readonly handOff: HandOff;
 }
 
-/** One start for each destination; `size` is that of the message's body in bytes. */
+/** The first state of one delivery for each destination; `size` is the size of the message's body in bytes. */
 export function startDeliveries(
   context: ArrivalContext,
   destinations: readonly DestinationId[],

@@ -12,7 +12,7 @@ export type Slice =
   | { readonly kind: "large"; readonly draft: Draft };
 
 export interface Slicer {
-  /** The next calls: at least one, until all are taken. */
+  /** Takes the next calls: at least one, until all are taken. */
   next(): Slice;
   isDone(): boolean;
 }
@@ -21,7 +21,7 @@ export interface Slicer {
 export function createSlicer(context: PrepareContext, intake: ReadArrival): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
-  /** A call that was prepared already, but did not fit in the slice before. */
+  /** A call that was prepared already, but did not fit in the previous slice. */
   let kept: PreparedCall | undefined;
 
   function prepareNext(): PreparedCall {

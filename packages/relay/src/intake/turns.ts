@@ -1,20 +1,23 @@
-// Decides which pieces of large work are under way, and which wait. A limited number run at once, which bounds their memory;
-// the owner with the fewest under way goes first. If too many wait already, a further one gets no turn. Used for arrivals
-// of more than one slice, whose owners are their sources, and for large bodies (decision: request cost).
+// Decides which pieces of large work are under way, and which wait. A limited number runs at once, to bound memory; the
+// next piece is from the owner with the fewest under way. If too many wait, a further piece gets no turn. Used for
+// arrivals of more than one slice, owned by their sources, and for large bodies (decision: request cost).
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
 export interface FairQueueBounds {
-  /** How many are under way at once. */
+  /** How many pieces of work are under way at once. */
   readonly atOnce: number;
-  /** How many there may be, including those that wait. */
+  /** How many pieces there may be, including those that wait. */
   readonly inAll: number;
-  /** How many one owner may have, including those that wait. */
+  /** How many pieces one owner may have, including those that wait. */
   readonly ofOwner: number;
 }
 
 export interface FairQueue {
-  /** Joins the end of the queue; undefined if the queue is full, if the owner has its full share, or after `close`. */
+  /**
+   * Adds a piece of work of this owner to the queue; undefined if the queue is full, if the owner has its full share,
+   * or after `close`.
+   */
   queue(owner: string): QueuedTurn | undefined;
   /** From now on no turn begins; turns that have begun should end. */
   close(): void;
@@ -22,7 +25,7 @@ export interface FairQueue {
 }
 
 export interface QueuedTurn {
-  /** Resolves when the turn begins, or when it is certain that it will not. */
+  /** Resolves when the turn begins, or when it is certain that the turn will not begin. */
   readonly begins: Promise<void>;
   /** Makes room for the next turn; to be called once, whether this turn has begun or not. */
   end(): void;
@@ -36,7 +39,7 @@ interface Waiting {
 
 const SLICED: FairQueueBounds = { atOnce: MAX_SLICED_AT_ONCE, inAll: MAX_SLICED, ofOwner: MAX_SLICED_OF_SOURCE };
 
-/** If no bounds are given, those of arrivals apply. */
+/** Creates an empty queue. If no bounds are given, those of arrivals apply. */
 export function createFairQueue({ atOnce, inAll, ofOwner }: FairQueueBounds = SLICED): FairQueue {
   const all = new Set<Waiting>();
   let isClosed = false;

@@ -1,5 +1,5 @@
-// Writes the receipts of processed calls: the outcome of each stored call, the reason of each refusal, and for calls that
-// could not be stored when to try again.
+// Writes the receipts of processed calls: the outcome of each stored call, the reason of each refusal, and the time at
+// which to send shed calls again.
 
 import { type AcceptResult, plusMs, type Receipt } from "@postrider/core";
 import { SHED_RETRY_MS } from "../limits.js";

@@ -1,6 +1,6 @@
-// Maintenance of the store, each part at a separate interval: brings forward deliveries whose due time is far off because
-// the clock was set back; in lanes that are closed or held, ends those whose window, or whose retention without a destination,
-// is over; sweeps finished deliveries whose retention has ended.
+// Maintenance of the store: brings forward deliveries whose due time is far off because the clock was set back; in
+// lanes that are closed or held, ends deliveries whose window is over, and old ones whose destination was removed;
+// sweeps finished deliveries whose retention has ended.
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
@@ -23,9 +23,9 @@ export function createMaintenance(context: MaintenanceContext, shouldContinue: (
   let sweepAt = context.clock.monotonic() as number;
 
   /**
-   * Due after the clock was set back, and at the start, since the previous process may have had another clock. It is
-   * repeated until it succeeds, and done once more one lease after the clock was set back: by then every earlier decision
-   * is stored, or never will be.
+   * Brings deliveries forward after the clock was set back, and at the start, since the previous process may have had
+   * another clock. This is repeated until it succeeds, and done once more one lease after the clock was set back: by
+   * then each decision made before the step is stored, or will never be stored.
    */
   async function pullIn(lanes: readonly DestinationId[]): Promise<void> {
     const now = context.clock.monotonic();

@@ -1,5 +1,5 @@
 // Ends waiting deliveries of a lane that is closed or held, slice by slice. The age limit is computed again for each
-// slice: the clock may be set back between two of them (decision: clocks and decisions).
+// slice: the clock may be set back between two slices (decision: clocks and decisions).
 
 import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -15,7 +15,7 @@ export interface Ending {
   readonly before?: (now: EpochMs) => Pick<EndRequest, "acceptedBefore" | "firstAttemptBefore">;
 }
 
-/** Answers how many were ended. */
+/** Ends deliveries, and answers how many were ended. */
 export async function endSlices(
   { clock, storage, emit }: EndContext,
   { lane, reason, before = everything }: Ending,

@@ -1,4 +1,4 @@
-// Does long work on the store slice by slice, and counts the items.
+// Does long work on the store slice by slice, and counts the deliveries.
 
 import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";
@@ -6,7 +6,10 @@ import { SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
-/** `work` does up to `SLICE` items and answers how many. `inSlices` answers their sum; the rest waits for the next run. */
+/**
+ * `work` does one slice: it processes up to `SLICE` deliveries, and answers how many. `inSlices` answers their sum; the
+ * rest waits for the next run.
+ */
 export async function inSlices(
   clock: Clock,
   work: () => PromiseLike<Result<number, StoreFault>>,

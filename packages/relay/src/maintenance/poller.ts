@@ -33,7 +33,10 @@ export function createPoller(context: PollContext): Poller {
     wake();
   }
 
-  /** Undefined if not all lanes could be read: maintenance then waits. */
+  /**
+   * Reads all lanes with deliveries. Undefined if not all of them could be read: maintenance then waits for a later
+   * poll.
+   */
   async function readLanes(): Promise<readonly DestinationId[] | undefined> {
     const lanes: DestinationId[] = [];
     context.lanes.startPoll();

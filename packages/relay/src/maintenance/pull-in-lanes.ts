@@ -1,5 +1,6 @@
-// Brings forward deliveries whose due time is further off than any delay: the clock was set back since that time was set
-// (decision: downtime and clock steps). A delivery whose lease is in force keeps its due time.
+// Brings forward deliveries that could be claimed only after a time longer than any delay: the clock was set back after
+// their due time or the end of their lease was stored (decision: downtime and clock steps). A claimed delivery stays
+// claimed until one lease from now.
 
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
@@ -11,14 +12,15 @@ import { inSlices } from "./in-slices.js";
 
 export interface PullingIn {
   /**
-   * Whether this process has just started: receivers may have set holds in the previous process. Later holds are in the
-   * relay's state.
+   * Whether this is the first time since the process started. Due times up to the longest hold then stay, since a
+   * receiver may have asked the previous process for that hold. This process knows later holds, and applies them to
+   * deliveries that were brought forward.
    */
   readonly isFirst: boolean;
   readonly shouldContinue: () => boolean;
 }
 
-/** Answers whether all lanes were done; if not, the call must be repeated. */
+/** Brings forward deliveries of these lanes. Answers whether all lanes were done; if not, this must be repeated. */
 export async function pullInLanes(
   context: PullInContext,
   lanes: readonly DestinationId[],
@@ -28,14 +30,14 @@ export async function pullInLanes(
     const pulled = await inSlices(context.clock, () => pullIn(context, lane, isFirst), shouldContinue);
     if (pulled.isErr()) return false;
     if (pulled.value === 0) continue;
-    // The latest of the new due times: without it, the lane would not be claimed from before the next poll.
+    // The latest of the new due times. If the lane did not know it, the next claim would wait for the next poll.
     context.lanes.due(lane, leaseEnd(context));
     context.emit({ kind: "pulled-in", destination: lane, deliveries: pulled.value });
   }
   return shouldContinue();
 }
 
-/** The new due time. An earlier one could let another process claim a delivery whose lease is still in force. */
+/** The new due time. With an earlier one, another process could claim a delivery whose lease is still in force. */
 function leaseEnd({ clock, settings }: Omit<SliceOfStoreContext, "storage">): EpochMs {
   return plusMs(clock.wall(), settings.workspace().delivery.leaseMs);
 }

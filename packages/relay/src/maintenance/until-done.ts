@@ -1,5 +1,5 @@
-// Does long work on the store step by step. Other work runs between two steps, since a store may hold its thread during a
-// step.
+// Does long work on the store step by step. Other work runs between two steps, since a store may block the thread
+// during a step.
 
 import type { Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
@@ -7,7 +7,10 @@ import { ok, type Result } from "neverthrow";
 import { MAX_SLICES, SLICE_PAUSE_MS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 
-/** `step` answers whether it was the last one. `untilDone` answers whether all is done; the rest waits for the next run. */
+/**
+ * `step` answers whether that step was the last. `untilDone` answers whether all is done; otherwise the rest waits for
+ * the next run.
+ */
 export async function untilDone(
   clock: Clock,
   step: () => PromiseLike<Result<boolean, StoreFault>>,

@@ -1,6 +1,6 @@
-// The relay's view of endpoints: the hold of each, and its number of open attempts, which it counts by sending them. In
-// memory only; after a restart a receiver sets its hold again. A hold is a duration, and does not change when the wall clock
-// steps.
+// The state of endpoints that the relay knows: the hold of each, and the number of its open attempts, all of which are
+// sent here. In memory only: after a restart a receiver has to ask for its hold again. A hold ends by the monotonic
+// clock, so a step of the wall clock does not change its length.
 
 import {
   type Clock,
@@ -90,7 +90,7 @@ interface Sending extends Pick<EndpointsOptions, "http" | "clock"> {
   readonly onReply: () => void;
 }
 
-/** The port must answer in time and must not reject; if it does not comply, that is a local fault. */
+/** Sends a request through the port. If the port rejects or does not answer in time, the reply is a local fault. */
 function replyTo(request: HttpRequest, { http, clock, onReply }: Sending): Promise<Reply> {
   const began = clock.monotonic();
   let isOver = false;
@@ -98,7 +98,7 @@ function replyTo(request: HttpRequest, { http, clock, onReply }: Sending): Promi
     const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
     ask(http, request).then(end, fail);
 
-    /** Counts once: a reply may come after the time was up. */
+    /** Ends the attempt, once: a reply may still come after the timer has fired. */
     function end(reply: Reply): void {
       if (isOver) return;
       isOver = true;

@@ -1,10 +1,10 @@
-// An entry: one unfinished delivery in the counts of its lane. (The true counts are in the store.) It ends once, when the
-// delivery is finished or turns out not to be stored. If the delivery goes on waiting, the entry does not end, and the
-// counts stay. It is separate from the slot, which counts what is under way.
+// An entry: one unfinished delivery in the counts of its lane, of which the store has the true values. An entry ends
+// once, when its delivery is finished or was not stored, and stays while the delivery waits for another round. A slot
+// is separate: it ends with each round.
 
 import type { Lane } from "./lane.js";
 
-/** Data without methods, since each delivery has one: only the functions of this file read or change it. */
+/** Data without methods, since each delivery has an entry: only the functions of this file read or change it. */
 export interface LaneEntry {
   readonly lane: Lane;
   readonly bytes: number;
@@ -25,7 +25,7 @@ export function addEntry(lane: Lane, bytes: number, poll: number): NewEntry {
   return { lane, bytes, countsFrom: lane.countsFrom, isOpen: true };
 }
 
-/** The entry of a delivery that the store has, and so counts. */
+/** The entry of a delivery that is in the store, and so is already counted. */
 export function storedEntry(lane: Lane, bytes: number): LaneEntry {
   return { lane, bytes, isOpen: true };
 }
@@ -39,7 +39,7 @@ export function finishEntry(entry: LaneEntry): void {
 /** Ends the entry: the delivery was not stored. */
 export function withdrawEntry(entry: NewEntry): void {
   end(entry);
-  // If a poll has replaced the counts since the entry was added, they never included the delivery.
+  // If a poll has replaced the counts since the entry was added, they never included the delivery: nothing is subtracted.
   if (entry.lane.countsFrom === entry.countsFrom) uncount(entry);
 }
 

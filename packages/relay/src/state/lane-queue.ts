@@ -1,6 +1,6 @@
-// The lanes by readiness: ready ones, in the order of their turns; ones that are due later; paused ones, not claimable until
-// a given time; crowded ones, which have their full share until more slots are free. Core decides the readiness of a lane; it
-// is stored here, so that choosing a turn looks only at lanes that may be ready.
+// Keeps the lanes by their readiness: ready ones, in the order of their turns, and those that wait for a due time
+// (due), for a probe or a token (paused), or for free slots (crowded). Core decides the readiness of a lane; it is
+// stored here, so that choosing a turn looks only at lanes that may be ready.
 
 import type { Clock, DestinationId } from "@postrider/core";
 import { type LaneMoment, type LaneReadiness, readinessOf } from "@postrider/core/engine";
@@ -16,7 +16,7 @@ export interface LaneQueue {
   hasReady(): boolean;
   /** The first `limit` lanes that are ready now, in the order of their turns, and whether these are all that are ready. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
-  /** Milliseconds until a lane becomes ready if nothing changes; undefined if none ever will. */
+  /** Milliseconds until a lane becomes ready if nothing changes; undefined if no lane ever will. */
   untilReadyMs(): number | undefined;
 }
 
@@ -27,7 +27,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
 
-  /** The present moment: getters, so that an idle lane reads no clock. */
+  /** The present moment. Its fields are getters, so that a check of an idle lane reads no clock. */
   const present: LaneMoment = {
     get wall() {
       return clock.wall();
@@ -101,13 +101,14 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
     },
     hasReady: () => ready.size > 0,
     ready: (limit) => {
-      // One moment for all lanes: otherwise a clock that steps back meanwhile would bring up the same lane repeatedly.
+      // One moment for all lanes: otherwise, if the clock stepped back meanwhile, the same lane would be promoted again
+      // and again.
       const moment = { ...present };
       promoteDue(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {
         if (lanes.length >= limit) return { lanes, isAll: false };
-        // Other lanes may have taken the slots that were free when it was queued here.
+        // Other lanes may have taken the slots that were free when this lane was queued.
         place(lane, readinessOf(lane, moment));
         if (lane.readiness === "ready") lanes.push(lane);
       }

@@ -1,5 +1,5 @@
-// The slots that lanes have, and which lanes get the free ones. One claim is out at a time; until it is answered, all
-// deliveries that it may return count as under way. Core decides which lane has the turn, and for how much.
+// Counts the slots that lanes have, and chooses the lanes that get the free ones. Until a claim is answered, all
+// deliveries that it may return count as under way. Core decides which lane has the turn, and how much it may claim.
 
 import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
 import {
@@ -30,7 +30,7 @@ export interface LaneTurns {
   nextClaims(): readonly LaneClaim[];
   /** To be called when the claims are answered, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
-  /** Milliseconds until there is something to claim; undefined if that needs a change first. */
+  /** Milliseconds until there is something to claim; undefined if something must change first. */
   untilNextMs(): number | undefined;
 }
 
@@ -47,13 +47,13 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
   const queue = createLaneQueue(clock, freeSlots);
   const counts = new WeakMap<Lane, SlotCounts>();
 
-  /** A negative `count` gives slots back. */
+  /** Takes slots for a lane. A negative `count` gives slots back. */
   function takeSlots(lane: Lane, count: number): void {
     lane.inFlight += count;
     inFlight += count;
   }
 
-  /** A negative `count` gives tokens back. */
+  /** Takes tokens of the rate limit of a lane. A negative `count` gives tokens back. */
   function spend(lane: Lane, count: number): void {
     const { rateLimit, tokens } = lane;
     if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());

@@ -1,5 +1,5 @@
-// The data of one lane: what decisions read of it, and what is needed to keep that correct. Changed only by `Lanes` and the
-// files beside it.
+// The data of one lane: the state that decisions read, and the values that keep this state correct. Changed only by
+// `Lanes` and the files beside it.
 
 import type { DestinationId, EpochMs, RateLimit } from "@postrider/core";
 import { type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
@@ -8,13 +8,16 @@ type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
 export interface Lane extends Mutable<LaneState> {
   readonly lane: DestinationId;
-  /** The earliest due time that was set while a claim was out; the answer to the claim does not include it. */
+  /** The earliest due time that was set while a claim was under way; the answer to that claim may lack this time. */
   dueMeanwhile: EpochMs | undefined;
   /** The number of the last poll during or after which a delivery was added; undefined if none ever was. */
   grownInPoll: number | undefined;
   /** The number of the last poll that set `deliveries` and `bytes`; 0 if none has. */
   countsFrom: number;
-  /** Claimed deliveries that have not made up a retry yet; the next claim counts them as well. */
+  /**
+   * The remainder of the last claim: claimed deliveries that were too few to allow a further retry. The next claim
+   * counts them as well.
+   */
   carry: number;
   readiness: LaneReadiness["kind"];
 }
@@ -46,6 +49,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
   };
 }
 
+/** The earlier of two times; undefined if both are. */
 export function earlier(one: EpochMs | undefined, other: EpochMs | undefined): EpochMs | undefined {
   if (one === undefined) return other;
   return other === undefined || one <= other ? one : other;

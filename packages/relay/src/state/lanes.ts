@@ -1,6 +1,6 @@
-// The relay's view of its lanes: when the next delivery of each is due, how much each holds, how fast each may send. The
-// store has the true counts; this is its last answer plus the changes made here since. Core decides how a lane goes on after
-// a round.
+// The relay's view of its lanes: when the next delivery of each is due, how many deliveries and bytes it has, and how
+// fast it may send. The store has the true counts; here are those of its last answer, plus the changes that this
+// process has made since. Core decides the pace of a lane after a round.
 
 import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
 import { afterRound, type LaneState, mayStartRound, type EndedRound } from "@postrider/core/engine";
@@ -21,7 +21,10 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   entry(lane: DestinationId, bytes: number): LaneEntry;
   /** Whether one more round of this lane may start. */
   mayStart(lane: DestinationId): boolean;
-  /** A round has ended; its slot is still taken. Returns whether its lane is now held, or open again. */
+  /**
+   * To be called when a round has ended, while its slot is still taken. Returns `held` or `open` if its lane has become
+   * so.
+   */
   roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): "held" | "open" | undefined;
   /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
@@ -30,10 +33,10 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** To be called when the poller begins to ask the store for all lanes with deliveries. */
   startPoll(): void;
   /**
-   * Sets the counts of all other lanes to 0, since the store has answered that only the lanes in `held` have deliveries. A lane
-   * to which a delivery was added since that poll began keeps its counts.
+   * Sets the counts of all lanes that are not in `listed` to 0, since the store has answered that only the lanes in
+   * `listed` have deliveries. A lane to which a delivery was added since the poll began keeps its counts.
    */
-  emptyAllBut(held: ReadonlySet<DestinationId>): void;
+  emptyAllBut(listed: ReadonlySet<DestinationId>): void;
 }
 
 export interface LanesOptions {
@@ -101,9 +104,9 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
     startPoll: (): void => {
       poll += 1;
     },
-    emptyAllBut: (held): void => {
+    emptyAllBut: (listed): void => {
       for (const [id, lane] of lanes) {
-        if (held.has(id) || lane.grownInPoll === poll) continue;
+        if (listed.has(id) || lane.grownInPoll === poll) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
         lane.countsFrom = poll;

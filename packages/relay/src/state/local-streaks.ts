@@ -1,14 +1,14 @@
-// For each delivery, the number of its latest rounds in which all faults were local ones. It is in memory only and for a
-// bounded number of deliveries: one that was forgotten begins with the shortest backoff again.
+// For each delivery, the number of its latest rounds in a row in which all faults were local ones. In memory only, and
+// for a bounded number of deliveries: a delivery that was forgotten begins with the shortest delay again.
 
 import type { DeliveryId } from "@postrider/core";
 import { MAX_LOCAL_STREAKS } from "../limits.js";
 
 export interface LocalStreaks {
   of(delivery: DeliveryId): number;
-  /** A further round had only local faults. */
+  /** To be called when a further round had only local faults. */
   grow(delivery: DeliveryId): void;
-  /** A round had a result that is no local fault. */
+  /** To be called when a round had a result that is no local fault. */
   end(delivery: DeliveryId): void;
 }
 

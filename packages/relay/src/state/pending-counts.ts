@@ -1,5 +1,6 @@
-// Counts of calls that leave no row: refused, suppressed, shed. They are gathered here and written with the next commit that
-// happens for another reason; a crash may lose the latest ones, which the law of the counters allows.
+// Counts of calls that are not stored: refused and shed ones (a store counts suppressed calls itself). They are
+// gathered here and written with the next commit that happens for another reason; a crash may lose the latest ones,
+// which are no part of the law of the counters (decision: counting).
 
 import { NO_COUNTS, type SourceCounts, type SourceId, type CallCounts } from "@postrider/core";
 

@@ -11,7 +11,7 @@ import {
 } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 
-/** A destination with its endpoints by identity, in settings order. */
+/** A destination with the ids of its endpoints, in settings order, and the headers of each. */
 export interface DestinationInForce {
   readonly destination: Destination;
   readonly endpoints: readonly EndpointId[];
@@ -30,7 +30,10 @@ export interface SettingsInForce {
   destination(id: DestinationId): DestinationInForce | undefined;
   /** The destinations connected to a source, in settings order: a call of that source can go to these. */
   connectedTo(source: SourceId): readonly Destination[];
-  /** Whether new messages are stored for this destination: it is in force and on. Those of a paused one wait. */
+  /**
+   * Whether new messages are stored for this destination: it is in force and on. If the destination is paused, they
+   * wait.
+   */
   readonly isOn: (id: DestinationId) => boolean;
   /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
   readonly isOpen: (id: DestinationId) => boolean;

@@ -1,7 +1,7 @@
-// A slot: the right of a lane to have one more delivery under way, from its reservation to its end. It ends once. Decides
-// which step may follow which. Does not know what is counted at each step (decision: slots).
+// A slot: the right of a lane to have one more delivery under way, from its reservation to its end. A slot ends once.
+// Decides which step may follow which. Does not know what is counted at each step (decision: slots).
 
-/** Data without methods, since each delivery has one: only the functions of this file read or change it. */
+/** Data without methods, since each delivery has a slot: only the functions of this file read or change it. */
 export interface Slot {
   readonly counts: SlotCounts;
   state: SlotState;
@@ -9,7 +9,7 @@ export interface Slot {
 
 type SlotState = "reserved" | "started" | "ended";
 
-/** What the steps of a slot change. All slots of a lane share one. */
+/** The counts that the steps of a slot change. All slots of a lane share one object. */
 export interface SlotCounts {
   /** Counts one more or one fewer started round of the lane. */
   countStarted(step: 1 | -1): void;
@@ -22,21 +22,21 @@ export function createSlot(counts: SlotCounts): Slot {
   return { counts, state: "reserved" };
 }
 
-/** Its round counts as started from now on. */
+/** The round of the delivery counts as started from now on. */
 export function startSlot(slot: Slot): void {
   if (slot.state !== "reserved") throw wrongStep("start", slot);
   slot.state = "started";
   slot.counts.countStarted(1);
 }
 
-/** Its round is not started after all; the slot is still reserved. */
+/** The round is not started after all; the slot is still reserved. */
 export function undoSlotStart(slot: Slot): void {
   if (slot.state !== "started") throw wrongStep("undoStart", slot);
   slot.state = "reserved";
   slot.counts.countStarted(-1);
 }
 
-/** Ends it. The rate-limit token that it took stays spent. */
+/** Ends the slot. The rate-limit token that the slot took stays spent. */
 export function releaseSlot(slot: Slot): void {
   const { state } = slot;
   if (state === "ended") throw wrongStep("release", slot);
@@ -45,7 +45,7 @@ export function releaseSlot(slot: Slot): void {
   slot.counts.end("spent");
 }
 
-/** Ends it and gives its token back. Not after its start. */
+/** Ends the slot and gives its token back. Not allowed while the round counts as started. */
 export function refundSlot(slot: Slot): void {
   if (slot.state !== "reserved") throw wrongStep("refund", slot);
   slot.state = "ended";

@@ -1,5 +1,5 @@
-// A queue of keys by instant, the earliest first: a heap in which an entry that was moved or removed stays, and is skipped
-// when it comes to the top. Reads no clock.
+// A queue of keys by instant, the earliest first: a heap in which an outdated item, whose key was moved or removed, may
+// stay, and is skipped when it comes to the top. Reads no clock.
 
 export interface Timeline<Key> {
   /** Sets the instant of a key, which replaces its former instant. */
@@ -11,19 +11,19 @@ export interface Timeline<Key> {
   take(until: number): Key | undefined;
 }
 
-interface Entry<Key> {
+interface Item<Key> {
   readonly key: Key;
   readonly at: number;
 }
 
-/** The heap is rebuilt when its outdated entries exceed the valid ones by this number. */
-const STALE_ENTRIES = 64;
+/** The heap is rebuilt when its outdated items exceed the valid ones by more than this number. */
+const OUTDATED_ITEMS = 64;
 
 export function createTimeline<Key>(): Timeline<Key> {
-  const places = new Map<Key, Entry<Key>>();
-  let heap: Entry<Key>[] = [];
+  const places = new Map<Key, Item<Key>>();
+  let heap: Item<Key>[] = [];
 
-  function first(): Entry<Key> | undefined {
+  function first(): Item<Key> | undefined {
     for (let top = heap[0]; top !== undefined; top = heap[0]) {
       if (places.get(top.key) === top) return top;
       removeFirst(heap);
@@ -34,39 +34,39 @@ export function createTimeline<Key>(): Timeline<Key> {
   return {
     set: (key, at): void => {
       if (places.get(key)?.at === at) return;
-      const entry = { key, at };
-      places.set(key, entry);
+      const item = { key, at };
+      places.set(key, item);
       // A sorted list is also a heap.
-      if (heap.length > 2 * places.size + STALE_ENTRIES) heap = [...places.values()].sort((a, b) => a.at - b.at);
-      else add(heap, entry);
+      if (heap.length > 2 * places.size + OUTDATED_ITEMS) heap = [...places.values()].sort((a, b) => a.at - b.at);
+      else add(heap, item);
     },
     delete: (key): void => {
       places.delete(key);
     },
     next: () => first()?.at,
     take: (until) => {
-      const entry = first();
-      if (entry === undefined || entry.at > until) return undefined;
+      const item = first();
+      if (item === undefined || item.at > until) return undefined;
       removeFirst(heap);
-      places.delete(entry.key);
-      return entry.key;
+      places.delete(item.key);
+      return item.key;
     },
   };
 }
 
-function add<Key>(heap: Entry<Key>[], entry: Entry<Key>): void {
+function add<Key>(heap: Item<Key>[], item: Item<Key>): void {
   let place = heap.length;
   while (place > 0) {
     const parentPlace = (place - 1) >> 1;
     const parent = heap[parentPlace];
-    if (parent === undefined || parent.at <= entry.at) break;
+    if (parent === undefined || parent.at <= item.at) break;
     heap[place] = parent;
     place = parentPlace;
   }
-  heap[place] = entry;
+  heap[place] = item;
 }
 
-function removeFirst<Key>(heap: Entry<Key>[]): void {
+function removeFirst<Key>(heap: Item<Key>[]): void {
   const last = heap.pop();
   if (last === undefined || heap.length === 0) return;
   let place = 0;
@@ -79,7 +79,7 @@ function removeFirst<Key>(heap: Entry<Key>[]): void {
   heap[place] = last;
 }
 
-function earlierChild<Key>(heap: readonly Entry<Key>[], place: number): number | undefined {
+function earlierChild<Key>(heap: readonly Item<Key>[], place: number): number | undefined {
   const [left, right] = [heap[2 * place + 1], heap[2 * place + 2]];
   if (left === undefined) return undefined;
   return right !== undefined && right.at < left.at ? 2 * place + 2 : 2 * place + 1;

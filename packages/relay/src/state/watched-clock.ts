@@ -1,6 +1,6 @@
-// A clock that notices steps of its wall clock, by comparing it with the monotonic clock at each reading: so a step that is soon
-// undone is noticed too. Due times that were stored before a step are then late or early by the whole step, and their readers
-// must know (decisions: downtime and clock steps; clocks and decisions).
+// A clock that notices steps of its wall clock, by comparing it with the monotonic clock at each reading, so that a
+// step that is soon undone is noticed too. Due times that were stored before a step are then late or early by the whole
+// step, and the code that reads them must know (decisions: downtime and clock steps; clocks and decisions).
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
@@ -18,7 +18,7 @@ export function createWatchedClock(clock: Clock): WatchedClock {
   let offsetMs = clock.wall() - clock.monotonic();
   let setBack = false;
 
-  /** Reads the wall clock. A difference that is too small to be a step is a drift, and is taken over. */
+  /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
   function wall(): EpochMs {
     const now = clock.wall();
     const stepMs = now - clock.monotonic() - offsetMs;

@@ -1,6 +1,6 @@
-// The only way to write calls and settlements. Writes are gathered here, for as long as core says, and go out in one commit:
-// one fsync for many callers, and each caller gets its answer only after that (decision: group commits). One commit runs at
-// a time, and the tally is written with it. How to handle a refusal by the store is left to the callers.
+// The only way to write calls and settlements. Writes are gathered here as long as core says, and written in one
+// commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: group
+// commits). One commit runs at a time. Callers decide what follows from a fault of the store.
 
 import type { Clock, MonoMs } from "@postrider/core";
 import { commitAt, defined } from "@postrider/core/engine";
@@ -24,8 +24,8 @@ import { tryCommit } from "./try-commit.js";
 
 export interface Commits {
   /**
-   * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space is refused
-   * as `busy`.
+   * Resolves once the write would survive a power cut. If too much is gathered already, a write that needs space fails
+   * with `busy`.
    */
   write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
   /** Whether the store has ended, so that no write can succeed any more. */
@@ -72,7 +72,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     schedule();
   }
 
-  /** When the store is full, writes that only settle still succeed, in a separate commit. */
+  /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
   async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
     const result = await commitTogether(parts);
     if (result.isOk() || result.error.code !== "full") {

@@ -48,7 +48,7 @@ export function createGathering(): Gathering {
   };
 }
 
-/** At least one, whatever its size. */
+/** How many of the first writes fit one commit: at least one, whatever its size. */
 function countFitting(parts: readonly PendingWrite[]): number {
   let rows = 0;
   const beyond = parts.findIndex(({ written }) => {

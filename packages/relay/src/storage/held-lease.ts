@@ -22,7 +22,7 @@ export function instantOf(clock: Pick<Clock, "wall" | "monotonic">): Instant {
   return { wall: clock.wall(), monotonic: clock.monotonic() };
 }
 
-/** A lease that was requested from the store at this moment. */
+/** A lease that was requested from the store at the moment `asked`. */
 export function heldLease({ token, leaseMs }: Lease, asked: Instant): HeldLease {
   return { token, until: plusMs(asked.wall, leaseMs), endsAt: plusMs(asked.monotonic, leaseMs) };
 }

@@ -1,5 +1,6 @@
-// Answers instead of a stalled store: new requests are not sent to it, and requests that wait are told that their outcome is
-// unknown. Their work goes on, and ends when the store answers (decision: stalled stores).
+// Answers requests of a host instead of a stalled store: new requests are not sent to the store, and waiting ones are
+// answered `unavailable`, since their outcome is unknown. The work of a waiting request goes on, and ends when the
+// store answers (decision: stalled stores).
 
 import { err, errAsync, type Result, ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
@@ -7,7 +8,7 @@ import type { StallWatch } from "./stall-watch.js";
 
 export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
 
-/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, see enqueue.ts. */
+/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, for the reason given in enqueue.ts. */
 export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
   return <T, E>(work: () => ResultAsync<T, E>) => {
     if (isStalled()) return errAsync(UNAVAILABLE);

@@ -1,9 +1,11 @@
-// The fault that a host is given when a store failed: it says whether to ask again, and nothing about the inside of stores.
+// The fault that a host is given when a store failed: it says whether to ask again, and no more about the store.
 
 import type { RelayFault } from "../fault.js";
 import type { StoreFault } from "./storage.js";
 
-/** For a caller that reads or replays, a store that stayed busy or is full is unavailable. */
+/**
+ * Turns a fault of a store into the fault for the host. A store that stayed busy, or that is full, is `unavailable`.
+ */
 export function relayFault({ code }: StoreFault): RelayFault {
   return { code: code === "corrupt" ? "corrupt" : "unavailable" };
 }

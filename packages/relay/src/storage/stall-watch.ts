@@ -5,7 +5,10 @@ import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { STALL_SLACK_MS } from "../limits.js";
 
 export interface StallWatch {
-  /** Notes a request. The returned function must be called when the request ends; `hasAnswered`: the store has answered it. */
+  /**
+   * Records that a request begins. The returned function must be called when the request ends; `hasAnswered` says
+   * whether the store has answered.
+   */
   begin(): (hasAnswered: boolean) => void;
   isStalled(): boolean;
   /** Calls `listener` at the next stall, until cancelled. */
@@ -25,9 +28,9 @@ interface Asked {
   readonly at: MonoMs;
 }
 
-/** Has one timer at a time, and none while no request is open. */
+/** Creates a watch. It has one timer at a time, and none while no request is open. */
 export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: StallWatchOptions): StallWatch {
-  /** In the order of the requests. */
+  /** The open requests, the oldest first. */
   const open = new Set<Asked>();
   const listeners = new Set<() => void>();
   let stalledBy: Asked | undefined;
@@ -50,7 +53,10 @@ export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: Stall
     cancelTimer = clock.after(delayMs, () => look(clock.monotonic() - plannedAt));
   }
 
-  /** A late timer shows that the process has slept: an answer may have arrived already, and is read before the next look. */
+  /**
+   * Decides by the oldest request whether the store is stalled. A late timer shows that the process has slept: an
+   * answer may have arrived already, and is read before the next look.
+   */
   function look(lateMs: number): void {
     const oldest = oldestAsked();
     if (oldest === undefined) return;

@@ -1,5 +1,5 @@
-// The one place where rejections of a store become results, and where the relay notes the state of its store. A rejection
-// without an error code of Postrider counts as `unavailable`: the outcome is unknown.
+// Turns rejections of the delivery store into results, and keeps the health of that store. A rejection without an error
+// code of Postrider counts as `unavailable`: the outcome is unknown.
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
@@ -13,7 +13,7 @@ export interface StoreFault {
   readonly code: StoreErrorCode;
 }
 
-/** Sends a request about users to the store. Never throws. */
+/** Sends a request to the part of the store that keeps the requests about users. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
 export interface Storage {
@@ -21,7 +21,7 @@ export interface Storage {
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
   /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
-  /** For requests of a host: they do not wait for a stalled store. */
+  /** Wraps a request of a host, so that the host does not wait for a stalled store. */
   readonly orStalled: OrStalled;
   health(): Health;
   /** Whether the store has ended without being closed. */
@@ -38,9 +38,9 @@ export interface StorageOptions {
 }
 
 /**
- * Wraps a store so that its methods return results. A corrupt store is not asked again. A full store is reported until
- * something new is stored, or for a limited time: reads prove nothing, and while health is red no caller may send the call
- * that would prove it.
+ * Wraps a store so that its methods return results. A corrupt store is not asked again. A full store makes health red
+ * until something new is stored, or for a limited time: reads do not prove that there is space, and while health is
+ * red, callers may not send the calls that would prove it.
  */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
   const watch = createStallWatch({
@@ -71,7 +71,9 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     return fault;
   }
 
-  /** The answer to a request that was made before the last fault proves nothing. */
+  /**
+   * Makes health green again, unless a fault came after the answered request was made: its answer then proves nothing.
+   */
   function recover(faultsBefore: number): void {
     if (faults === faultsBefore && !isCorrupt()) health = { kind: "healthy" };
   }

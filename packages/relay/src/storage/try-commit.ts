@@ -1,5 +1,4 @@
-// One commit to the store, repeated while the store is busy. A repeat is safe: if the first one was written after all, the
-// second finds duplicates or stale settlements.
+// One commit to the store, repeated while the store is busy. A repeat is safe, since a busy store has written nothing.
 
 import type { Changes, Clock, CommitResult } from "@postrider/core";
 import { ok, type Result } from "neverthrow";

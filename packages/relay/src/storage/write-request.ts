@@ -1,10 +1,11 @@
-// The writes of one caller. Several of them are merged into one commit, and its answer is divided among them again.
+// The writes of one caller. The writes of several callers are merged into one commit, and the answer to the commit is
+// divided among the callers.
 
 import type { Changes, CommitResult, Lease, NoticeProgress } from "@postrider/core";
 import { type HeldLease, heldLease } from "./held-lease.js";
 import type { CommitMade } from "./try-commit.js";
 
-/** The writes of one caller. All of it becomes durable together, or none. */
+/** The writes of one caller. They become durable all together, or not at all. */
 export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
   readonly notified: readonly NoticeProgress[];
 }
@@ -32,7 +33,10 @@ export function bytesOf({ accept }: WriteRequest): number {
   return accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
-/** Whether a request needs space in the store. One that only settles does not, and is written even if the store is full. */
+/**
+ * Whether a request needs space in the store. A request that only settles needs none, and is written even if the store
+ * is full.
+ */
 export function grows({ accept, replay }: WriteRequest): boolean {
   return accept.length + replay.length > 0;
 }
