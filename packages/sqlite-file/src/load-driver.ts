@@ -24,7 +24,7 @@ export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@pho
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];
   if (chooseDriver(version) === "node:sqlite") {
-    // Undefined if Node was started with `--no-experimental-sqlite`.
+    // Undefined if Node was built or started without the module `node:sqlite`.
     const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
     if (isDriver(builtIn)) return builtIn;
   }
