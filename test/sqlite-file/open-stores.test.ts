@@ -152,7 +152,7 @@ describe("a store file", () => {
       file,
       "log-broken",
       `its log ${file}-wal is broken`,
-      "put back a copy, or remove what is broken",
+      "put back a copy of the log, or remove the log",
     );
   });
 

@@ -1,35 +1,36 @@
-// A clock that moves only on request. Timers fire in order, each at its time, and the promises that one sets off are
-// settled before the next fires: hours of waiting take milliseconds, and every run is the same.
+// A clock that moves only on request. Timers fire in order, each at its time, and the promises that a timer starts
+// settle before the next timer fires. So hours of waiting take milliseconds, and every run is the same.
 
 import { type Cancel, type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "./ordered-heap.js";
 
 export interface ManualClock extends Clock {
   /**
-   * Moves both clocks on by `ms`, and fires the timers that are due on the way, in order. One call at a time: await it.
-   * Rejects if timers never come to an end.
+   * Moves the wall clock and the monotonic clock forward by `ms`, and fires the timers that become due, in order. Await
+   * each call before the next. Rejects if timers set further timers without end.
    */
   advance(ms: number): Promise<void>;
-  /** Steps the wall clock alone, forward or back; timers go by the other one. */
+  /** Steps the wall clock alone, forward or back; timers follow the monotonic clock. */
   stepWall(ms: number): void;
   /** Waits until the promises under way are settled, without moving the clock. */
   settle(): Promise<void>;
-  /** When the next timer fires; undefined when none is set. */
+  /** When the next timer fires; undefined if no timer is set. */
   nextTimerAt(): MonoMs | undefined;
 }
 
 export interface ManualClockOptions {
-  /** The first time of the wall clock; 2026-01-01T00:00:00Z if left out. */
+  /** The time at which the wall clock starts; 2026-01-01T00:00:00Z if absent. */
   readonly wall?: EpochMs;
   /**
-   * Waits until the promises under way are settled. By default that is one turn of the event loop, which settles promise
-   * chains of any length; on a runtime without `setImmediate`, 250 turns of the microtask queue. Sockets and files may take
-   * longer: a test that uses them passes a function that waits for them.
+   * Waits until the promises under way are settled. If absent, waits for one turn of the event loop, in which promise
+   * chains of any length settle; on a runtime without `setImmediate`, waits for 250 turns of the microtask queue.
+   * Sockets and files may take longer: a test that uses them passes a function that waits for them.
    */
   readonly settle?: () => Promise<void>;
 }
 
-// Used to run the microtask queue empty, which the language has no other way to do. It reads no time.
+// Used to wait until the microtask queue is empty, for which the language has no other means. `setImmediate` reads no
+// clock.
 declare const setImmediate: ((task: () => void) => unknown) | undefined;
 
 interface Timer extends HeapMember {
@@ -38,9 +39,9 @@ interface Timer extends HeapMember {
 }
 
 const NEW_YEAR_2026 = epochMs(1_767_225_600_000);
-/** Microtask turns that `settle` takes on a runtime without `setImmediate`. */
+/** Microtask turns for which `settle` waits on a runtime without `setImmediate`. */
 const SETTLE_TURNS = 250;
-/** Timers fired by one `advance`, before it is taken for an endless loop. */
+/** When one `advance` has fired this number of timers, it rejects, because the timers seem to have no end. */
 const MAX_FIRED = 10_000_000;
 
 export function createManualClock(options: ManualClockOptions = {}): ManualClock {

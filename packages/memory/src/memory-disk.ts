@@ -23,12 +23,12 @@ export function createMemoryDisk(): MemoryDisk {
   return disk;
 }
 
-/** The contents of the delivery store on a disk; new, empty ones if `createMemoryDisk` did not make the disk. */
+/** The contents of the delivery store on a disk; new, empty contents if `createMemoryDisk` did not make the disk. */
 export function contentsOf(disk: MemoryDisk): Contents {
   return onDisk(disk).contents;
 }
 
-/** The contents of the audience store on a disk, likewise. */
+/** The contents of the audience store on a disk; new, empty contents if `createMemoryDisk` did not make the disk. */
 export function audiencesOf(disk: MemoryDisk): AudienceContents {
   return onDisk(disk).audiences;
 }

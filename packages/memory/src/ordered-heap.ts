@@ -1,19 +1,20 @@
 // A priority queue by time that stores the position of each member, so that any member can be removed. Of members with equal
 // times, the one with the lower `sequence` comes first. It does not know what its members are.
 
-/** A member of a heap. It may be in one heap at a time; `at` may change only while it is in none. */
+/** A member of a heap. A member may be in one heap at a time; `at` may change only while the member is in no heap. */
 export interface HeapMember {
   at: number;
   readonly sequence: number;
-  /** Its index in the heap; written by the heap alone. */
+  /** The index of the member in the heap; only the heap writes it. */
   place: number;
 }
 
 export interface OrderedHeap<T extends HeapMember> {
   add(member: T): void;
   remove(member: T): void;
+  /** The earliest member. */
   first(): T | undefined;
-  /** All members, in no useful order. */
+  /** All members, in no particular order. */
   members(): readonly T[];
 }
 

@@ -21,11 +21,14 @@ export interface SentRequest {
   /** A copy of the bytes. */
   readonly body: Uint8Array;
   readonly sentAt: EpochMs;
-  /** How many requests went to this URL before. */
+  /** How many earlier requests went to this URL. */
   readonly index: number;
 }
 
-/** The behaviour of a receiver. `afterMs` is 0 if left out; if it is longer than the timeout, the reply is a timeout. */
+/**
+ * How a receiver behaves on one request. `afterMs` is 0 if absent; if it exceeds the timeout of the request, the fault
+ * is `timeout`.
+ */
 export type ScriptedReply =
   | {
       readonly kind: "answers";
@@ -39,7 +42,7 @@ export type ScriptedReply =
 
 export type HttpScript = (request: SentRequest) => ScriptedReply;
 
-/** The replies of each URL, in order; the last one is repeated. A URL that is not listed refuses the connection. */
+/** The replies of each URL, in order; the last reply is repeated. A URL that is not listed refuses the connection. */
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
 
 export interface ScriptedHttpOptions {

@@ -3,7 +3,7 @@
 
 import type { Random } from "@postrider/core";
 
-/** A 32-bit counter whose steps are mixed, as splitmix does. Any integer is a seed. */
+/** Creates a source of numbers: a 32-bit counter whose values are mixed, as in splitmix. Any integer is a seed. */
 export function createSeededRandom(seed: number): Random {
   let state = seed | 0;
 

@@ -24,5 +24,5 @@ export function createFailureReport(onFailure: (error: StoreError) => void = not
 }
 
 function nothing(): void {
-  // Used if the host gave no callback.
+  // The default: the host gave no callback.
 }

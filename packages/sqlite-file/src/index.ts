@@ -1,4 +1,5 @@
-// Postrider's stores on a SQLite file, opened by one call with all that makes the file durable.
+// The public exports of sqlite-file: one function opens Postrider's stores on a SQLite file, with all that makes the
+// file durable.
 
 export type { OpenError, OpenErrorCode } from "./open-error.js";
 export { openStores, type OpenStoresOptions, type Stores } from "./open-stores.js";

@@ -1,5 +1,6 @@
-// Loads the available SQLite driver: the one built into Node if its library is new enough, otherwise the one that npm
-// installs beside this package if it can. The store decides which library is too old.
+// Loads a SQLite driver: the one built into Node if its SQLite is new enough, otherwise the optional dependency
+// `@photostructure/sqlite`, which npm leaves out if it cannot install it. `isUsableSqliteVersion` decides which SQLite
+// is new enough.
 
 import { isUsableSqliteVersion, type SqliteDatabase } from "@postrider/sqlite";
 import { createRequire } from "node:module";
@@ -17,13 +18,13 @@ export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@pho
 }
 
 /**
- * Loads only the driver that is used: Node's own prints a warning when it is loaded.
- * Throws an `OpenError` that names the package to install if neither can be used.
+ * Loads one driver, not both, since the driver of Node prints a warning when it is loaded. Throws an `OpenError` that
+ * names the package to install if neither driver can be used.
  */
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];
   if (chooseDriver(version) === "node:sqlite") {
-    // Undefined in the first releases of Node that have SQLite: they need a flag for it.
+    // Undefined if Node was built or started without the module `node:sqlite`.
     const builtIn: object | undefined = process.getBuiltinModule("node:sqlite");
     if (isDriver(builtIn)) return builtIn;
   }
@@ -41,9 +42,9 @@ function loadOptional(builtIn: string | undefined): unknown {
   }
 }
 
-/** What is missing, and what to do. */
+/** Says what is missing, and what to do. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
-  const own = builtIn === undefined ? "has no SQLite" : `has SQLite ${builtIn}, which is too old`;
+  const own = builtIn === undefined ? "has no SQLite" : `has SQLite ${builtIn}, which cannot be used`;
   const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
     `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +

@@ -1,6 +1,6 @@
-// Detects that a write-ahead log (WAL) is missing: SQLite keeps its latest commits in a separate file, FILE-wal; without it,
-// SQLite opens the file in an older state, and reports nothing. So while stores are open a mark, the file FILE-open, shows that
-// there is a log. A copy of the file alone has no mark, so a backup opens normally.
+// Detects that a write-ahead log (WAL) is missing: SQLite keeps its latest commits in a separate file, FILE-wal;
+// without the log, SQLite opens the file in an older state and reports nothing. So while stores are open, a mark, the
+// file FILE-open, shows that there is a log. A copy of the file alone has no mark, so a backup opens normally.
 
 import { inspectWriteAheadLog } from "@postrider/sqlite";
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,14 +8,20 @@ import { dirname } from "node:path";
 import { createOpenError, createPathError } from "./open-error.js";
 import { sizeOfFile } from "./size-of-file.js";
 
-/** A longer log is not checked, since that would take too long. A log is usually 4 MB; a long reader makes it grow. */
+/**
+ * A longer log is not checked, since that would take too long. A log usually has 4 MB; it grows while a long read is
+ * under way.
+ */
 const MAX_LOG_BYTES = 268_435_456;
-/** At most this much of the reason in a mark is reported. */
+/** At most this number of characters of the reason in a mark is reported. */
 const MAX_REASON_CHARS = 8_192;
 /** How often a log is read before it counts as broken: another process may be writing it during a read. */
 const MAX_READS = 3;
 
-/** Throws an `OpenError` if the log is missing or broken, or was found broken before, or the file of a log is missing. */
+/**
+ * Throws an `OpenError` if the log is missing or broken, if it was found broken while it was open, or if there is a log
+ * without its file.
+ */
 export function requireWal(file: string): void {
   const log = `${file}-wal`;
   const logBytes = sizeOfFile(log);
@@ -37,15 +43,15 @@ export function requireWal(file: string): void {
   if (logBytes > 0 && sizeOfFile(file) === 0) {
     throw createOpenError(
       "file-missing",
-      `it is missing or empty, but its log ${log} is there; put it back, or remove the log to begin anew`,
+      `it is missing or empty, but its log ${log} is there; put it back, or remove the log to start with an empty file`,
     );
   }
   if (logBytes > 0 && logBytes <= MAX_LOG_BYTES) requireSound(log);
 }
 
 /**
- * From now on, the file must not be opened without its log. For a file whose stores are open: the mark is made after the log
- * and removed before the log, so that a crash in between leaves no mark without a log.
+ * Makes the mark: from now on, the file is not opened without its log. To be called once the stores are open. The mark
+ * is made after the log and removed before the log, so that a crash in between leaves no mark without a log.
  */
 export function markWal(file: string): void {
   if (existsSync(markOf(file))) return;
@@ -59,22 +65,22 @@ export function markWal(file: string): void {
 }
 
 /**
- * The file must not be opened any more before an operator has examined it. A log that was found broken while it was open may
- * look sound afterwards: the mark then has `reason` as text, and stays until an operator removes it.
+ * Writes `reason` into the mark. The file is then not opened until an operator has examined it and has removed the
+ * mark. The reason is needed, since a log that was found broken while it was open may look sound at the next start.
  */
 export function markBroken(file: string, reason: string): void {
   try {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });
     syncFolder(file);
   } catch {
-    // The disk did not store the reason. The stores have failed in any case, and the mark without it still shows that there
-    // is a log.
+    // The disk did not store the reason. The stores have failed in any case, and a mark without a reason still shows
+    // that there is a log.
   }
 }
 
 /**
- * Removes the mark, unless it has a reason. For stores that are about to be closed normally. Other stores that share the
- * file then have no mark either.
+ * Removes the mark, unless it has a reason. To be called before the stores are closed normally. Other stores that have
+ * the same file open then have no mark either.
  */
 export function unmarkWal(file: string): void {
   if (reasonIn(markOf(file)) !== "") return;
@@ -86,7 +92,7 @@ function markOf(file: string): string {
   return `${file}-open`;
 }
 
-/** Empty if there is no mark, or one without a reason. */
+/** The reason in a mark; empty if there is no mark, or if the mark has no reason. */
 function reasonIn(mark: string): string {
   return existsSync(mark) ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
 }
@@ -97,7 +103,7 @@ function requireSound(log: string): void {
     throw createOpenError(
       "log-broken",
       `its log ${log} is broken, and calls that were answered may be in it; ` +
-        `put back a copy, or remove what is broken to go on without them`,
+        `put back a copy of the log, or remove the log to go on without them`,
     );
   }
 }

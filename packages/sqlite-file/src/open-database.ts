@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { loadDriver } from "./load-driver.js";
 import { codeOf, createPathError } from "./open-error.js";
 
-/** Opens the file at `path`, or creates it with mode 0600. Throws an `OpenError` if it cannot be used. */
+/** Opens the file at `path`, or creates it with mode 0600. Throws an `OpenError` if the file cannot be used. */
 export function openDatabase(path: string): SqliteDatabase {
   // SQLite treats ":memory:" and "file:" specially, but never an absolute path.
   const file = resolve(path);
@@ -17,9 +17,9 @@ export function openDatabase(path: string): SqliteDatabase {
 }
 
 /**
- * Creates the file with mode 0600, or checks an existing one. SQLite would make the file readable for all; the files beside
- * it get its mode. An existing file is not opened for the check: closing any handle on a file releases all POSIX locks that
- * this process has on it, also those of SQLite. Another process could then delete the log.
+ * Creates the file with mode 0600, or checks an existing one. SQLite would make the file readable for all users. The
+ * log gets the mode of the file. An existing file is not opened for the check: closing any handle on a file releases
+ * all POSIX locks that this process has on it, also those of SQLite. Another process could then delete the log.
  */
 function createOrCheck(file: string): void {
   try {
@@ -30,7 +30,7 @@ function createOrCheck(file: string): void {
   }
 }
 
-/** Creates the file; false if it exists already. */
+/** Creates the file with mode 0600; returns false if it exists already. */
 function createFile(file: string): boolean {
   try {
     closeSync(openSync(file, "wx", 0o600));

@@ -4,13 +4,13 @@
 import type { StoreErrorCode } from "@postrider/core";
 
 /**
- * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. A broken file is not written to.
- * `path-unusable`: the path cannot be used; its folder does not exist, for example, or may not be written to.
- * `file-missing`: the file is missing or empty, but its log exists. `log-missing`: the log is missing, although the stores
- * were not closed. `log-broken`: the log is damaged, or was while the stores were open. `driver-missing`: neither Node's own
- * SQLite nor the package `@photostructure/sqlite` can be used. `corrupt`: the file is broken, or is no database. `full`: the
- * disk is full. `busy`: another process holds the file. `unavailable`: anything else, such as a file of another program or
- * of a newer version.
+ * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. A broken file is not written
+ * to. `path-unusable`: the path cannot be used; its folder does not exist, for example, or may not be written to.
+ * `file-missing`: the file is missing or empty, but its log exists. `log-missing`: the log is missing, although the
+ * stores were not closed. `log-broken`: the log is damaged, or was found damaged while the stores were open.
+ * `driver-missing`: neither Node's own SQLite nor the package `@photostructure/sqlite` can be used. `corrupt`: the file
+ * is broken, or is no database. `full`: the disk is full. `busy`: another process has locked the file. `unavailable`:
+ * anything else, such as a file of another program or of a newer version.
  */
 export type OpenErrorCode =
   StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
@@ -23,12 +23,12 @@ export function createOpenError(code: OpenErrorCode, message: string, cause?: un
   return Object.assign(new Error(message, { cause }), { code });
 }
 
-/** For an error of the file system: `full` if the disk is full, otherwise `path-unusable`. */
+/** The error for a failure of the file system. Its code is `full` if the disk is full, otherwise `path-unusable`. */
 export function createPathError(message: string, cause: unknown): OpenError {
   return createOpenError(codeOf(cause) === "ENOSPC" ? "full" : "path-unusable", message, cause);
 }
 
-/** The error that the host gets: the code of the one that was thrown, and the path before its message. */
+/** The error that the host gets. It has the code of the thrown error, and the path before the message. */
 export function nameOpenError(path: string, thrown: unknown): OpenError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = codeOf(thrown);

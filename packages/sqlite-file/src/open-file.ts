@@ -15,14 +15,14 @@ import { createFileWatch } from "./watch-database.js";
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
 export interface FileStores {
-  /** To be closed last: closing it removes the mark of the log. */
+  /** To be closed last, since its `close` removes the mark of the log. */
   readonly deliveries: DeliveryStore;
   readonly audiences: AudienceStore;
 }
 
 /**
- * `requireWal` is to be called before. Creates the file if it does not exist. If this throws an `OpenError` or a
- * `StoreError`, nothing is left open.
+ * Opens the stores of a file. Creates the file if it does not exist. To be called after `requireWal`. If this function
+ * throws an `OpenError` or a `StoreError`, nothing is left open.
  */
 export function openFile(file: string, options: FileOptions = {}): FileStores {
   const opened: SqliteDatabase[] = [];
@@ -45,7 +45,10 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
   }
 }
 
-/** The last connection to close removes the log, and the mark must be removed before it. */
+/**
+ * Removes the mark, then closes the store. The order matters, because closing the last connection removes the log, and
+ * a mark without a log would look like a lost log.
+ */
 async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
   try {
     unmarkWal(file);

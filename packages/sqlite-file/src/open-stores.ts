@@ -1,5 +1,5 @@
-// The public function of the package: opens the stores of a SQLite file in a thread, guards the write-ahead log (WAL) of the
-// file from this thread, and reports when the stores have failed. It does not know what is stored (decision: sqlite file
+// The public function of the package: opens the stores of a SQLite file in a thread, keeps the write-ahead log (WAL) of
+// the file in place, and reports when the stores have failed. It does not know what is stored (decision: sqlite file
 // package).
 
 import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
@@ -13,48 +13,54 @@ import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
 
+/** The opened stores of one file. */
 export interface Stores {
-  /** The deliveries: `store` of a relay. Closed by `close`, not by itself. */
+  /** The delivery store, for the option `store` of a relay. Close both stores with `close` of this object. */
   readonly store: DeliveryStore;
-  /** The audiences, in the same file: `audiences` of a relay. Closed by `close`, not by itself. */
+  /**
+   * The audience store, in the same file, for the option `audiences` of a relay. Close both stores with `close` of this
+   * object.
+   */
   readonly audiences: AudienceStore;
   /**
-   * Closes both, moves the log into the file and ends the thread; the file is then complete without its log. Resolves once
-   * all of that is done, also for a second call. Has no time limit: it waits for a disk that does not answer, see `abandon`.
+   * Closes both stores, moves the log into the file and ends the thread; the file is then complete without its log. If
+   * another connection uses the file, the log stays. Resolves once all of this is done; a second call resolves then
+   * too. Has no time limit: if the disk does not answer, it waits until `abandon` is called.
    */
   close(): Promise<void>;
   /**
-   * Ends the thread at any point, and leaves the file as after a crash: with its log, and with all commits. Resolves once
-   * the thread has ended, which is not before its current system call returns.
+   * Ends the thread without closing the stores, and leaves the file as after a crash: with its log, and with all
+   * commits. Resolves once the thread has ended, which is not before its current system call returns.
    */
   abandon(): Promise<void>;
 }
 
 export interface OpenStoresOptions {
   /**
-   * Called at most once, when one of the two stores has failed for good: that store rejects everything from then on, and
-   * neither store is to be used any more. Not called because of `close` and `abandon`. Absent: nothing is called; the store
-   * rejects nevertheless. `unavailable`: the thread has ended without `close`; all commits are safe. `corrupt`: the file or
-   * its log was moved, removed or cut short while it was open, a page of it is broken, or the disk could not read or write;
-   * found at the next request to the store.
+   * Called at most once, when one of the two stores has failed permanently: all methods of that store reject from then
+   * on, and neither store may be used any more. `close` and `abandon` do not cause a call. If `onFailure` is absent,
+   * the store rejects nevertheless. The code `unavailable` means that the thread has ended without `close`; all commits
+   * are safe. The code `corrupt` means that the file or its log was moved, replaced, removed or cut short while it was
+   * open, that a page of the file is broken, or that the disk could not read or write; this is found at the next
+   * request to the store.
    */
   readonly onFailure?: (error: StoreError) => void;
   /**
-   * Called with each warning that Node has in the thread, such as `ExperimentalWarning: …`. Absent:
-   * `process.emitWarning`.
+   * Called with each warning of Node in the thread, as text, such as `ExperimentalWarning: …`. If absent,
+   * `process.emitWarning` is called.
    */
   readonly onWarning?: (warning: string) => void;
   /**
-   * How many message ids are remembered at most to recognise duplicates; the oldest go first. Each takes up to 8 bytes of
-   * memory, and 90 bytes of the file. Absent: 50,000,000.
+   * The highest number of message ids that are remembered to recognise duplicates; the oldest are forgotten first. Each
+   * id takes up to 8 bytes of memory, and 90 bytes of the file. 50,000,000 if absent.
    */
   readonly maxMessageIds?: number;
 }
 
 /**
- * Opens the stores of the file at `path`, relative to the working directory. Creates the file if it does not exist, readable
- * only by its owner, and migrates one of an older version. Several calls, of one process or of many, may share a file of a
- * local disk. Rejects with an `OpenError`; no thread is left then.
+ * Opens the stores of the file at `path`, relative to the working directory. Creates the file if it does not exist,
+ * readable only by its owner, and migrates a file of an older version. The stores of several calls, of one process or
+ * of many, may share a file on a local disk. Rejects with an `OpenError`, and leaves no thread then.
  */
 export async function openStores(path: string, options: OpenStoresOptions = {}): Promise<Stores> {
   try {
@@ -77,7 +83,7 @@ async function openGuarded(file: string, options: OpenStoresOptions): Promise<St
   }
 }
 
-/** Does the work; if it throws, the stores are closed before the error is passed on. */
+/** Runs `work`. If `work` throws, closes the stores before the error is passed on. */
 async function orClose(stores: Stores, work: () => void): Promise<void> {
   try {
     work();
@@ -98,7 +104,7 @@ async function openInThread(file: string, options: OpenStoresOptions): Promise<S
   return {
     store: deliveries,
     audiences,
-    close: () => closeInTurn(audiences, deliveries),
+    close: () => closeDeliveriesLast(audiences, deliveries),
     abandon: () => abandon(thread, report),
   };
 }
@@ -119,8 +125,8 @@ function emitWarning(warning: string): void {
   process.emitWarning(warning);
 }
 
-/** The deliveries are closed last: closing them removes the mark of the log. */
-async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore): Promise<void> {
+/** Closes the delivery store last, since its `close` removes the mark of the log. */
+async function closeDeliveriesLast(audiences: AudienceStore, deliveries: DeliveryStore): Promise<void> {
   try {
     await audiences.close();
   } finally {
@@ -128,7 +134,7 @@ async function closeInTurn(audiences: AudienceStore, deliveries: DeliveryStore):
   }
 }
 
-/** Reports nothing from now on: a thread that the host ends has not failed. */
+/** Ends the thread. No failure is reported from now on, since a thread that the host ends has not failed. */
 async function abandon(thread: Worker, report: FailureReport): Promise<void> {
   report.mute();
   await thread.terminate();

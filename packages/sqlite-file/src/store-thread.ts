@@ -1,5 +1,5 @@
-// The program of the thread: opens the file that it is given and serves its stores to the thread that started it. A sync to
-// the disk blocks this thread, and not the one that accepts calls and delivers.
+// The program of the store thread: opens the given file, and serves its stores to the thread that started this one. A
+// sync to the disk blocks only this thread, not the thread that accepts calls and delivers.
 
 import { serveStores } from "@postrider/thread";
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
@@ -8,7 +8,7 @@ import { type FileOptions, openFile } from "./open-file.js";
 export interface StoreThreadData extends FileOptions {
   /** The absolute path of the file. */
   readonly file: string;
-  /** Gets the warnings of Node in this thread, as text. */
+  /** The message port to which each warning of Node in this thread is sent, as text. */
   readonly warnings: MessagePort;
 }
 

@@ -1,5 +1,6 @@
-// Checks around each transaction, before its success is reported, that the file and its log are still those that were opened
-// and that the log was not cut short (decision: truncated logs). It does not know what stores do.
+// Checks at the start of each transaction that the log was not cut short, and after each commit, before its success is
+// reported, that the file and its log are still those that were opened (decision: truncated logs). Does not know what
+// is stored.
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "@postrider/sqlite";
@@ -7,22 +8,23 @@ import { statSync } from "node:fs";
 import { sizeOfFile } from "./size-of-file.js";
 
 /**
- * Shared by all connections of a thread to one file: once one of them finds it broken, none of them changes it any more. Commits
- * to a file that was moved, replaced or removed would not be found at the next start, and a log that another program truncates
- * has lost its commits.
+ * Watches one file for all connections of a thread. Once one connection finds the file or its log broken, none of these
+ * connections changes the file any more. Commits to a file that was moved, replaced or removed would not be found at
+ * the next start, and a log that another program has truncated has lost commits.
  */
 export interface FileWatch {
   /**
-   * Returns the same database, except that it fails as `corrupt` once the file or its log was replaced or cut short.
+   * Returns a database that does the same as the given one, but throws `corrupt` once the file or its log was moved,
+   * replaced, removed or cut short.
    */
   watch(database: SqliteDatabase): SqliteDatabase;
-  /** Whether one of the databases has failed in this way. */
+  /** Whether a watched database has thrown `corrupt` for one of these reasons. */
   isBroken(): boolean;
 }
 
 /**
- * `onLoss` is called, with a reason for the operator, if something is missing that the next start could not detect by
- * itself.
+ * Creates the watch of a file. `onLoss` is called, with a reason for the operator, if commits are lost and the next
+ * start could not detect that loss by itself.
  */
 export function createFileWatch(file: string, onLoss: (reason: string) => void): FileWatch {
   const opened = new Map<string, string>();
@@ -40,12 +42,13 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
   }
 
   /**
-   * A shorter log may be in order, since any process that uses the file may restart it. SQLite knows the required length.
+   * Throws if another program has cut the log short. A shorter log alone does not show that, since any process that
+   * uses the file may restart the log: SQLite knows the length that the log must have.
    */
   function requireWhole(database: SqliteDatabase): void {
     if (opened.has(log)) requireInPlace(log);
     const bytes = sizeOfFile(log);
-    if (bytes < logBytes && !holdsItsFrames(database, log)) {
+    if (bytes < logBytes && !hasAllFrames(database, log)) {
       const words = `${log} has been cut short by another program while it was open, and calls that were answered were in it`;
       refuse(words, { isSeenAtStart: false });
     }
@@ -87,10 +90,13 @@ const NOWHERE = { dev: 0, ino: 0 };
 /** The lengths of the header of a log, and of the header before each page in it. */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** How often the length is read before the log counts as cut short: another process may restart it between two reads. */
+/**
+ * How often the length is read before the log counts as cut short: another process may restart the log between two
+ * reads.
+ */
 const MAX_READS = 3;
 
-function holdsItsFrames(database: SqliteDatabase, log: string): boolean {
+function hasAllFrames(database: SqliteDatabase, log: string): boolean {
   for (let look = 0; look < MAX_READS; look += 1) {
     const frames = numberOf(database, "wal_checkpoint(noop)", "log");
     const frameBytes = numberOf(database, "page_size", "page_size") + FRAME_HEADER_BYTES;

@@ -1,4 +1,4 @@
-// Postrider's storage on SQLite, over any driver of the required shape.
+// The public exports of sqlite: Postrider's stores on SQLite, over any driver of the required type.
 
 export { createSqliteAudienceStore, type SqliteAudienceStoreOptions } from "./audience-store/create-store.js";
 export type { SqliteDatabase, SqliteStatement, SqlValue } from "./file/database.js";

@@ -1,4 +1,5 @@
-// Packs the arguments and the result of `commit`. It is the most frequent call, and causes most of the cost of this package.
+// Packs the arguments and the result of `commit`. `commit` is the most frequent method, and causes most of the cost of
+// this package.
 
 import type { Body, Changes, CommitResult, EpochMs, NewMessage, Settlement } from "@postrider/core";
 import { type PackedEndpoint, packEndpoints, unpackEndpoints } from "./endpoints.js";
@@ -26,7 +27,7 @@ interface PackedChanges extends Omit<Changes, "accept" | "settle"> {
   readonly settle: readonly PackedSettlement[];
 }
 
-/** Unpacks bodies as views of the received buffer: a store copies the bytes that it keeps. */
+/** Unpacks bodies as views of the received buffer, since a store copies the bytes that it keeps. */
 export const COMMIT_REQUEST: Packing<CommitArgs> = {
   pack: ([changes, now]) => {
     const bytes = createByteWriter();
@@ -57,7 +58,7 @@ function unpackSettlement(settlement: PackedSettlement, bytes: ReadBytes): Settl
 
 const JSON_RESPONSE = createJsonPacking<CommitResult>();
 
-/** An entry of `replayed` is undefined where nothing was replayed; JSON makes it null. */
+/** An entry of `replayed` is undefined if nothing was replayed; JSON turns undefined into null. */
 export const COMMIT_RESPONSE: Packing<CommitResult> = {
   pack: (committed) => JSON_RESPONSE.pack(committed),
   unpack: (parcel) => {

@@ -1,5 +1,5 @@
-// The calling side: stores that have the ports of core, and live at the other end of a message port. They resolve and
-// reject as the served stores do. Knows no store by name.
+// The calling end of a message port: objects with the storage ports of core, whose methods run in the stores at the
+// other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
 import type { OpenedStores } from "./messages.js";
@@ -10,29 +10,38 @@ import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
 export interface ConnectOptions {
-  /** Called with the reason when the thread has ended although its stores were not closed. All later calls reject. */
+  /**
+   * Called with the reason when the thread has ended although its stores were not closed. All methods of the stores
+   * reject from then on.
+   */
   readonly onEnd?: (why: string) => void;
-  /** Called with the message each time a store that is not closed rejects with `corrupt`: it is not to be used any more. */
+  /**
+   * Called with the message each time a store rejects with `corrupt`, until all stores were asked to close. A store
+   * that has rejected with `corrupt` must not be used any more.
+   */
   readonly onCorrupt?: (why: string) => void;
 }
 
 export interface ConnectedStores {
-  /** Has `deletions` if the served store has. */
+  /** Has `deletions` if the served store has `deletions`. */
   readonly deliveries: DeliveryStore;
-  /** Absent if none is served. */
+  /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;
 }
 
 /**
- * Resolves with the stores that `serveStores` serves at the other end, once they are open. If they cannot be opened, rejects
- * with the error of the attempt. Between calls the port does not keep the process up.
+ * Resolves with the stores that `serveStores` serves at the other end, once they are open. If they cannot be opened,
+ * rejects with the error of the attempt. While no request is pending, the message port does not keep the process
+ * running.
  */
 export async function connectStores(
   port: ChannelEnd,
   { onEnd, onCorrupt }: ConnectOptions = {},
 ): Promise<ConnectedStores> {
+  /** How many stores are open. */
   let open = 0;
-  // Stores that were not asked to close. The thread may end in the same turn in which the last response arrives.
+  // How many stores were not asked to close. This is not `open`: the thread may end in the same loop turn in which the
+  // last response arrives.
   let inUse = 0;
   const listeners = new Set(onEnd === undefined ? [] : [onEnd]);
   const client = createRpcClient(port, {
@@ -54,7 +63,7 @@ export async function connectStores(
         throw error;
       });
       open -= 1;
-      if (open === 0) await client.end();
+      if (open === 0) await client.waitForEnd();
     });
   const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
   const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
@@ -73,7 +82,7 @@ export async function connectStores(
   };
 }
 
-/** Does not reject if the thread has ended: its stores are closed then. */
+/** Asks a store to close. Does not reject if the thread has ended, since its stores are closed then. */
 async function callClose(client: RpcClient, method: Method<[], void>): Promise<void> {
   try {
     await client.callUnbounded(method);
@@ -82,19 +91,24 @@ async function callClose(client: RpcClient, method: Method<[], void>): Promise<v
   }
 }
 
-/** The first response. If it says that the stores could not be opened, the thread ends by itself; waits for that end. */
+/**
+ * Waits for the first response. If the stores could not be opened, the thread ends by itself; waits for that end too.
+ */
 async function opening(client: RpcClient): Promise<Parcel> {
   try {
     return await client.opening;
   } catch (error) {
-    await client.end();
+    await client.waitForEnd();
     throw error;
   }
 }
 
 const OPENED = createJsonPacking<OpenedStores>();
 
-/** Further calls share the first one's promise; after a failure the next call tries again. */
+/**
+ * Returns a function that runs `work` on its first call, and returns the same promise on further calls. After a
+ * failure, the next call runs `work` again.
+ */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined;
   const forget = (error: unknown): never => {

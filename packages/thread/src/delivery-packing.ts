@@ -46,7 +46,7 @@ interface PackedRecord extends Omit<DeliveryRecord, "body" | "endpoints"> {
   readonly endpoints: readonly PackedEndpoint[];
 }
 
-/** An empty text means that there is no such delivery. */
+/** An empty text means that no delivery was found. */
 export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   pack: (record) => {
     if (record === undefined) return { text: "" };

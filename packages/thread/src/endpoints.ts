@@ -1,9 +1,10 @@
-// Packs the state of endpoints. Only the excerpt is bytes, and most endpoints have none.
+// Packs the states of endpoints. Only the excerpt of a state is bytes, and most states have no excerpt.
 
 import type { EndpointState } from "@postrider/core";
 import type { ByteWriter, ReadBytes } from "./parcel.js";
 
 export interface PackedEndpoint extends Omit<EndpointState, "excerpt"> {
+  /** The length of the excerpt in bytes. */
   readonly excerpt?: number;
 }
 

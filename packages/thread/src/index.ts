@@ -1,4 +1,4 @@
-// Postrider's storage ports across a message port.
+// The public exports of thread: the storage ports of core, used across a message channel.
 
 export { type ConnectedStores, connectStores, type ConnectOptions } from "./connect-stores.js";
 export { MAX_PENDING_CALLS } from "./limits.js";

@@ -1,17 +1,19 @@
-// The messages on the channel: requests, and responses with the number of their request. The first response has number 0
-// and no request: it says whether the stores could be opened, and which there are. Knows no store.
+// The messages on the channel: requests, and responses with the number of their request. The first response has number
+// 0 and belongs to no request: it says whether the stores could be opened, and which stores there are.
 
 import type { Parcel } from "./parcel.js";
 
+/** Which stores were opened. */
 export interface OpenedStores {
   readonly hasDeletions: boolean;
   readonly hasAudiences: boolean;
 }
 
+/** The number of the first response. */
 export const OPENING_ID = 0;
 
 export interface RpcRequest extends Parcel {
-  /** From 1. */
+  /** At least 1: 0 is the number of the first response. */
   readonly id: number;
   /** The name of a method. */
   readonly name: string;
@@ -21,9 +23,9 @@ export type RpcResponse =
   | (Parcel & { readonly kind: "answer"; readonly id: number })
   | { readonly kind: "fault"; readonly id: number; readonly fault: PackedError };
 
-/** The error with which a store rejected. */
+/** An error of a store, as it is sent. */
 export interface PackedError {
-  /** The code of a `StoreError`; null if the error had none. */
+  /** The `code` of the error, such as that of a `StoreError`; null if the error has no code. */
   readonly code: string | null;
   readonly message: string;
 }

@@ -1,5 +1,6 @@
-// The methods that can be called across a port: the name of each on the wire, and how its arguments and its result are
-// packed. The only list of them: both ends are derived from it, and its type demands a line for each method of a port.
+// The methods that can be called across the channel: the name of each on the channel, and how its arguments and its
+// result are packed. Both ends are derived from these tables, whose type demands an entry for each method of a port of
+// core.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
@@ -12,7 +13,7 @@ export interface Method<Args extends readonly unknown[], Result> {
   readonly response: Packing<Result>;
 }
 
-/** Has one entry for each method of a port. */
+/** The methods of a port of core, one entry for each. */
 export type MethodTable<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Result>
     ? Method<Args, Result>
@@ -22,40 +23,40 @@ export type MethodTable<Port> = {
 export const DELIVERY_METHODS: MethodTable<Omit<DeliveryStore, "deletions" | "onEnd">> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
   claim: { name: "claim", request: createJsonPacking(), response: CLAIM_RESPONSE },
-  lanes: plain("lanes"),
-  end: plain("end"),
-  pullIn: plain("pull-in"),
+  lanes: jsonMethod("lanes"),
+  end: jsonMethod("end"),
+  pullIn: jsonMethod("pull-in"),
   find: { name: "find", request: createJsonPacking(), response: FIND_RESPONSE },
-  list: plain("list"),
-  seen: plain("seen"),
-  counts: plain("counts"),
-  sweep: plain("sweep"),
-  close: plain("close"),
+  list: jsonMethod("list"),
+  seen: jsonMethod("seen"),
+  counts: jsonMethod("counts"),
+  sweep: jsonMethod("sweep"),
+  close: jsonMethod("close"),
 };
 
 export const DELETION_METHODS: MethodTable<DeletionStore> = {
-  open: plain("deletions/open"),
-  purge: plain("deletions/purge"),
-  finish: plain("deletions/finish"),
-  find: plain("deletions/find"),
-  list: plain("deletions/list"),
-  suppressed: plain("deletions/suppressed"),
+  open: jsonMethod("deletions/open"),
+  purge: jsonMethod("deletions/purge"),
+  finish: jsonMethod("deletions/finish"),
+  find: jsonMethod("deletions/find"),
+  list: jsonMethod("deletions/list"),
+  suppressed: jsonMethod("deletions/suppressed"),
 };
 
 export const AUDIENCE_METHODS: MethodTable<AudienceStore> = {
-  create: plain("audiences/create"),
-  find: plain("audiences/find"),
-  list: plain("audiences/list"),
-  replace: plain("audiences/replace"),
-  append: plain("audiences/append"),
-  read: plain("audiences/read"),
-  sets: plain("audiences/sets"),
-  drop: plain("audiences/drop"),
-  erase: plain("audiences/erase"),
-  scrub: plain("audiences/scrub"),
-  close: plain("audiences/close"),
+  create: jsonMethod("audiences/create"),
+  find: jsonMethod("audiences/find"),
+  list: jsonMethod("audiences/list"),
+  replace: jsonMethod("audiences/replace"),
+  append: jsonMethod("audiences/append"),
+  read: jsonMethod("audiences/read"),
+  sets: jsonMethod("audiences/sets"),
+  drop: jsonMethod("audiences/drop"),
+  erase: jsonMethod("audiences/erase"),
+  scrub: jsonMethod("audiences/scrub"),
+  close: jsonMethod("audiences/close"),
 };
 
-function plain<Args extends readonly unknown[], Result>(name: string): Method<Args, Result> {
+function jsonMethod<Args extends readonly unknown[], Result>(name: string): Method<Args, Result> {
   return { name, request: createJsonPacking(), response: createJsonPacking() };
 }

@@ -1,20 +1,21 @@
-// The format on the channel: all values but bytes as one JSON text, since copying text costs a fraction of copying objects;
-// and all bytes in one buffer that is transferred without a copy. In the text, the length of a byte array stands for the
-// array. Maps and lists with undefined entries, which JSON lacks, are left to each packing.
+// The format on the channel: one JSON text for all values except bytes, since copying text costs a fraction of copying
+// objects, and one buffer for bytes, transferred without a copy. In the text, a byte array is replaced by its length.
+// Each packing converts Maps and undefined entries, which JSON lacks.
 
+/** A packed value. */
 export interface Parcel {
   readonly text: string;
   /** Absent if the value has no bytes. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** Packs one type of value. Both ends run this code, so a value unpacks to what was packed. */
+/** Packs one type of value. Both ends run this code, so an unpacked value equals the packed one. */
 export interface Packing<T> {
   pack(value: T): Parcel;
   unpack(parcel: Parcel): T;
 }
 
-/** For values that JSON can express; `undefined` itself becomes an empty text. */
+/** A packing for values that JSON can express, and for `undefined`, which becomes an empty text. */
 export function createJsonPacking<T>(): Packing<T> {
   return {
     pack: (value) => ({ text: value === undefined ? "" : JSON.stringify(value) }),
@@ -22,11 +23,11 @@ export function createJsonPacking<T>(): Packing<T> {
   };
 }
 
-/** Collects byte arrays for one parcel. Each is copied, so the caller may go on using it. */
+/** Collects byte arrays for one parcel. `seal` copies the arrays, so the caller may use them afterwards. */
 export interface ByteWriter {
-  /** Returns the length, which stands in the text for the bytes. */
+  /** Adds an array, and returns its length, which replaces the array in the text. */
   add(bytes: Uint8Array): number;
-  /** The parcel of a text and all added bytes. */
+  /** Makes a parcel of a text and all added bytes. */
   seal(text: string): Parcel;
 }
 
@@ -53,20 +54,22 @@ function concat(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBu
   return whole;
 }
 
-/** Returns the next `length` bytes of a parcel. Throws if too few are left: no store may keep half a body. */
+/**
+ * Returns the next `length` bytes of a parcel. Throws if fewer bytes are left, so that no store keeps a part of a body.
+ */
 export type ReadBytes = (length: number) => Uint8Array;
 
-/** Reads views of the buffer: for values that are not kept. */
+/** Reads bytes as views of the buffer, for values that the receiver does not keep. */
 export function createReadViews({ bytes = NONE }: Parcel): ReadBytes {
-  return cutter(bytes.length, (from, to) => bytes.subarray(from, to));
+  return createReadBytes(bytes.length, (from, to) => bytes.subarray(from, to));
 }
 
-/** Reads copies: a value that is kept then does not keep the whole buffer in memory. */
+/** Reads bytes as copies, for values that the receiver keeps: a view would keep the whole buffer in memory. */
 export function createReadCopies({ bytes = NONE }: Parcel): ReadBytes {
-  return cutter(bytes.length, (from, to) => bytes.slice(from, to));
+  return createReadBytes(bytes.length, (from, to) => bytes.slice(from, to));
 }
 
-function cutter(total: number, cut: (from: number, to: number) => Uint8Array): ReadBytes {
+function createReadBytes(total: number, cut: (from: number, to: number) => Uint8Array): ReadBytes {
   let from = 0;
   return (length) => {
     from += length;

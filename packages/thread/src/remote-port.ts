@@ -1,5 +1,5 @@
-// Makes the two ends of a port out of its list of methods: an object whose methods call across the channel, and the
-// handlers that carry out these calls. Knows no store.
+// Makes the two ends of a port of core from the table of its methods: an object whose methods send requests across the
+// channel, and the handlers that carry out these requests. Knows no store.
 
 import type { Method, MethodTable } from "./methods.js";
 import type { Parcel } from "./parcel.js";
@@ -8,20 +8,20 @@ import type { RpcClient } from "./rpc-client.js";
 type AnyMethod = Method<readonly unknown[], unknown>;
 type AnyFunction = (...args: readonly unknown[]) => Promise<unknown>;
 
-/** A port whose methods are called on the other end. */
+/** A port of core whose methods send requests to the other end. */
 export function connectPort<Port extends object>(methods: MethodTable<Port>, client: Pick<RpcClient, "call">): Port {
   const entries = entriesOf(methods).map(([key, method]): [string, AnyFunction] => [
     key,
-    (...args) => client.call(method, ...withoutAbsent(args)),
+    (...args) => client.call(method, ...withoutTrailingUndefined(args)),
   ]);
   // Safe cast: the type of `methods` demands an entry for each method of the port.
   return Object.fromEntries(entries) as Port;
 }
 
-/** Carries out one call. Rejects as the method does. */
+/** Carries out one request. Rejects with the error with which the method rejects. */
 export type MethodHandler = (request: Parcel) => Promise<Parcel>;
 
-/** The handlers of a port, by the names of its methods on the wire. */
+/** The handlers of a port of core, by the names of its methods on the channel. */
 export function handlersOf<Port extends object>(
   methods: MethodTable<Port>,
   port: Port,
@@ -38,7 +38,7 @@ function entriesOf(methods: object): readonly [string, AnyMethod][] {
   return Object.entries(methods as Readonly<Record<string, AnyMethod>>);
 }
 
-/** Removes `undefined` at the end of the arguments: JSON would turn it into null. */
-function withoutAbsent(args: readonly unknown[]): readonly unknown[] {
+/** Removes `undefined` at the end of the arguments, since JSON would turn `undefined` into null. */
+function withoutTrailingUndefined(args: readonly unknown[]): readonly unknown[] {
   return args.slice(0, args.findLastIndex((arg) => arg !== undefined) + 1);
 }

@@ -1,6 +1,6 @@
-// The calling side of a port: numbers the requests, matches each response to its call, and rejects the calls whose response
-// can no longer come. When the port ends, pending calls reject with an unknown outcome, and later calls reject at once.
-// Knows no store.
+// The calling end of a message port: numbers the requests, and matches each response to its request. Once the message
+// port has ended, pending requests reject, although the store may have carried them out, and later requests reject at
+// once.
 
 import { createStoreError } from "@postrider/core";
 import { MAX_PENDING_CALLS } from "./limits.js";
@@ -9,42 +9,49 @@ import type { Method } from "./methods.js";
 import type { Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 
+/** Sends requests to the stores at the other end of a message port. */
 export interface RpcClient {
-  /** The first response, which has no request: whether the stores are open. */
+  /**
+   * Resolves with the first response, which belongs to no request and says which stores are open. Rejects if the stores
+   * could not be opened.
+   */
   readonly opening: Promise<Parcel>;
-  /** Rejects as the store did; with `busy` if too many calls are pending; with `unavailable` once the port has ended. */
+  /**
+   * Sends a request and resolves with its result. Rejects with the error of the store, with `busy` if too many requests
+   * are pending, and with `unavailable` if the message port ends before the response.
+   */
   call<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
-  /** The same without the limit: for calls that end the stores. */
+  /** Sends a request like `call`, but without the limit on pending requests: for closing the stores. */
   callUnbounded<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
-  /** Why the port has ended, if it has. */
+  /** Why the message port has ended; undefined while it is open. */
   endedBy(): string | undefined;
-  /** Resolves once the port has ended; until then the process stays up. */
-  end(): Promise<void>;
+  /** Waits until the message port has ended, and keeps the process running until then. */
+  waitForEnd(): Promise<void>;
 }
 
-interface PendingCall {
+interface PendingRequest {
   readonly resolve: (parcel: Parcel) => void;
   readonly reject: (error: Error) => void;
 }
 
 export interface RpcClientListeners {
-  /** Called once, with the reason why the port has ended, whether or not a call is pending. */
+  /** Called once, with the reason why the message port has ended, whether or not a request is pending. */
   readonly onEnd: (why: string) => void;
-  /** Called for each error that the other end responds with, after its call was rejected. */
+  /** Called with each error that the other end has sent, after the promise of its request was rejected. */
   readonly onError: (error: PackedError) => void;
 }
 
 export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientListeners): RpcClient {
-  const pending = new Map<number, PendingCall>();
+  const pending = new Map<number, PendingRequest>();
   let lastId = OPENING_ID;
   let ended: string | undefined;
-  let isEnding = false;
+  let isWaitingForEnd = false;
   let resolveEnd: () => void = () => undefined;
   const whenEnded = new Promise<void>((resolve) => {
     resolveEnd = resolve;
   });
 
-  /** Keeps the process up until the response has come. */
+  /** The response to a request. Until it has come, the process keeps running. */
   function responseTo(id: number): Promise<Parcel> {
     if (pending.size === 0) port.ref?.();
     return new Promise((resolve, reject) => {
@@ -52,20 +59,20 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
     });
   }
 
-  function take(id: number): PendingCall | undefined {
-    const call = pending.get(id);
+  function take(id: number): PendingRequest | undefined {
+    const request = pending.get(id);
     pending.delete(id);
-    if (pending.size === 0 && !isEnding) port.unref?.();
-    return call;
+    if (pending.size === 0 && !isWaitingForEnd) port.unref?.();
+    return request;
   }
 
   function onResponse(response: RpcResponse): void {
-    const call = take(response.id);
+    const request = take(response.id);
     if (response.kind === "answer") {
-      call?.resolve(response);
+      request?.resolve(response);
       return;
     }
-    call?.reject(unpackError(response.fault));
+    request?.reject(unpackError(response.fault));
     onError(response.fault);
   }
 
@@ -99,8 +106,8 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
     },
     callUnbounded,
     endedBy: () => ended,
-    end: () => {
-      isEnding = true;
+    waitForEnd: () => {
+      isWaitingForEnd = true;
       port.ref?.();
       return whenEnded;
     },
@@ -108,7 +115,7 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
 }
 
 function listen(port: ChannelEnd, onResponse: (response: RpcResponse) => void, onEnd: (why: string) => void): void {
-  // Safe cast: only this package writes to the port.
+  // Safe cast: only this package writes to the message port.
   port.on("message", (message) => onResponse(message as RpcResponse));
   port.on("messageerror", () => onEnd("the store's thread sent a message that cannot be read"));
   port.on("error", (error) => onEnd(`the store's thread has failed: ${packError(error).message}`));

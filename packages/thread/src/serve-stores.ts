@@ -1,5 +1,5 @@
-// The side of the stores: opens them, carries out the calls that come on the port, and ends once all stores are closed.
-// Knows no store by name: it calls each as the port of core says, in the order in which the calls come.
+// The store end of a message port: opens the stores, carries out the requests that arrive, and closes the message port
+// once all stores are closed. Knows the stores only by the interfaces of core, and starts the requests in their order.
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import {
@@ -15,14 +15,16 @@ import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
 
+/** The stores to serve. */
 export interface ServedStores {
   readonly deliveries: DeliveryStore;
   readonly audiences?: AudienceStore;
 }
 
 /**
- * Opens stores and serves them on a port. If they cannot be opened, sends the error to the other end and closes the port.
- * Otherwise closes the port once all stores are closed. A thread with nothing else to do then ends by itself.
+ * Opens stores and serves them on a message port. If the stores cannot be opened, sends the error to the other end and
+ * closes the message port. Otherwise closes the message port once all stores are closed. A thread with nothing else to
+ * do then ends by itself.
  */
 export async function serveStores(open: () => ServedStores | Promise<ServedStores>, port: ChannelEnd): Promise<void> {
   try {
@@ -53,7 +55,7 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
     if (open.size === 0) port.close?.();
   }
 
-  // Safe cast: only this package writes to the port.
+  // Safe cast: only this package writes to the message port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
   const opened: OpenedStores = {
     hasDeletions: deliveries.deletions !== undefined,

@@ -8,10 +8,10 @@ import { copyMember } from "./members.js";
 export function append(audiences: AudienceContents, bounds: MemoryAudienceStoreBounds, added: MembersToAppend): void {
   if (added.members.length === 0) return;
   if (audiences.members + added.members.length > bounds.maxMembers)
-    throw createStoreError("full", "the memory store has all the members that it takes");
+    throw createStoreError("full", "the memory store is at its bound of members");
   const members = audiences.sets.get(added.set) ?? [];
   if (!isBeyond(members, added.members))
-    throw createStoreError("unavailable", `${added.set} holds members beyond those that were to be added to its end`);
+    throw createStoreError("unavailable", `${added.set} holds members that do not come before the added members`);
   for (const member of added.members) members.push(copyMember(member));
   audiences.sets.set(added.set, members);
   audiences.members += added.members.length;

@@ -12,17 +12,17 @@ import { listSets } from "./sets.js";
 
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
-  /** Bounds that are left out are those of `DEFAULT_AUDIENCE_BOUNDS`. Beyond them, adding rejects with `full`. */
+  /** An absent bound is taken from `DEFAULT_AUDIENCE_BOUNDS`. Adding beyond a bound rejects with `full`. */
   readonly bounds?: Partial<MemoryAudienceStoreBounds>;
 }
 
-/** Opens an audience store on a disk. After `close` everything rejects with `unavailable`. */
+/** Opens an audience store on a disk. After `close`, all methods reject with `unavailable`. */
 export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): AudienceStore {
   const audiences = audiencesOf(options.disk);
   const bounds = { ...DEFAULT_AUDIENCE_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Runs `work`, and answers with a promise even if it throws. */
+  /** Runs `work` and returns a promise, which rejects if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");

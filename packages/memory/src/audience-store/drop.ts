@@ -3,7 +3,7 @@
 import type { AudienceContents } from "./audiences.js";
 import { PAGE_MEMBERS } from "./members.js";
 
-/** Removes from the end; true once the set is gone. */
+/** Removes members from the end of the set; returns true once the set is gone. */
 export function drop(audiences: AudienceContents, set: string): boolean {
   const members = audiences.sets.get(set);
   if (members === undefined) return true;

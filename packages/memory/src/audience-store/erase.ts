@@ -1,4 +1,4 @@
-// Removes users from a set, and the set itself once it is empty. Returns how many were removed.
+// Removes users from a set, and the set itself once it is empty. Returns how many users were removed.
 
 import type { AudienceContents } from "./audiences.js";
 import { countMembersUpTo } from "./members.js";

@@ -1,8 +1,9 @@
-// Finds positions in a set of members, which is an array sorted by user id. Says how many members a step takes.
+// Finds positions in a set of members, which is an array sorted by user id. Defines how many members a read or a step
+// of a drop takes.
 
 import type { Member } from "@postrider/core";
 
-/** Members per read, and per step of a drop. */
+/** How many members a read returns at most, and a step of a drop removes. */
 export const PAGE_MEMBERS = 1_000;
 
 /** How many members have a user id up to and including `userId`. */

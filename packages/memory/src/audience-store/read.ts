@@ -1,4 +1,4 @@
-// Reads a set in order, one page per call.
+// Reads a set in the order of its user ids, one page per call.
 
 import type { Member } from "@postrider/core";
 import type { AudienceContents } from "./audiences.js";

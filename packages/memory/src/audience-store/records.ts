@@ -10,8 +10,7 @@ export function create(
   record: AudienceRecord,
 ): boolean {
   if (records.has(record.key)) return false;
-  if (records.size >= maxAudiences)
-    throw createStoreError("full", "the memory store has all the audiences that it takes");
+  if (records.size >= maxAudiences) throw createStoreError("full", "the memory store is at its bound of audiences");
   records.set(record.key, copy(record));
   return true;
 }
@@ -25,7 +24,10 @@ export function list({ records }: AudienceContents): readonly AudienceRecord[] {
   return [...records.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1)).map(copy);
 }
 
-/** Compare and set: of two callers that read the same revision, only the first succeeds. */
+/**
+ * Replaces a record if the stored revision is one lower, otherwise returns false: of two callers that read the same
+ * revision, only the first succeeds.
+ */
 export function replace({ records }: AudienceContents, record: AudienceRecord): boolean {
   if (records.get(record.key)?.revision !== record.revision - 1) return false;
   records.set(record.key, copy(record));

@@ -1,10 +1,10 @@
-// The stored calls of a client, in memory: they outlive the client, but not the process.
+// Stores the calls of a client in memory: they outlive the client, but not the process.
 
 import { type CallStorage, createStoreError, type KeptCall, type StoreError } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 
 export interface MemoryCallStorageOptions {
-  /** How many calls are kept at most. 100,000 unless given. */
+  /** The highest number of calls that are kept; 100,000 if absent. */
   readonly maxCalls?: number;
 }
 

@@ -1,4 +1,4 @@
-// Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
+// Stores one new message: its body once, and one delivery for each destination. Filtered destinations are only counted.
 
 import type { AcceptResult, EpochMs, Lease, NewMessage } from "@postrider/core";
 import { addDelivery } from "./add-delivery.js";
@@ -10,7 +10,7 @@ import { countsOf } from "./move.js";
 
 export interface MessageToAccept {
   readonly message: NewMessage;
-  /** The lease of its deliveries that start claimed. */
+  /** The lease of those deliveries of the message that start as claimed. */
   readonly lease: Lease;
   readonly bounds: MemoryStoreBounds;
 }

@@ -1,8 +1,9 @@
-// How much a memory store holds before it rejects with `full`.
+// How much a memory delivery store holds before it rejects with `full`.
 
 /**
- * Of deliveries and deletion requests, finished ones count too. `maxBytes` bounds the bodies together. `maxMessageIds` is
- * how many are remembered; the oldest go first (decision: dedupe). `maxUsers` bounds users who are suppressed or are named
+ * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and
+ * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
+ * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
  * in unfinished requests.
  */
 export interface MemoryStoreBounds {
@@ -13,7 +14,10 @@ export interface MemoryStoreBounds {
   readonly maxDeletions: number;
 }
 
-/** Fewer message ids than other stores remember: a Map holds at most 16.7 million entries. */
+/**
+ * The bounds that apply if none are given. Other stores remember more message ids; here a Map holds them, which has at
+ * most 16.7 million entries.
+ */
 export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxDeliveries: 1_000_000,
   maxBytes: 1_073_741_824,

@@ -51,7 +51,7 @@ function claimLane(claiming: Claiming, { lane, limit, retries }: LaneClaim): rea
   return [...tried.claimed, ...untried.claimed, ...more.claimed];
 }
 
-/** Looks at up to `limit` deliveries of a queue. */
+/** Claims due deliveries of a queue. Looks at up to `limit` deliveries, including those that become dead instead. */
 function claimFrom(
   { contents, lease, now }: Claiming,
   queue: Pick<DueQueue<StoredDelivery>, "first">,

@@ -1,5 +1,6 @@
-// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, and requests
-// about users. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder sees it.
+// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, and
+// requests about users. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// reads or changes the contents.
 
 import type {
   AttemptRecord,
@@ -31,14 +32,14 @@ export interface Contents {
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
   readonly history: History<StoredDelivery>;
   readonly lanes: Map<DestinationId, StoredLane>;
-  /** Finished deliveries, by the time at which they finished. */
+  /** Finished deliveries, ordered by the time at which they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
   readonly deletions: DeletionContents;
 }
 
-/** The unfinished deliveries of one destination, by the time from which each can be claimed. */
+/** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
 export interface StoredLane {
   readonly queue: DueQueue<StoredDelivery>;
   bytes: number;
@@ -50,13 +51,13 @@ export interface MessageContents {
   readonly source: SourceId;
   readonly messageId: string;
   readonly type: MessageType;
-  /** The deletion request, if it is a notice. */
+  /** The deletion request, if the message is a notice. */
   readonly deletion: DeletionId | undefined;
-  /** The ids of its users; empty once it is purged. */
+  /** The user ids of the message; empty once the message is purged. */
   userIds: readonly string[];
-  /** Undefined once it is purged. */
+  /** Undefined once the message is purged. */
   body: Body | undefined;
-  /** Its deliveries that are not swept yet. */
+  /** The deliveries of the message that are not swept yet. */
   readonly deliveries: Set<StoredDelivery>;
 }
 

@@ -1,4 +1,4 @@
-// The counters of all sources, at one moment.
+// Reads the counters of all sources, at one moment.
 
 import type { SourceCounts } from "@postrider/core";
 import type { Contents } from "./contents.js";

@@ -18,17 +18,20 @@ import { sweep } from "./sweep.js";
 
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
-  /** Bounds that are left out are those of `DEFAULT_MEMORY_STORE_BOUNDS`. Beyond them a commit rejects with `full`. */
+  /**
+   * An absent bound is taken from `DEFAULT_MEMORY_STORE_BOUNDS`. A commit or deletion request beyond a bound rejects
+   * with `full`.
+   */
   readonly bounds?: Partial<MemoryStoreBounds>;
 }
 
-/** Opens a store on a disk. After `close` everything rejects with `unavailable`. */
+/** Opens a store on a disk. After `close`, all methods reject with `unavailable`. */
 export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
   const contents = contentsOf(options.disk);
   const bounds = { ...DEFAULT_MEMORY_STORE_BOUNDS, ...options.bounds };
   let isOpen = true;
 
-  /** Runs `work`, and answers with a promise even if it throws. */
+  /** Runs `work` and returns a promise, which rejects if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
     return new Promise((resolve) => {
       if (!isOpen) throw createStoreError("unavailable", "the memory store is closed");

@@ -3,7 +3,7 @@
 
 import { DEDUPE_WINDOW_MS, type EpochMs, type NewMessage, type SeenMessage } from "@postrider/core";
 
-/** The entries by id, oldest first. */
+/** The remembered entries by id, oldest first. */
 export type SeenIds = Map<string, Remembered>;
 
 type Remembered = Omit<SeenMessage, "source">;
@@ -12,7 +12,7 @@ export function createSeenIds(): SeenIds {
   return new Map();
 }
 
-/** For each message, whether it is a duplicate of an accepted message, or of one before it in the list. */
+/** For each message, whether it is a duplicate of an accepted message, or of an earlier message in the list. */
 export function findDuplicates(seen: SeenIds, messages: readonly NewMessage[], now: EpochMs): readonly boolean[] {
   const inList = new Set<string>();
   return messages.map((message) => {
@@ -46,7 +46,10 @@ function isRemembered(remembered: Remembered | undefined, now: EpochMs): remembe
   return remembered !== undefined && now - remembered.seenAt < DEDUPE_WINDOW_MS;
 }
 
-/** Begins with the length of the source: two pairs could be equal when joined without it. */
+/**
+ * A key for a source and a message id. It begins with the length of the source, since without the length two different
+ * pairs could have the same key.
+ */
 function keyOf({ source, messageId }: CallId): string {
   return `${String(source.length)}:${source}${messageId}`;
 }

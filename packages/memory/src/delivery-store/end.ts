@@ -1,4 +1,4 @@
-// Ends deliveries of a lane: waiting ones and those whose lease has expired.
+// Ends those deliveries of a lane that match a request and are waiting, or whose lease has expired.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";

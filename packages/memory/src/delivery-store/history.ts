@@ -7,11 +7,11 @@ export interface NumberedEntry {
 }
 
 export interface History<T extends NumberedEntry> {
-  /** The number of the entry must be higher than all before. */
+  /** Adds an entry, whose number must be higher than those of all earlier entries. */
   add(entry: T): void;
-
+  /** From now on, `before` does not return the entry. */
   drop(entry: T): void;
-  /** The entries with a lower number than this one, newest first. */
+  /** The entries that have a number below `sequence`, newest first. */
   before(sequence: number): Iterable<T>;
 }
 
@@ -38,7 +38,7 @@ export function createHistory<T extends NumberedEntry>(): History<T> {
   };
 }
 
-/** How many entries have a lower number; by binary search. */
+/** How many entries have a number below `sequence`; found by binary search. */
 function countBefore(entries: readonly NumberedEntry[], sequence: number): number {
   let low = 0;
   let high = entries.length;

@@ -1,5 +1,6 @@
-// The unfinished deliveries of one lane, by the time from which each can be claimed. Those with and without earlier rounds
-// are in separate queues, so that a claim can take a share of each. If `rounds` changes, a delivery stays in its queue.
+// The unfinished deliveries of one lane, ordered by the time from which each can be claimed. Deliveries with and
+// without earlier rounds are in separate queues, so that a claim can take a share of each. A delivery whose `rounds`
+// changes stays in its queue.
 
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
 
@@ -16,7 +17,7 @@ export interface DueQueue<T extends QueuedDelivery> {
   readonly untried: OrderedHeap<T>;
   readonly tried: OrderedHeap<T>;
   size(): number;
-  /** The deliveries of both queues, in no useful order. */
+  /** The deliveries of both queues, in no particular order. */
   members(): readonly T[];
 }
 

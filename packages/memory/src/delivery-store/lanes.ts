@@ -1,4 +1,4 @@
-// The lanes with unfinished deliveries, in pages by lane id.
+// Lists the lanes with unfinished deliveries, in pages, ordered by lane id.
 
 import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
 import type { Contents, StoredLane } from "./contents.js";

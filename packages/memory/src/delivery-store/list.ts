@@ -1,5 +1,5 @@
-// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown. Numbers are never reused
-// and do not change by a sweep.
+// Lists deliveries, newest first, in pages. A cursor holds the number of the last delivery shown. Numbers are never
+// reused, and a sweep does not change them.
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
@@ -22,7 +22,10 @@ function cursorOf(found: readonly StoredDelivery[]): { readonly next?: string } 
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;
 
-/** Only deliveries with a lower number are shown. 0, so none, for a cursor that this store did not make. */
+/**
+ * The number below which deliveries are shown. It is 0, so that no delivery is shown, for a cursor that this store did
+ * not make.
+ */
 function startOf(after: string | undefined, newest: number): number {
   if (after === undefined) return newest + 1;
   const sequence = Number(CURSOR.exec(after)?.[1] ?? 0);
@@ -35,15 +38,15 @@ function matches(delivery: StoredDelivery, query: ListQuery): boolean {
   if (query.acceptedSince !== undefined && acceptedAt < query.acceptedSince) return false;
   if (query.acceptedBefore !== undefined && acceptedAt >= query.acceptedBefore) return false;
   return (
-    isAsked(query.state, delivery.state) &&
-    isAsked(query.reason, delivery.reason) &&
-    isAsked(query.source, message.source) &&
-    isAsked(query.destination, delivery.destination) &&
-    isAsked(query.type, message.type) &&
-    isAsked(query.messageId, message.messageId)
+    fitsFilter(query.state, delivery.state) &&
+    fitsFilter(query.reason, delivery.reason) &&
+    fitsFilter(query.source, message.source) &&
+    fitsFilter(query.destination, delivery.destination) &&
+    fitsFilter(query.type, message.type) &&
+    fitsFilter(query.messageId, message.messageId)
   );
 }
 
-function isAsked<T>(asked: T | undefined, stored: T | undefined): boolean {
+function fitsFilter<T>(asked: T | undefined, stored: T | undefined): boolean {
   return asked === undefined || asked === stored;
 }

@@ -1,5 +1,5 @@
-// Moves deliveries from state to state by core's table, and puts each into the queue of its state. The counts of states, the
-// lanes and the queues are updated only here, so that they always agree with the deliveries.
+// Moves deliveries from state to state by core's table, and puts each into the queue of its state. The counts of
+// deliveries by state and the bytes of lanes are changed only here, so that they always agree with the deliveries.
 
 import {
   type DeliveryEvent,
@@ -14,8 +14,8 @@ import { countNotice } from "./deletions/notices.js";
 import { createDueQueue } from "./lane-queue.js";
 
 /**
- * Applies an event to a delivery. `at` is then its due time, the end of its lease, or the time at which it finished. If its
- * state does not allow the event, returns false and changes nothing.
+ * Applies an event to a delivery. `at` becomes, by its new state, its due time, the end of its lease, or the time at
+ * which it finished. If the old state does not allow the event, returns false and changes nothing.
  */
 export function move(contents: Contents, delivery: StoredDelivery, event: DeliveryEvent, at: EpochMs): boolean {
   const next = nextState(delivery.state, event);
@@ -47,12 +47,12 @@ export function removeBody(contents: Contents, { destination, message }: StoredD
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 
-/** Bytes of the body; 0 for a purged message. */
+/** The length of the body in bytes; 0 for a purged message. */
 export function sizeOf({ body }: MessageContents): number {
   return body?.length ?? 0;
 }
 
-/** The counters of a source; zeros for a new one. */
+/** The counters of a source; for a new source, all are 0. */
 export function countsOf(contents: Contents, source: SourceId): MutableCounts {
   const known = contents.counts.get(source);
   if (known !== undefined) return known;

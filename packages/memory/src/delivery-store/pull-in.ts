@@ -1,5 +1,5 @@
-// Brings forward deliveries whose due time is too far in the future. It scans the whole lane, since it is called only after
-// the clock was set back.
+// Brings forward deliveries whose due time is too far in the future. A call scans the whole lane; it is rare, since it
+// is made only after the clock was set back.
 
 import type { PullInRequest } from "@postrider/core";
 import type { Contents } from "./contents.js";

@@ -1,5 +1,5 @@
-// Settles claimed deliveries: only under the token of the claim, and so at most once. A delivery whose data is to be
-// erased may still become delivered, but does not wait for another round, and stores no excerpts.
+// Settles a claimed delivery, only under the token of its claim and therefore at most once. A delivery whose data is to
+// be erased may still become delivered, but does not wait for another round, and stores no excerpts.
 
 import {
   type DeliveryEvent,
@@ -22,9 +22,9 @@ export function settle(contents: Contents, settlement: Settlement, now: EpochMs)
   const isGone = isErased(contents, delivery);
   const outcome = isGone ? withoutBody(settlement.outcome) : settlement.outcome;
   if (nextState(delivery.state, EVENTS[outcome.kind]) === undefined) return "stale";
-  // Before the move, since a delivery that was tried waits in another queue.
+  // Attempts are recorded before the move, since the move chooses a queue by the number of rounds.
   recordAttempts(delivery, settlement);
-  move(contents, delivery, EVENTS[outcome.kind], restsAt(outcome, now));
+  move(contents, delivery, EVENTS[outcome.kind], timeAfter(outcome, now));
   recordOutcome(delivery, outcome);
   const endpoints = isGone ? settlement.endpoints.map(withoutExcerpt) : settlement.endpoints;
   if (settlement.outcome.kind !== "released") delivery.endpoints = copyEndpoints(endpoints);
@@ -47,11 +47,11 @@ const EVENTS: Readonly<Record<Outcome["kind"], DeliveryEvent>> = {
   released: "released",
 };
 
-function restsAt(outcome: Outcome, now: EpochMs): EpochMs {
+function timeAfter(outcome: Outcome, now: EpochMs): EpochMs {
   return outcome.kind === "rescheduled" || outcome.kind === "released" ? outcome.dueAt : now;
 }
 
-/** Only the first attempt that is recorded starts the window. */
+/** Adds the attempts of one round. The window starts at the earliest attempt of the first recorded round. */
 function recordAttempts(delivery: StoredDelivery, { attempts }: Settlement): void {
   if (attempts.length === 0) return;
   delivery.rounds += 1;

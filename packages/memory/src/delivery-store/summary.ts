@@ -1,4 +1,4 @@
-// A delivery as a row of a list: without body, attempts and endpoints.
+// Shows a delivery as a row of a list: without body, attempts and endpoints.
 
 import { defined } from "@postrider/core/engine";
 import type { DeliverySummary } from "@postrider/core";

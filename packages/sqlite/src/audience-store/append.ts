@@ -7,7 +7,7 @@ import { toText } from "../rows/text.js";
 import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
-/** Exported for the test that looks at its plan. */
+/** Selects the last page of a set, and whether it reaches a key. Exported for the test of its query plan. */
 export const SELECT_LAST_PLACE = `
   select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
   where p.member_set = ? order by p.place desc limit 1`;
@@ -25,10 +25,7 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
     const id = readNumber(readOnly(idOf.get(toText(set))), "id");
     const last = readRow(lastPlace.get(sortKey(first.firstId), id));
     if (last !== undefined && readNumber(last, "reaches") === 1)
-      throw createStoreError(
-        "unavailable",
-        `SQLite: ${set} holds members beyond those that were to be added to its end`,
-      );
+      throw createStoreError("unavailable", `SQLite: ${set} holds members that do not come before the added members`);
     const place = last === undefined ? 0 : readNumber(last, "place");
     for (const [index, page] of pages.entries()) addPage({ set: id, place: place + index + 1 }, page);
   };
@@ -39,7 +36,7 @@ export interface PagePosition {
   readonly place: number;
 }
 
-/** Adds a page. Its row comes after all other rows of the table. */
+/** Returns a function that adds a page to a set. The row of the page comes after all other rows of the table. */
 export function prepareAddPage(
   database: SqliteDatabase,
 ): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {

@@ -1,5 +1,5 @@
-// An audience store over an open SQLite database. Its connection is not shared; the file may be that of the deliveries. Each
-// call is one transaction, so other connections wait for the write lock no longer than one append takes.
+// An audience store over an open SQLite database. It has a separate connection, but may share its file with a delivery
+// store. Each call is one transaction, so other connections wait for the write lock no longer than one append takes.
 
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
@@ -19,14 +19,20 @@ import { prepareSets } from "./sets.js";
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** True if another store was just opened on the same file: opening it checked the file, so this store does not. */
+  /** True if another store was just opened on the same file. The file was checked then, and is not checked again. */
   readonly isChecked?: boolean;
 }
 
-/** The cache of file pages. It is small, since sets are written once and read once, in order. */
+/**
+ * The size of the cache of file pages, in KiB. A small cache is enough, since sets are written once and read once, in
+ * order.
+ */
 const CACHE_KB = 4_000;
 
-/** A checkpoint after every 4 MB, so that the connection that accepts calls rarely has to make one. */
+/**
+ * Pages in the log after which a checkpoint is made: 4 MB. So the connection that accepts calls rarely has to make a
+ * checkpoint.
+ */
 const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database. Prepares the file and throws errors as `createSqliteStore` does. */

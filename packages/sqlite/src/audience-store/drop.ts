@@ -4,10 +4,13 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, readRows } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
-/** About half a megabyte. */
+/** How many pages one call removes: about half a megabyte. */
 const PAGES_OF_A_DROP = 16;
 
-/** The last pages come first: the rest of the set can still be read. Exported for the test that looks at its plan. */
+/**
+ * Selects the last pages of a set. They are removed first, so that the rest of the set can still be read. Exported for
+ * the test of its query plan.
+ */
 export const SELECT_LAST_PAGES: string = `
   select place, page from member_place where member_set = ? order by place desc limit ${String(PAGES_OF_A_DROP)}`;
 

@@ -1,4 +1,5 @@
-// Removes users from a set: each page that holds some of them is rewritten in place, or removed with its last member.
+// Removes users from a set: each page that holds some of these users is rewritten in place, or removed if no member is
+// left.
 
 import type { Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

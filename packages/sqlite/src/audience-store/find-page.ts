@@ -1,5 +1,6 @@
-// Finds the page of a set with the first member at or after a key. By binary search: an index of keys would leave copies of
-// user ids in its pages (decision: erasure). A reader that continues at the end of a page gets the next page directly.
+// Finds the page of a set with the first member at or after a key. It is found by binary search, since an index of keys
+// would leave copies of user ids in its pages (decision: erasure). A reader that continues at the end of a page gets
+// the next page directly.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRow, type Row } from "../rows/read-row.js";
@@ -10,10 +11,11 @@ import { sortKey } from "./sort-key.js";
 export interface FoundPage {
   /** The id of the set. */
   readonly id: number;
+  /** The position of the page in its set. */
   readonly place: number;
-  /** The row of the page. */
+  /** The row number of the page. */
   readonly page: number;
-  /** Its columns, as `unpackPage` reads them. */
+  /** The columns of the page, as `unpackPage` reads them. */
   readonly row: Row;
 }
 
@@ -27,7 +29,7 @@ export interface FindPage {
 /** For how many sets the last read place is cached. */
 const MAX_READINGS = 128;
 
-/** Exported for the test that looks at their plans. */
+/** This query and the next three are exported for the test of their query plans. */
 export const SELECT_FIRST_AND_LAST_PLACE =
   "select min(place) as first, max(place) as last from member_place where member_set = ?";
 export const SELECT_WHETHER_PAGE_REACHES = `

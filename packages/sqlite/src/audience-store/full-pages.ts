@@ -6,8 +6,8 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 
 /**
- * How many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are an integer
- * primary key and blobs; `lengths` are the lengths of these blobs.
+ * Returns how many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are
+ * an integer primary key and blobs; `lengths` are the lengths of these blobs.
  */
 export type FillLength = (lengths: readonly number[]) => number;
 
@@ -15,7 +15,7 @@ export type FillLength = (lengths: readonly number[]) => number;
 const LEAF_OVERHEAD = 35;
 const CHAIN_OVERHEAD = 4;
 
-/** For the page size of this database. */
+/** Creates the function for the page size of this database. */
 export function prepareFillLength(database: SqliteDatabase): FillLength {
   const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
   return fillLengthFor(pageSize);
@@ -32,13 +32,18 @@ export function fillLengthFor(pageSize: number): FillLength {
   };
 }
 
-/** Undefined if no padding gives this payload: a longer blob may need up to three more bytes for its encoded length. */
+/**
+ * The padding that gives this payload; undefined if there is none, because a longer blob may need up to three more
+ * bytes for its encoded length.
+ */
 function padTo(lengths: readonly number[], payload: number): number | undefined {
   const most = payload - payloadOf(lengths, 0);
   return [most, most - 1, most - 2, most - 3].find((pad) => pad >= 0 && payloadOf(lengths, pad) === payload);
 }
 
-/** The payload of a row: the length of its header, one byte for the id, the types of its blobs, and the blobs. */
+/**
+ * The payload of a row in bytes: the length of its header, one byte for the id, the types of its blobs, and the blobs.
+ */
 function payloadOf(lengths: readonly number[], pad: number): number {
   const padded = lengths.map((length, index) => length + (index === lengths.length - 1 ? pad : 0));
   return padded.reduce((sum, length) => sum + varintLength(2 * length + 12) + length, 2);

@@ -1,6 +1,6 @@
 // The format of a page of members: user ids as one JSON text, which carries any string and is fast to parse; in the next
 // line their values, if there are any; then blanks up to the end of the file page. The checksum covers the name of the set
-// too: if a page of another set were read, receivers would be told about users who are in no list (decision: checksums).
+// too: if a page of another set were read, receivers would be told about users that are not members (decision: checksums).
 
 import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
@@ -9,20 +9,23 @@ import type { FillLength } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";
 
-/** A page ends with the member that brings it to this many characters. A merge of sets holds one page of each in memory. */
+/**
+ * A page ends with the member that brings it to this many characters. A merge of sets holds one page of each set in
+ * memory.
+ */
 const PAGE_LENGTH = 32_768;
 /** Characters that a member takes in addition to its texts: quotes and commas. */
 const EXTRA_LENGTH = 6;
 
 export interface Page {
   readonly firstId: string;
-  /** The sort key of its last member. */
+  /** The sort key of the last member. */
   readonly lastKey: Uint8Array;
   readonly bytes: Uint8Array;
   readonly checksum: number;
 }
 
-/** Members, in order, as pages of a set. */
+/** Packs members, which must be in order, into pages of a set. */
 export function packPages(set: string, members: readonly Member[], filling: FillLength): readonly Page[] {
   const pages: Page[] = [];
   for (let start = 0; start < members.length;) {
@@ -43,7 +46,7 @@ function endOfPage(members: readonly Member[], start: number): number {
   return members.length;
 }
 
-/** These members as one page. */
+/** Packs these members into one page. */
 export function packPage(set: string, members: readonly Member[], filling: FillLength): Page {
   const userIds = JSON.stringify(members.map(({ userId }) => userId));
   const hasValues = members.some(({ value }) => value !== undefined);

@@ -1,4 +1,4 @@
-// Reads a set in order, one page per call.
+// Reads a set in the order of its user ids, one page per call.
 
 import type { Member } from "@postrider/core";
 import type { FindPage } from "./find-page.js";
@@ -12,7 +12,7 @@ export function prepareRead(pages: FindPage): (set: string, after?: string) => r
   };
 }
 
-/** Removes the members up to `after`. There are none if the reader continues at the end of a page. */
+/** Removes the members up to `after`. There are no such members if the reader continues at the end of a page. */
 function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
   const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
   return start === 0 ? members : members.slice(start);

@@ -1,5 +1,5 @@
-// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user. A
-// record may hold a user id, the position of a sync, so each record fills its pages, as pages of members do.
+// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user.
+// The position of a sync in a record is a user id, so each record fills its file pages, as each page of members does.
 
 import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

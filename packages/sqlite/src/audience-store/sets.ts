@@ -1,4 +1,4 @@
-// Lists sets by a prefix of their names. It scans all names; there are only a few per audience.
+// Lists the sets whose names begin with a prefix. Each call scans all names; there are only a few names per audience.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { readRows, readText } from "../rows/read-row.js";

@@ -7,7 +7,10 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readOnly } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
-/** Must run in a transaction, since it throws `full` only after it has written. */
+/**
+ * Returns a function that changes the stored calls. It must run in a transaction, since it throws `full` only after it
+ * has written.
+ */
 export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => void {
   const remove = database.prepare("delete from call where message_id = ?");
   const update = database.prepare("update call set type = ?, json = ?, checksum = ? where message_id = ?");

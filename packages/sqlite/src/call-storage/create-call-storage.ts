@@ -1,5 +1,5 @@
-// The stored calls of a client over an open SQLite database, in a separate file (decision: durable client).
-// `connection.ts` says how it fails when the file is in doubt.
+// Stores the calls of a client in an open SQLite database, whose file has no other contents (decision: durable client).
+// After an error with `corrupt`, all methods reject: see `connection.ts`.
 
 import type { CallStorage } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
@@ -14,19 +14,21 @@ import { CALLS_ID, CALLS_STEPS } from "./schema.js";
 export interface SqliteCallStorageOptions {
   /** An open connection, which belongs to the storage from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** How many calls are kept at most. 100,000 unless given. */
+  /** The highest number of calls that are kept; 100,000 if absent. */
   readonly maxCalls?: number;
 }
 
 export interface SqliteCallStorage extends CallStorage {
-  /** To be called after the client was closed. Everything afterwards rejects with `unavailable`. */
+  /**
+   * Closes the database. To be called after the client was closed. All methods reject with `unavailable` from then on.
+   */
   close(): Promise<void>;
 }
 
 /**
- * Opens a storage for the calls of a client: sets what durability needs, and brings the schema up to date. Throws a
- * `StoreError` if SQLite is older than 3.51.3, or if the file is of a newer version, belongs to a store or another program,
- * or cannot be used.
+ * Opens a storage for the calls of a client: sets the pragmas that durability needs, and brings the schema up to date.
+ * Throws a `StoreError` if SQLite is older than 3.51.3, or if the file is of a newer version, belongs to a store or
+ * another program, or cannot be used.
  */
 export function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage {
   const { database, maxCalls = MAX_KEPT_CALLS } = options;

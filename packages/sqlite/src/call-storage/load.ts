@@ -1,5 +1,5 @@
-// Reads the kept calls. Throws `corrupt` if one of them differs from what was written: it could be sent under a wrong name
-// or with a wrong amount.
+// Reads the kept calls. Throws `corrupt` if a call differs from what was written, since a damaged call could be sent
+// with a wrong name or amount.
 
 import { CALL_KINDS, type CallKind, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";

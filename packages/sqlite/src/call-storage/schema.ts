@@ -1,8 +1,9 @@
-// The tables of the file with the calls of a client. Steps are only added, as in the schema of the store.
+// The tables of the file with the calls of a client. Steps are only added, never changed, as in the schema of the
+// store.
 
 import type { SchemaStep } from "../schema/schema.js";
 
-/** The application id of such a file: "PCal" in ASCII. */
+/** The application id of a file with calls: "PCal" in ASCII. */
 export const CALLS_ID = 0x5043616c;
 
 /**

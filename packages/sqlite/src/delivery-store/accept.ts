@@ -1,4 +1,4 @@
-// Stores one new message: its body once, a delivery for each destination. Filtered destinations are only counted.
+// Stores one new message: its body once, and one delivery for each destination. Filtered destinations are only counted.
 
 import type { AcceptResult, EpochMs, NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,5 +1,6 @@
-// Stores new deliveries in their first state. The id is assigned before the row is written, because the checksum covers the
-// id; it is one more than the last id ever assigned. The row repeats the columns of its message that a settlement needs.
+// Stores new deliveries in their first state. The id is assigned before the row is written, because the checksum covers
+// the id. The id is one more than the last id ever assigned. The row repeats the columns of its message that a
+// settlement needs.
 
 import type { DeliveryId, DeliveryState, EpochMs, Lease, InitialState } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
@@ -13,7 +14,7 @@ import type { CountedFields } from "./counted.js";
 
 export interface StoredMessage {
   readonly row: number;
-  /** The checksum of its contents. */
+  /** The checksum of the contents of the message. */
   readonly content: number;
 }
 
@@ -21,7 +22,7 @@ export interface DeliveryToAdd {
   readonly counted: CountedFields;
   readonly message: StoredMessage;
   readonly acceptedAt: EpochMs;
-  /** The row of the delivery that it repeats. */
+  /** The row of the old delivery, if this is a replay. */
   readonly replayOf?: number;
   readonly start: InitialState;
 }
@@ -29,7 +30,7 @@ export interface DeliveryToAdd {
 /** The new deliveries of one commit. */
 export interface NewDeliveries {
   add(toAdd: DeliveryToAdd, now: EpochMs): DeliveryId;
-  /** The last id that was ever assigned, those of `add` included. */
+  /** The last id that was ever assigned, including those that `add` assigned. */
   last(): number;
   write(): void;
 }
@@ -41,7 +42,10 @@ export interface NewDeliveriesOptions {
 }
 
 const COLUMNS = ["id", "message", "lane", "state", "accepted_at", "due_at", "token", "checksum", "source", "size"];
-/** Columns that are mostly null. They have a separate statement: each takes a tenth of the time of a row. */
+/**
+ * Columns that are mostly null. Rows that need them have a separate statement, since each column adds a tenth to the
+ * time of a row.
+ */
 const RARE_COLUMNS = ["finished_at", "reason", "replay_of", "deletion"];
 
 export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDeliveriesOptions) => NewDeliveries {

@@ -1,4 +1,4 @@
-// Adds an attempt that ended after its delivery was settled. It changes no state and starts no window.
+// Adds an attempt that ended after its delivery was settled. The attempt changes no state and starts no window.
 
 import type { Changes } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

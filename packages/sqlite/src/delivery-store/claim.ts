@@ -75,7 +75,7 @@ interface Asked {
   readonly lease: Lease;
 }
 
-/** The size of a purged body is 0. */
+/** The counted fields of a claimed row. The size of a purged body is 0. */
 function countedOf(row: Row, lane: DestinationId): CountedFields {
   const deletion = readMaybeText(row, "deletion") as DeletionId | undefined;
   return {
@@ -86,13 +86,13 @@ function countedOf(row: Row, lane: DestinationId): CountedFields {
   };
 }
 
-interface Holding {
+interface LaneContext {
   readonly lane: DestinationId;
   readonly leaseUntil: EpochMs;
   readonly endpoints: EndpointStatements;
 }
 
-function readClaimed(row: Row, { lane, leaseUntil, endpoints }: Holding): ClaimedDelivery {
+function readClaimed(row: Row, { lane, leaseUntil, endpoints }: LaneContext): ClaimedDelivery {
   const id = readNumber(row, "id");
   const firstAttemptAt = readMaybeNumber(row, "first_attempt_at");
   return {

@@ -1,5 +1,5 @@
-// Reads the rows that are claimed under a token and are to be settled, all in one JSON text: one row per driver call
-// takes twice as long. Each row has the counted fields of its message, so no message is read.
+// Reads the rows that are claimed under a token and are to be settled, all in one JSON text: reading each row by a
+// separate driver call takes twice as long. Each row has the counted fields of its message, so no message is read.
 
 import { type DeletionId, destinationId, type LeaseToken, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -20,20 +20,20 @@ export interface ClaimedRow {
   readonly counted: CountedFields;
   readonly message: number;
   readonly attemptCount: number;
-  /** Whether states of its endpoints are stored. */
+  /** Whether states of the delivery's endpoints are stored. */
   readonly remembers: boolean;
-  /** Whether its body has been purged. */
+  /** Whether the body has been purged. */
   readonly isWiped: boolean;
 }
 
 const COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
 
-/** Exported for the test that looks at its plan. */
+/** Selects the claimed rows of a token. Exported for the test of its query plan. */
 export const SELECT_CLAIMED_ROWS: string = `
   select json_group_array(json_array(${COLUMNS.join(", ")})) as rows from delivery
   where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
 
-/** Returns those of the rows that are claimed under the token. */
+/** Returns a function that reads those of the given rows that are claimed under the token. */
 export function prepareReadClaimedRows(
   database: SqliteDatabase,
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
@@ -46,7 +46,7 @@ export function prepareReadClaimedRows(
   };
 }
 
-/** A JSON list of these columns, as a row. */
+/** Makes a row out of a JSON list of the values of `COLUMNS`. */
 function rowOf(values: readonly unknown[]): Row {
   const [id, source, lane, size, deletion, message, attempts, remembers] = values;
   return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };

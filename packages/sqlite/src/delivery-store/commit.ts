@@ -1,5 +1,6 @@
-// Applies the changes of one commit, in a transaction that is already open: accepts, settles, replays and appends, in this
-// order. Of a message about a suppressed user nothing is stored, not even the id, so dedupe is not asked about it.
+// Applies the changes of one commit, in a transaction that is already open: accepts, then settles, replays and appends.
+// Nothing is stored of a message about a suppressed user, not even its message id, so dedupe is not asked about that
+// message.
 
 import type { AcceptResult, Changes, CommitResult, EpochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,12 +1,12 @@
-// The fields of a delivery by which it is counted.
+// The fields by which a delivery is counted.
 
 import type { DeletionId, DestinationId, SourceId } from "@postrider/core";
 
 export interface CountedFields {
   readonly source: SourceId;
   readonly lane: DestinationId;
-  /** Bytes of its body. */
+  /** Bytes of the delivery's body. */
   readonly size: number;
-  /** The deletion request, if its message is a notice. */
+  /** The deletion request, if the delivery's message is a notice. */
   readonly deletion?: DeletionId | undefined;
 }

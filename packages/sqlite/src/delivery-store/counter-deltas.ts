@@ -9,10 +9,11 @@ import type { CountedFields } from "./counted.js";
 
 export interface CounterDeltas {
   count(source: SourceId, counter: keyof Counts, more: number): void;
-  /** A new delivery, in the state in which it starts. */
+  /** Counts a new delivery in its first state. */
   add(counted: CountedFields, state: DeliveryState): void;
+  /** Counts that a delivery changes its state. */
   move(counted: CountedFields, from: DeliveryState, to: DeliveryState): void;
-  /** The body of an unfinished delivery is removed. */
+  /** Counts that the body of an unfinished delivery is removed. */
   removeBody(counted: Pick<CountedFields, "lane" | "size">): void;
   write(): void;
 }
@@ -68,7 +69,7 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
     sources.set(source, sums);
   }
 
-  function load(id: DestinationId, deliveries: number, bytes: number): void {
+  function addToLane(id: DestinationId, deliveries: number, bytes: number): void {
     const sums = lanes.get(id) ?? { deliveries: 0, bytes: 0 };
     sums.deliveries += deliveries;
     sums.bytes += bytes;
@@ -81,18 +82,18 @@ function openCounterDeltas({ tally, lane, openNoticeDeltas }: Statements): Count
       count(counted.source, "accepted", 1);
       count(counted.source, state, 1);
       notices.add(counted, state);
-      // Also for a delivery that starts dead, which adds 0: lists take the names of the lanes from this table.
-      load(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
+      // Called also for a delivery that starts as dead and adds 0, since lists take the names of lanes from this table.
+      addToLane(counted.lane, laneLoad(state), laneLoad(state) * counted.size);
     },
     move: (counted, from, to): void => {
       count(counted.source, from, -1);
       count(counted.source, to, 1);
       notices.move(counted, to);
       const more = laneLoad(to) - laneLoad(from);
-      load(counted.lane, more, more * counted.size);
+      addToLane(counted.lane, more, more * counted.size);
     },
     removeBody: ({ lane: id, size }): void => {
-      load(id, 0, -size);
+      addToLane(id, 0, -size);
     },
     write: (): void => {
       for (const [source, sums] of sources) tally.run(toText(source), ...COUNTERS.map((name) => sums[name]));

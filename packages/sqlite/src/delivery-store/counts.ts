@@ -1,4 +1,4 @@
-// Reads the counters of all sources, in one statement, so all are of the same moment.
+// Reads the counters of all sources, in one statement, so that all counters are of the same moment.
 
 import { type SourceCounts, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,5 +1,6 @@
-// A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one transaction; it
-// returns a promise because the port does. `connection.ts` says how it fails when the file is in doubt.
+// A delivery store over an open SQLite database. Every call runs synchronously on the calling thread, in one
+// transaction; it returns a promise because the methods of the port do. After an error with `corrupt`, all methods
+// reject: see `connection.ts`.
 
 import type { DeliveryStore } from "@postrider/core";
 import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
@@ -27,7 +28,7 @@ import type { Transaction } from "./transaction.js";
 export interface SqliteStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;
-  /** How many message ids are remembered at most; the oldest go first. 50,000,000 unless given. */
+  /** The highest number of message ids that are remembered; the oldest are forgotten first. 50,000,000 if absent. */
   readonly maxMessageIds?: number;
 }
 

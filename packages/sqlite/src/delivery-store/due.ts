@@ -7,14 +7,17 @@ import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../ro
 import { toText } from "../rows/text.js";
 import { BODY_COLUMNS } from "./read-body.js";
 
-/** Parameters: lane, whether it was tried, now, limit. Exported for the test that looks at its plan. */
+/**
+ * Parameters: lane, 1 for deliveries tried before or 0 for those never tried, now, limit. Exported for the test of its
+ * query plan.
+ */
 export const SELECT_DUE: string = `
   select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, ${BODY_COLUMNS}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
 
 /**
- * SQL that selects the earliest due time of one kind in a lane. `kind`: 0 for never tried, 1 for tried before.
+ * SQL that selects the earliest due time in a lane, among deliveries never tried (`kind` 0) or tried before (`kind` 1).
  */
 export function nextDueSql(lane: string, kind: 0 | 1): string {
   return `select due_at from delivery indexed by delivery_due
@@ -24,6 +27,7 @@ export function nextDueSql(lane: string, kind: 0 | 1): string {
 export interface Due {
   /** Due deliveries up to the limit of the claim. `retries` is the share of those that were tried before. */
   find(lane: LaneClaim, now: EpochMs): readonly Row[];
+  /** The earliest due time in the lane; undefined if the lane is empty. */
   next(lane: LaneClaim): EpochMs | undefined;
 }
 
@@ -46,7 +50,7 @@ export function prepareDue(database: SqliteDatabase): Due {
 
 type Ask = (kind: 0 | 1, most: number) => readonly Row[];
 
-/** Each kind gets its share, and what the other kind leaves unused. */
+/** Each kind gets its share, and also the part of the other share that is not used. */
 function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
   const share = ask(TRIED, Math.min(retries, limit));
   const fresh = ask(FRESH, limit - share.length);

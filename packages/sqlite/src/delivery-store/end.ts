@@ -1,5 +1,5 @@
-// Ends deliveries of a lane: waiting ones and those whose lease has expired. Each query uses an index, so that its time does
-// not grow with the other deliveries of the lane.
+// Ends those deliveries of a lane that match a request and are waiting, or whose lease has expired. Each query uses an
+// index, so that its time does not grow with the other deliveries of the lane.
 
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
@@ -11,7 +11,7 @@ import type { Transaction } from "./transaction.js";
 
 export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) => number;
 
-/** Parameters: lane, now, first attempt before, accepted before, limit. Exported for the test that looks at its plan. */
+/** Parameters: lane, now, first attempt before, accepted before, limit. Exported for the test of its query plan. */
 export const SELECT_BY_FIRST_ATTEMPT: string = `
   select d.id, d.state, d.message, ${COUNTED_COLUMNS}
   from delivery d indexed by delivery_tried left join message m on m.id = d.message
@@ -19,7 +19,7 @@ export const SELECT_BY_FIRST_ATTEMPT: string = `
     and d.first_attempt_at < ? and d.accepted_at < ?
   limit ?`;
 
-/** Parameters: lane, accepted before, lane, accepted before, now, limit. Exported for the test that looks at its plan. */
+/** Parameters: lane, accepted before, lane, accepted before, now, limit. Exported for the test of its query plan. */
 export const SELECT_BY_ACCEPTED_AT: string = `
   select d.id, d.state, d.message, ${COUNTED_COLUMNS}
   from delivery d left join message m on m.id = d.message

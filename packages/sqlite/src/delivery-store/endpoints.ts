@@ -1,4 +1,4 @@
-// The state of the endpoints of a delivery, in the order of the settlement.
+// Stores and reads the states of the endpoints of a delivery, in the order of the settlement.
 
 import { defined } from "@postrider/core/engine";
 import { endpointId, type EndpointState } from "@postrider/core";
@@ -40,7 +40,8 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   const excerpts = prepareExcerpts(database);
 
   /**
-   * Removes the states; returns the rows of their excerpts. Looks first whether there are any: most deliveries have none.
+   * Removes the states; returns the rows of their excerpts. First looks whether there are states, since most deliveries
+   * have none.
    */
   function removeOf(delivery: number): readonly number[] {
     return readRow(any.get(delivery)) === undefined ? [] : rowsOf(remove.all(delivery));

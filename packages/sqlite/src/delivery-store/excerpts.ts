@@ -1,4 +1,4 @@
-// The excerpts of receivers' answers. They may hold personal data, so their table is an erasable one.
+// Stores the excerpts of receivers' answers. Excerpts may hold personal data, so their table is an erasable table.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from "../rows/erasable-table.js";
@@ -6,6 +6,7 @@ import { prepareErasableTable, type ErasableTable, type ErasableTablePlan } from
 export interface Excerpts {
   /** Adds the excerpt of an endpoint of a delivery; returns its row. */
   add(delivery: number, place: number, bytes: Uint8Array): number;
+  /** Overwrites the excerpts in these rows. */
   wipe(rows: readonly number[]): void;
 }
 

@@ -16,13 +16,13 @@ export interface FoundMessage {
 
 export function findByMessageId({ database, ids }: FoundMessage, query: ListQuery, page: Page): readonly number[] {
   const after = ids.after();
-  const late = findOfMessages(database, messagesOf({ database, ids }, query), query, {
+  const recent = findOfMessages(database, messagesOf({ database, ids }, query), query, {
     ...page,
     above: Math.max(page.above, after),
   });
-  if (late.length >= page.limit) return late;
-  const early = { above: page.above, before: Math.min(page.before, after + 1), limit: page.limit - late.length };
-  return [...late, ...findRows(database, query, early)];
+  if (recent.length >= page.limit) return recent;
+  const older = { above: page.above, before: Math.min(page.before, after + 1), limit: page.limit - recent.length };
+  return [...recent, ...findRows(database, query, older)];
 }
 
 /** The rows of messages with this id that were accepted or replayed recently. */

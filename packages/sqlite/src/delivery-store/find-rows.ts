@@ -9,9 +9,9 @@ import { toText } from "../rows/text.js";
 import { stateCode } from "./codes.js";
 
 export interface Page {
-  /** Only rows below this. */
+  /** The page has only rows with a number below `before`. */
   readonly before: number;
-  /** Only rows above this. */
+  /** The page has only rows with a number above `above`. */
   readonly above: number;
   readonly limit: number;
 }
@@ -105,7 +105,7 @@ function byStanding(database: SqliteDatabase, query: ListQuery, { before, above,
   let newest: readonly number[] = [];
   for (const lane of lanesOf(database, query)) {
     for (const [state, replayed] of standingsOf(query)) {
-      // Once the page is full, only rows newer than the oldest in it matter.
+      // Once the page is full, only rows that are newer than its oldest row matter.
       const floor = newest.length < limit ? above : (newest.at(-1) ?? above);
       const found = search(lane, state, replayed, ...values, floor, before, limit);
       newest = [...newest, ...found].sort((one, other) => other - one).slice(0, limit);

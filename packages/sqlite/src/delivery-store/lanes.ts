@@ -1,4 +1,4 @@
-// The lanes with unfinished deliveries, in pages by lane id.
+// Lists the lanes with unfinished deliveries, in pages, ordered by lane id.
 
 import { createStoreError, destinationId, type LanePage, type LanePageRequest, type LaneRow } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -6,7 +6,7 @@ import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { earliest, nextDueSql } from "./due.js";
 
-/** Exported for the test that looks at its plan. */
+/** Exported for the test of its query plan. */
 export const SELECT_LANE_PAGE: string = `
   select lane, deliveries, bytes, (${nextDueSql("l.lane", 0)}) as fresh, (${nextDueSql("l.lane", 1)}) as tried
   from lane l where deliveries > 0 and lane > ? order by lane limit ?`;

@@ -17,7 +17,7 @@ export function prepareListSeen(database: SqliteDatabase, dedupe: Pick<Dedupe, "
   };
 }
 
-/** An entry of a file of version 7 or earlier does not say which deliveries it has. */
+/** An entry that comes from a file of version 7 or earlier does not say which deliveries it has. */
 function describe(source: SourceId, { at, after, upTo }: RecalledEntry): SeenMessage {
   return { source, seenAt: at, ...(upTo < after ? {} : { deliveries: upTo - after }) };
 }

@@ -1,6 +1,6 @@
-// Lists deliveries, newest first, in pages. A cursor holds the row number of the last delivery shown; row numbers are never
-// reused and do not change by a sweep. A page may be short or empty although a next one follows. The row numbers of a page
-// are found first; then only these rows are read in full.
+// Lists deliveries, newest first, in pages. A cursor holds the row number of the last delivery shown; row numbers are
+// never reused, and a sweep does not change them. A page may be short or empty although another page follows. The row
+// numbers of a page are found first; then only these rows are read in full.
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -21,14 +21,20 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
     return readSummary(readOnly(summary.get(row)));
   }
 
-  /** Only rows below this are shown. 0, so none, for a cursor that this store did not make. */
+  /**
+   * The row number below which rows are shown. It is 0, so that no row is shown, for a cursor that this store did not
+   * make.
+   */
   function startOf(after: string | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
     const row = Number(CURSOR.exec(after)?.[1] ?? 0);
     return row <= readNumber(readOnly(newest.get()), "row") ? row : 0;
   }
 
-  /** Only rows above this are shown: with a filter that has no index, a page scans a bounded number of rows. */
+  /**
+   * The row number above which rows are shown. It may be above 0 if a filter has no index, so that a page scans a
+   * bounded number of rows.
+   */
   function floorOf(
     { messageId, source, type, reason, acceptedSince, acceptedBefore }: ListQuery,
     before: number,
@@ -55,7 +61,7 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   };
 }
 
-/** Rows scanned for one page, at 5 microseconds each: more would block the thread for too long. */
+/** Rows scanned for one page, at 5 microseconds each: more rows would block the thread for too long. */
 const SCANNED_ROWS = 20_000;
 
 const CURSOR = /^before-([1-9]\d{0,14})$/;

@@ -1,5 +1,5 @@
-// Adds messages, purges them, and wipes them once no delivery points at them. A message may name a user and hold personal
-// data, so the table is an erasable one.
+// Adds messages, purges them, and wipes them once no delivery points at them. A message may name a user and hold
+// personal data, so the table is an erasable table.
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

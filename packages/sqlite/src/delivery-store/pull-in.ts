@@ -5,7 +5,10 @@ import type { PullInRequest } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { toText } from "../rows/text.js";
 
-/** Parameters: due at, lane, whether it was tried, due after, limit. Exported for the test that looks at its plan. */
+/**
+ * Parameters: due at, lane, 1 for deliveries tried before or 0 for those never tried, due after, limit. Exported for
+ * the test of its query plan.
+ */
 export const UPDATE_DUE_AT = `
   update delivery set due_at = ? where id in (
     select id from delivery indexed by delivery_due where lane = ? and (rounds > 0) = ? and due_at > ? limit ?)`;

@@ -1,5 +1,5 @@
-// Returns a body only if a checksum shows that the message, the id of the delivery and its lane are as they were stored. So
-// no damaged body is sent, and none to a wrong destination.
+// Returns a body only if a checksum shows that the message, the id of the delivery and its lane are as they were
+// stored. So no damaged body is sent, and no body is sent to a wrong destination.
 
 import { type Body, createStoreError, type DestinationId } from "@postrider/core";
 import { contentSum, deliverySum } from "../rows/checksum.js";

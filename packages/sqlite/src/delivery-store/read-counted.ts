@@ -1,4 +1,5 @@
-// Reads the counted fields of a delivery. Its columns include `wiped`, by which `erasure.ts` knows a purged body.
+// Reads the counted fields of a delivery. `COUNTED_COLUMNS` also has `wiped`, from which `erasure.ts` knows that a body
+// was purged.
 
 import { type DeletionId, type DestinationId, sourceId } from "@postrider/core";
 import { readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";

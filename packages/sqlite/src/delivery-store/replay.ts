@@ -33,7 +33,7 @@ export function prepareReplay(database: SqliteDatabase): ReplayDelivery {
     if (erasure.isErased(row, messageRow, old)) return undefined;
     mark.run(row);
     const lane = destinationId(readText(old, "lane"));
-    // `readBody` checks the old checksum: a new one over broken bytes would hide the damage.
+    // `readBody` checks the old checksum: a new checksum over broken bytes would hide the damage.
     const body = readBody(old, lane);
     const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
     const counted = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };

@@ -1,5 +1,5 @@
-// Settles claimed deliveries: only under the token of the claim, and so at most once. Rows are read under the write
-// lock, so nothing changes between reading and writing. A delivery whose data is to be erased may still become
+// Settles claimed deliveries, only under the token of the claim and therefore at most once. Rows are read under the
+// write lock, so nothing changes between reading and writing. A delivery whose data is to be erased may still become
 // delivered, but does not wait for another round, and stores no excerpts.
 
 import type {

@@ -1,11 +1,12 @@
-// Sweeps, and empties the log after delete messages were swept: they are the last rows that name a deleted user, and
-// their old pages would stay in the file until the next checkpoint, on a quiet server for days (decision: erasure).
+// Sweeps, and empties the log once notices were swept. Notices are the last rows that name a deleted user, and their
+// old pages would stay in the file until the next checkpoint, which may take days on a server with few calls (decision:
+// erasure).
 
 import type { SweepRequest } from "@postrider/core";
 import type { StoreConnection } from "../file/connection.js";
 import type { Swept } from "./sweep.js";
 
-/** `sweep` removes one slice. The returned function removes one too, and answers how many deliveries that were. */
+/** Returns a function that sweeps one slice with `sweep`, and returns how many deliveries it has removed. */
 export function createSweepAndEmptyLog(
   { emptyLog }: Pick<StoreConnection, "emptyLog">,
   sweep: (request: SweepRequest) => Promise<Swept>,

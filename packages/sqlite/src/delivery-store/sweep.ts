@@ -8,7 +8,7 @@ import { stateCode } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
 import { prepareMessages } from "./messages.js";
 
-/** Exported for the test that looks at its plan. */
+/** Exported for the test of its query plan. */
 export const SELECT_SWEEPABLE: string = `
   select d.id, d.message, m.deletion is not null as is_notice
   from delivery d indexed by delivery_finished left join message m on m.id = d.message
@@ -16,7 +16,7 @@ export const SELECT_SWEEPABLE: string = `
 
 export interface Swept {
   readonly deliveries: number;
-  /** Whether delete messages were among them. */
+  /** Whether any of these deliveries was the delivery of a notice. */
   readonly hasNotices: boolean;
 }
 

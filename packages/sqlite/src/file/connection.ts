@@ -1,6 +1,6 @@
-// What all stores share on a connection: answers are promises, each call is one transaction, errors get a code. After an
-// error with `corrupt` every call rejects, since a failed fsync may have lost data that a later read would still show
-// (decision: storage). It does not know what is stored.
+// Runs the reads and writes of a store on a connection: each is one transaction and returns a promise, and errors get a
+// code. After an error with `corrupt`, all methods reject, since a failed fsync may have lost data that a later read
+// would still show (decision: storage). It does not know what is stored.
 
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
@@ -11,23 +11,23 @@ import { transact, type TransactionKind } from "./transact.js";
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
   read<T>(work: () => T): Promise<T>;
-  /** Runs `work` in one transaction, commits, then runs `done`. The committed data would survive a power cut. */
+  /** Runs `work` in one transaction, commits, then runs `done`. The committed data survives a power cut. */
   write<T>(work: () => T, done?: () => void): Promise<T>;
   /**
-   * Moves the whole log into the file and restarts it, so that no former version of a page is left. False if another
-   * connection reads or writes the log.
+   * Moves the whole log into the file and restarts the log, so that no former version of a page is left. Returns false
+   * if another connection reads or writes the log.
    */
   emptyLog(): Promise<boolean>;
-  /** Closes the database; everything afterwards rejects with `unavailable`. */
+  /** Closes the database. All other methods reject with `unavailable` from then on. */
   close(): Promise<void>;
 }
 
-/** For a database that `prepareDatabase` has prepared. */
+/** Creates the connection of a store. `prepareDatabase` must have prepared the database. */
 export function createConnection(database: SqliteDatabase): StoreConnection {
   let stopped: StoreError | undefined;
   let isOpen = true;
 
-  /** Runs `work`, and answers with a promise even if it throws. */
+  /** Runs `work` and returns a promise, which rejects if `work` throws. */
   function promise<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       try {
@@ -70,9 +70,9 @@ export function createConnection(database: SqliteDatabase): StoreConnection {
 }
 
 /**
- * Moves the log into the file and empties it. Otherwise the log could stay after `close`, since drivers keep statements
- * open, and a copy of the file alone would have an old state. If another connection uses the log, it stays, and nothing
- * is lost.
+ * Moves the log into the file and empties the log. Otherwise the log could stay after `close`, since drivers keep
+ * statements open, and a copy of the file alone would have an old state. If another connection uses the log, the log
+ * stays, and nothing is lost.
  */
 function leaveNoLog(database: SqliteDatabase): void {
   try {
@@ -83,8 +83,9 @@ function leaveNoLog(database: SqliteDatabase): void {
 }
 
 /**
- * Moves the log into the file and restarts it with only the first page, so that nothing older is in it. An empty log would
- * have the same effect, but after a crash it would look like one that another program has truncated.
+ * Moves the log into the file, and restarts the log with only the first page of the file, so that the log holds no
+ * older pages. An empty log would have the same effect, but after a crash an empty log would look like a log that
+ * another program has truncated.
  */
 function emptyLog(database: SqliteDatabase): boolean {
   try {
@@ -94,7 +95,7 @@ function emptyLog(database: SqliteDatabase): boolean {
       const version = readNumber(readOnly(database.prepare("pragma user_version").get()), "user_version");
       database.exec(`pragma user_version = ${String(version)}`);
     });
-    // If another process has written in between, old frames after its pages are still in the log.
+    // If another process has written in between, old frames are still in the log after the pages of that process.
     return checkpoint(database, "passive").pages === 1;
   } catch (error) {
     if (nameError(error).code === "busy") return false;

@@ -1,12 +1,14 @@
-// Distinguishes a write-ahead log that a power cut tore from one that is damaged. SQLite reads a log up to the first frame
-// that does not fit and ignores the rest without an error. The format is sqlite.org/fileformat2.html#the_write_ahead_log.
+// Tells a write-ahead log that was cut off by a power cut from a damaged log. SQLite reads a log up to the first frame
+// that does not fit, and ignores the rest without an error. The format is
+// sqlite.org/fileformat2.html#the_write_ahead_log.
 
 export type LogState = "sound" | "not-a-log" | "broken";
 
 /**
- * `log`: the bytes of the `-wal` file. After a power cut it is right to ignore the rest, which was never acknowledged. But each
- * commit is synced before the next one is written: if a further commit was begun after the bad frame, that frame had been
- * acknowledged, and the log is broken.
+ * The state of a log; `log` is the bytes of the `-wal` file. After a power cut, SQLite is right to ignore the frames
+ * from the first bad frame on, since they were never acknowledged. But each commit is synced before the next commit is
+ * written: if a further commit was begun after the commit of the bad frame, the bad frame had been acknowledged, and
+ * the log is broken.
  */
 export function inspectWriteAheadLog(log: Uint8Array): LogState {
   if (log.length < HEADER_BYTES || isBlank(log)) return "sound";
@@ -18,7 +20,7 @@ export function inspectWriteAheadLog(log: Uint8Array): LogState {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The first four bytes of a log; their last bit says the byte order of the checksums. */
+/** The first four bytes of a log; their last bit tells the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
@@ -30,7 +32,7 @@ interface Log {
   readonly frames: number;
 }
 
-/** Whether the header is zeros: so a new log looks after a power cut, if its first bytes had not reached the disk. */
+/** Whether the header is all zeros, as in a new log whose first bytes had not reached the disk before a power cut. */
 function isBlank(log: Uint8Array): boolean {
   return log.subarray(0, HEADER_BYTES).every((byte) => byte === 0);
 }
@@ -54,7 +56,7 @@ function firstBroken(log: Log): number {
   return frame;
 }
 
-/** Whether a commit ends at or after the broken frame, and a frame that continues another comes after that. */
+/** Whether a commit ends at or after the broken frame, and a later frame continues the frame before it. */
 function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   let isCommitSeen = false;
   for (let frame = brokenAt; frame < log.frames; frame += 1) {
@@ -64,7 +66,10 @@ function isCommitBegunBehind(log: Log, brokenAt: number): boolean {
   return false;
 }
 
-/** Whether the checksum of a frame continues that of the frame before it: then SQLite wrote the one after the other. */
+/**
+ * Whether the checksum of a frame continues the checksum of the frame before it, so that SQLite wrote the two in this
+ * order.
+ */
 function follows(log: Log, frame: number): boolean {
   if (!isOfThisLog(log, frame)) return false;
   const place = placeOf(log, frame);
@@ -74,7 +79,9 @@ function follows(log: Log, frame: number): boolean {
   return isSame(add(log, head, page), storedSum(log, place + 16));
 }
 
-/** False for frames from before the log was restarted: these have other salts. */
+/**
+ * Whether a frame has the salts of this log. Frames that were written before the log was restarted have other salts.
+ */
 function isOfThisLog({ view, ...log }: Log, frame: number): boolean {
   const place = placeOf(log, frame);
   return view.getUint32(place + 8) === view.getUint32(16) && view.getUint32(place + 12) === view.getUint32(20);

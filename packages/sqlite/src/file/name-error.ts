@@ -4,7 +4,7 @@
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
 
-/** The same error if it has a code of the port already, otherwise a new one with it as its `cause`. */
+/** The same error if it already has a code of the port, otherwise a new error whose `cause` is the given error. */
 export function nameError(error: unknown): StoreError {
   if (isStoreError(error)) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -25,7 +25,7 @@ function field(error: unknown, name: "errcode" | "code"): unknown {
   return typeof error === "object" && error !== null ? (error as Readonly<Record<string, unknown>>)[name] : undefined;
 }
 
-/** The low byte of an extended result code is the plain one (sqlite.org/rescode.html). */
+/** The low byte of an extended result code is the plain result code (sqlite.org/rescode.html). */
 function byNumber(code: unknown): StoreErrorCode | undefined {
   if (typeof code !== "number") return undefined;
   if (code === NO_ROOM_FOR_INDEX) return "full";
@@ -34,7 +34,7 @@ function byNumber(code: unknown): StoreErrorCode | undefined {
 
 /**
  * SQLITE_IOERR_SHMSIZE: the index of the log, which holds no data that must be kept, could not grow. Nothing has been
- * written; if the disk is broken and not full, the next write shows it.
+ * written. If the disk is not full but broken, the next write fails too.
  */
 const NO_ROOM_FOR_INDEX = 4874;
 

@@ -13,29 +13,41 @@ import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 /** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
 const MIN_SQLITE_VERSION = "3.51.3";
 
-/** How long a call may block its thread while another process finishes; callers repeat it a few times, with backoff. */
+/**
+ * How long a call may block its thread while another process holds the lock. Callers repeat a failed call a few times,
+ * with growing delays.
+ */
 const BUSY_TIMEOUT_MS = 25;
-/** The same while a store is opened: then nothing else waits for this thread. */
+/** The same limit while a store is opened, when no other work waits for this thread. */
 const OPENING_TIMEOUT_MS = 5_000;
 /**
- * A checkpoint after every 4 MB blocks the thread that commits for less time than a rarer, larger one. A delivery that is
- * sent at once costs the same as with larger ones; a delivery that waited has scattered pages, and costs 20 microseconds
- * more.
+ * Pages in the log after which a checkpoint is made: 4 MB. Such a checkpoint blocks the thread that commits for less
+ * time than a rarer, larger checkpoint would. The price is 20 microseconds for each delivery that has waited, since its
+ * pages are scattered; a delivery that is sent at once costs the same.
  */
 const CHECKPOINT_PAGES = 1_000;
-/** The cache of file pages per connection. Lists, sweeps and claims read pages that recent commits did not touch. */
+/**
+ * The size of the cache of file pages of a connection, in KiB. Lists, sweeps and claims read pages that recent commits
+ * did not touch.
+ */
 const CACHE_KB = 32_000;
 
-/** A file up to this size is checked in full, indexes against tables too: 4 ms per megabyte on two cores of 2026. */
+/**
+ * A file up to this size is checked in full, including whether its indexes match its tables. The check takes 4 ms per
+ * megabyte on two cores of 2026.
+ */
 const MAX_BYTES_CHECKED = 33_554_432;
-/** Up to this size, only pages and rows are checked, at 1.5 ms per megabyte. A larger file is not checked at all. */
+/**
+ * In a larger file up to this size, only pages and rows are checked, which takes 1.5 ms per megabyte. A file that is
+ * larger still is not checked.
+ */
 const MAX_BYTES_SKIMMED = 268_435_456;
 
 export const STORE_SCHEMA: Schema = { applicationId: APPLICATION_ID, steps: SCHEMA_STEPS };
 
 /**
- * Throws a `StoreError` that says what is wrong and what to do. `isChecked`: the file was just checked, so it is not
- * again.
+ * Prepares a connection for a store. Throws a `StoreError` that says what is wrong and what to do. `isChecked`: the
+ * file was just checked, and is not checked again.
  */
 export function prepareDatabase(
   database: SqliteDatabase,
@@ -47,7 +59,8 @@ export function prepareDatabase(
     database.exec(`pragma busy_timeout = ${String(OPENING_TIMEOUT_MS)}`);
     requireOurs(database, schema);
     requireWal(database);
-    // No files are opened beyond the three, so that a full disk or too many open files cannot make a query fail.
+    // Temporary data stays in memory. SQLite then opens only the database, its log and the index of the log, so that a
+    // full disk or too many open files cannot make a query fail.
     database.exec("pragma temp_store = memory");
     database.exec("pragma synchronous = full");
     // Deleted bytes are overwritten: data of a deleted user must not stay in the free space of a page.
@@ -73,7 +86,7 @@ export function isUsableSqliteVersion(version: string): boolean {
   return rank(version) >= rank(MIN_SQLITE_VERSION);
 }
 
-/** Three numbers as one that can be compared. */
+/** A version of three numbers as one number that can be compared. */
 function rank(version: string): number {
   return version.split(".").reduce((sum, part) => sum * 1_000 + Number(part), 0);
 }

@@ -18,7 +18,10 @@ export function transact<T>(database: SqliteDatabase, kind: TransactionKind, wor
   }
 }
 
-/** After a full disk or a failed write SQLite may have rolled back by itself; then there is nothing left to do. */
+/**
+ * Rolls back. If the disk is full or a write has failed, SQLite may have rolled back already; then the statement
+ * throws, and the error is ignored.
+ */
 function rollBack(database: SqliteDatabase): void {
   try {
     database.exec("rollback");

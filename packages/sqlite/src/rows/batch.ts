@@ -1,5 +1,6 @@
-// Writes many rows with one statement: a driver call per row takes longer than SQLite takes to write the row. Rows added
-// in a transaction are written before it commits; rows not yet written when it rolls back are dropped with it.
+// Writes many rows with one statement: a driver call per row takes longer than SQLite takes to write the row. Rows
+// added in a transaction are written before it commits; rows that are not written when the transaction rolls back are
+// dropped.
 
 import type { SqliteDatabase, SqliteStatement, SqlValue } from "../file/database.js";
 
@@ -30,7 +31,7 @@ export function prepareBatch(
   return () => openBatch(statements);
 }
 
-/** `statements`: each with its number of values, the largest first. */
+/** `statements` has each statement with its number of values, the largest number first. */
 function openBatch(statements: readonly (readonly [number, SqliteStatement])[]): RowBatch {
   const [most, statement] = statements[0] ?? [];
   let values: SqlValue[] = [];

@@ -14,12 +14,12 @@ export function contentSum({ source, messageId, type, body }: Content): number {
   return addBytes(addText(addText(addText(SEED, source), messageId), type), body);
 }
 
-/** The checksum of a delivery of a message: `content` is that of the message. */
+/** The checksum of a delivery; `content` is the checksum of the contents of its message. */
 export function deliverySum(content: number, id: number, lane: string): number {
   return addText(addNumber(content, id), lane);
 }
 
-/** The checksum of texts in order, which may be long: two characters per step. */
+/** The checksum of texts in order. Each step takes two characters, since the texts may be long. */
 export function textsSum(texts: readonly string[]): number {
   return texts.reduce(addLongText, SEED);
 }

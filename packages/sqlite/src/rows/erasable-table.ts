@@ -7,7 +7,10 @@ import { readNumber, readOnly, readRows } from "./read-row.js";
 export interface ErasableTable {
   /** To be called after each row that was added: adds the filler row after the last row of a block. */
   rowAdded(id: number): void;
-  /** To be called after rows were wiped: removes each of their blocks in which few enough rows are still needed. */
+  /**
+   * To be called after rows were wiped: removes each of their blocks in which at most a quarter of the rows are still
+   * needed; the newest block only if none is.
+   */
   compact(wiped: Iterable<number>): void;
 }
 
@@ -19,7 +22,7 @@ export interface ErasableTablePlan {
   readonly isNeeded: string;
   /** The SQL that inserts a filler row: its id, and its length in bytes. */
   readonly blank: string;
-  /** The bytes of payload of a filler row in addition to that length. */
+  /** The bytes of payload that a filler row has in addition to that length. */
   readonly blankBytes: number;
 }
 
@@ -28,15 +31,15 @@ export type MoveRow = (id: number) => number;
 
 /** How many ids a block has. The id of its filler row, which comes last, is a multiple of this. */
 export const BLOCK_ROWS = 256;
-/** A block with at most this many needed rows is removed, and they move to the end. */
+/** A block with at most this many needed rows is removed, and its needed rows move to the end. */
 const MAX_MOVED: number = BLOCK_ROWS / 4;
 /** Bytes of a leaf page that cannot be payload of a row that fits into the page (sqlite.org/fileformat2.html). */
 const PAGE_OVERHEAD = 35;
 
 /**
- * When SQLite removes a row, it may move the other rows of the page, and copies of their bytes stay in the page: `secure_delete`
- * does not cover these. So whole blocks are removed; rows still needed of a nearly empty block move to the end. A filler row of
- * one page stands between blocks, so that no page is shared.
+ * When SQLite removes a row, it may move the other rows of the page, and copies of their bytes stay in the page:
+ * `secure_delete` does not cover these copies. So whole blocks are removed, and the rows of such a block that are still
+ * needed move to the end. A filler row of one page is between two blocks, so that blocks share no page.
  */
 export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
   const { table, neededFrom, isNeeded } = plan;
@@ -73,7 +76,10 @@ export function blockOf(id: number): number {
   return Math.floor(id / BLOCK_ROWS);
 }
 
-/** Adds the filler row between two blocks: it fills a page, so no other row fits into that page. */
+/**
+ * Returns a function that adds the filler row between two blocks. The row fills a page, so no other row fits into that
+ * page.
+ */
 export function prepareSeparate(
   database: SqliteDatabase,
   { blank, blankBytes }: ErasableTablePlan,

@@ -1,5 +1,5 @@
-// Reads the user ids of a message from its body: files of earlier versions have them nowhere else. Finds none in a body that
-// cannot be parsed; such a body is not sent, because its checksum is wrong.
+// Reads the user ids of a message from its body: files of version 3 or earlier have these ids nowhere else. Finds no
+// ids in a body that cannot be parsed; such a body is not sent, because its checksum is wrong.
 
 export interface BodyUsers {
   readonly userId?: string | undefined;

@@ -1,5 +1,6 @@
-// Encodes any string so that SQLite returns it unchanged. A string bound directly would end at its first NUL, and a lone
-// surrogate would come back as three replacement characters. JSON escapes carry both; ordinary ids stay readable.
+// Encodes any string so that SQLite returns it unchanged. A string bound directly would end at its first NUL, and a
+// lone surrogate would come back as three replacement characters. JSON escapes preserve both; ordinary ids stay
+// readable.
 
 /** The stored form of a string. Only equal strings have equal forms, so the form can be compared and indexed. */
 export function toText(value: string): string {

@@ -1,5 +1,5 @@
-// Adds checksums to the deliveries of a file of version 1, which has none. Damage that such a file already has cannot be
-// detected: its bytes are taken as correct.
+// Adds checksums to the deliveries of a file of version 1, which has no checksums. Damage that such a file already has
+// cannot be detected: its bytes are taken as correct.
 
 import { contentSum, deliverySum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";

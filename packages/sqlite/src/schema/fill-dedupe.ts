@@ -1,5 +1,5 @@
 // Moves the message ids of a file of version 7 or earlier into blocks, the oldest first. Such a file does not say which
-// deliveries belong to an id, so the entries say that they are not known.
+// deliveries belong to an id, so the entries say that their deliveries are not known.
 
 import { type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";

@@ -1,6 +1,6 @@
 // Moves the messages and excerpts of a file of version 3 or earlier into erasable tables, and adds the user ids of each
-// message. Messages keep their ids, except ids that an erasable table reserves: these messages move to the end, and
-// their deliveries point at the new ids.
+// message. Messages keep their ids, except for messages whose id is reserved for a filler row: these move to the end,
+// and their deliveries point at the new ids.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareExcerpts } from "../delivery-store/excerpts.js";

@@ -1,8 +1,9 @@
-// The later steps of the schema, which make the work for each call cheaper; see `schema.ts`.
+// The steps of the schema that lead to the versions 6 to 9. `schema.ts` has the other steps, and the list of all.
 
 /**
- * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once the
- * body is purged. `remembers`: whether it has states of endpoints. Deliveries finished before this step keep the defaults.
+ * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once
+ * the body is purged. `remembers`: whether the delivery has stored states of endpoints. Deliveries finished before this
+ * step keep the defaults.
  */
 export const SETTLING_STEP = `
   alter table delivery add column source text;

@@ -1,6 +1,6 @@
-// Brings a file to the current schema version, one step per transaction, together with the version that the step
-// reaches: a crash leaves a file of the version before. A file of a newer version, of another program, or of another
-// kind (store or calls of a client) is not changed.
+// Brings a file to the current schema version. Each step and its version number are one transaction, so a crash leaves
+// the file as it was before the step. A file of a newer version, of another program, or of another kind (store or calls
+// of a client) is not changed.
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
@@ -31,11 +31,14 @@ function isForeign(database: SqliteDatabase, applicationId: number): boolean {
 /** Runs the steps that the file lacks. Throws a `StoreError` if the file is of a newer version. */
 export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
   while (stepOnce(database, steps)) {
-    // Each pass is one step; there are as many as the list has.
+    // Each pass runs one step, until the file has run all steps.
   }
 }
 
-/** The version is read under the write lock: another process may be at the same step. */
+/**
+ * Runs the next step; returns false if there is none. The version is read under the write lock, since another process
+ * may run the same step.
+ */
 function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
   return transact(database, "immediate", () => {
     const version = pragma(database, "user_version");

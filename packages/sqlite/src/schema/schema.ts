@@ -13,9 +13,10 @@ import { FULL_PAGES_STEP, TRIED_KINDS_STEP, DEDUPE_STEP, SETTLING_STEP } from ".
 export const APPLICATION_ID = 0x506f7374;
 
 /**
- * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index serves
- * waiting deliveries and those whose claim has expired. `state` is the index in core's DELIVERY_STATES. `delivery_standing`
- * answers lists by destination and state, newest first, and has the columns that they filter by.
+ * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index
+ * serves waiting deliveries and those whose claim has expired. `state` is the index in core's DELIVERY_STATES.
+ * `delivery_standing` answers lists by destination and state, newest first, and has the columns by which these lists
+ * filter.
  */
 const FIRST = `
   create table message (
@@ -111,8 +112,9 @@ const FIRST = `
 const CHECKSUMS = "alter table delivery add column checksum integer not null default 0";
 
 /**
- * A set of members is stored in pages, each a list of user ids in order, as JSON; `traits` is the list of their values, if
- * there are any. `last_id` is the last of them, so that it sorts as core compares; see `audience-store/page.ts`.
+ * A set of members is stored in pages, each a list of user ids in order, as JSON; `traits` is the list of their values,
+ * if there are any. `last_id` is the sort key of the last user id, so that pages are sorted as core compares ids; see
+ * `audience-store/page.ts`.
  */
 const AUDIENCES = `
   create table audience (
@@ -139,11 +141,12 @@ const AUDIENCES = `
 `;
 
 /**
- * A message has the ids of its users, the request that it is a notice of, and `wiped`: 1, its body has been purged; 2, it
- * has no delivery any more; null, its body must exist. Messages and excerpts are in erasable tables (see
- * `rows/erasable-table.ts`). There is no index from users to messages: a purge scans all deliveries up to the last that the
- * request covers, because the ids of deliveries never change, and those of messages do. The users of a request are in one
- * row, which is emptied and stays: no row of that table is removed, since that could leave copies.
+ * A message has the ids of its users, and in `deletion` the request if the message is a notice. `wiped` is 1 if its
+ * body has been purged, 2 if it has no delivery any more, and null if its body must exist. Messages and excerpts are in
+ * erasable tables (see `rows/erasable-table.ts`). There is no index from users to messages: a purge scans all
+ * deliveries up to the last that the request covers, because the ids of deliveries never change, and those of messages
+ * do. The users of a request are in one row, which is emptied and stays: no row of that table is removed, since that
+ * could leave copies.
  */
 const DELETIONS = `
   drop index message_by_id;

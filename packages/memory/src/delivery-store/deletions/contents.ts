@@ -13,19 +13,21 @@ export interface DeletionContents {
 
 export interface StoredDeletion {
   readonly id: DeletionId;
-  /** Its place in the order in which requests were stored, from 1. */
+  /** The place of the request in the order in which requests were stored, from 1. */
   readonly number: number;
   readonly regulation: Regulation;
   readonly sources: readonly SourceId[] | null;
   readonly requestedAt: EpochMs;
-  /** How many users it names. */
+  /** How many users the request names. */
   readonly users: number;
-  /** The number of the last delivery that it can cover: the last one that was stored before it. */
+  /**
+   * The number of the last delivery that the request can cover: the last delivery that was stored before the request.
+   */
   readonly upTo: number;
   readonly notices: Map<SourceId, MutableNoticeCounts>;
-  /** Its users, in the order in which it names them; empty once it is finished. */
+  /** The users of the request, in the order in which it names them; empty once the request is finished. */
   userIds: ReadonlySet<string>;
-  /** The number of the last delivery that `purge` looked at; it goes from the newest to the oldest. */
+  /** The number of the last delivery that `purge` looked at; `purge` goes from the newest to the oldest. */
   lookedAt: number;
   purged: number;
   notified: number;

@@ -1,4 +1,5 @@
-// Finishes a request that has no step left: removes its user ids. Memory has no log that would still hold removed data.
+// Finishes a request that has no step left, and removes its user ids. Memory has no log that would still hold removed
+// data.
 
 import { type DeletionId, type EpochMs, nextStep } from "@postrider/core";
 import type { Contents } from "../contents.js";
@@ -12,7 +13,7 @@ export function finish({ deletions }: Contents, id: DeletionId, now: EpochMs): b
   return true;
 }
 
-/** True for a request that is finished already, too. */
+/** Whether no step is left; also true for a request that is already finished. */
 function isDone({ regulation, notified, users }: StoredDeletion, isPurged: boolean): boolean {
   return nextStep({ regulation, notified, users, isPurged }) === "finish";
 }

@@ -20,7 +20,10 @@ function noticeCountsOf(
   return counts;
 }
 
-/** The number never decreases: a second process may report an older one. */
+/**
+ * Stores how many users have been notified. The number never decreases, since a second process may report an older
+ * number.
+ */
 export function noteNotified({ deletions }: Contents, { deletion: id, users }: NoticeProgress): void {
   const deletion = deletions.requests.get(id);
   if (deletion !== undefined) deletion.notified = Math.max(deletion.notified, Math.min(users, deletion.users));

@@ -1,4 +1,4 @@
-// The suppressed users: checked for each new message, and listed in pages.
+// Checks whether a user of a new message is suppressed, and lists the suppressed users in pages.
 
 import type { NewMessage } from "@postrider/core";
 import type { Contents } from "../contents.js";
@@ -7,7 +7,10 @@ export function isSuppressed({ deletions }: Contents, { userIds = [] }: NewMessa
   return deletions.suppressed.size > 0 && userIds.some((userId) => deletions.suppressed.has(userId));
 }
 
-/** Whether a request was stored after the one with the number `asOf`. A message without `asOf` is never outdated. */
+/**
+ * Whether a request about users was stored after the request with the number `asOf`. A message without `asOf` is never
+ * outdated.
+ */
 export function isOutdated({ deletions }: Contents, { asOf }: NewMessage): boolean {
   return asOf !== undefined && deletions.requests.size > asOf;
 }

@@ -17,8 +17,8 @@ import type { IdHash } from "./hash-id.js";
 import { RANGE_IDS } from "./id-table.js";
 
 /**
- * The deliveries with ids above `after`, up to and including `upTo`; none if both are equal. If `upTo` is below `after`, the
- * deliveries are not known.
+ * The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. If `upTo` is
+ * below `after`, the deliveries are not known.
  */
 export interface DeliveryRange {
   readonly after: number;
@@ -32,8 +32,9 @@ export interface IdEntry extends DeliveryRange {
 }
 
 export interface NewBlock {
-  /** The number of its last id. */
+  /** The number of the last id of the block. */
   readonly last: number;
+  /** When the ids of the block were accepted. */
   readonly at: EpochMs;
   readonly hashes: readonly IdHash[];
   readonly ids: readonly IdEntry[];
@@ -45,7 +46,7 @@ export interface Blocks {
   add(block: NewBlock): void;
   /** Calls `tell` with each hash whose number is above `above`, in order. */
   eachHash(above: number, tell: (hash: IdHash, number: number) => void): void;
-  /** The numbers with this hash in the blocks that overlap a range of 64. `range` is the first number of that range. */
+  /** The numbers that have this hash, in all blocks that overlap the range of 64 numbers that begins at `range`. */
   withHash(hash: IdHash, range: number): readonly number[];
   /** The entry under a number, and when it was accepted. */
   find(number: number): { readonly id: IdEntry; readonly at: EpochMs } | undefined;
@@ -55,9 +56,9 @@ export interface Blocks {
    * number above `floor`. The newest block is always kept.
    */
   forget(kept: { readonly after: EpochMs; readonly until: EpochMs; readonly floor: number }, ids: number): void;
-  /** The number before the oldest entry that is left. */
+  /** The number before that of the oldest entry that is left; 0 if no entry is left. */
   floor(): number;
-  /** The entries that are left name all deliveries with ids above this one. */
+  /** A delivery id; the entries that are left name all deliveries with ids above it. */
   after(): number;
 }
 
@@ -91,7 +92,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
         size = rows.length;
       }
     },
-    // A block that begins in the range ends less than a block's length after the range.
+    // A block that begins in the range ends less than the length of a block after the range.
     withHash: (hash, range) =>
       readRows(near.all(range, range + RANGE_IDS + BLOCK_IDS)).flatMap((row) => numbersOf(readHashRow(row), hash)),
     find: (number) => {
@@ -106,7 +107,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       if (first === undefined) return;
       const { last: end, bytes } = readHashRow(first);
       const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
-      // The newest block stays: the next number follows from it.
+      // The newest block stays, since the next number is computed from it.
       const newest = readNumber(readOnly(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
       const kept = rows.findIndex((row) => {

@@ -11,15 +11,18 @@ import { createMessageIdHash, type MessageIdHash, type IdHash } from "./hash-id.
 import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
 
 export interface Dedupe {
-  /** Opens dedupe for one commit. If `committed` was not called after an earlier commit, what that one added is dropped. */
+  /**
+   * Opens dedupe for one commit. If `committed` was not called after an earlier commit, the ids that the earlier commit
+   * added are dropped.
+   */
   open(now: EpochMs): DedupeCommit;
   /** To be called once a commit is durable. */
   committed(): void;
-  /** The entries of a message id under these sources, as far back as they are kept. */
+  /** All entries that are kept of a message id under these sources. */
   find(messageId: string, sources: readonly string[]): readonly IdEntry[];
   /** The last entry of an id, if it makes a further call a duplicate. */
   recall(id: CallId, now: EpochMs): RecalledEntry | undefined;
-  /** The entries that are kept name all deliveries with ids above this one. */
+  /** A delivery id; the entries that are kept name all deliveries with ids above it. */
   after(): number;
 }
 
@@ -32,9 +35,12 @@ export interface DedupeCommit {
   isDuplicate(id: CallId): boolean;
   /** Adds an id that is no duplicate, with its new deliveries. */
   add(id: CallId, deliveries: DeliveryRange): void;
-  /** Adds further deliveries under an id, so that they are found by it. It does not make later calls duplicates. */
+  /**
+   * Adds further deliveries under an id, so that the deliveries are found by the id. Such an entry does not make later
+   * calls duplicates.
+   */
   indexOnly(id: CallId, deliveries: DeliveryRange): void;
-  /** Writes what is not written yet, and removes some of the entries that are too old or too many. */
+  /** Writes the entries that are not written yet, and removes some of the entries that are too old or too many. */
   write(): void;
 }
 
@@ -42,7 +48,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
   const blocks = prepareBlocks(database);
   const hashId = createMessageIdHash(readKey(database));
   const index = createIdIndex(blocks);
-  // Builds the table in memory now, so that no commit waits for that.
+  // Builds the table in memory now, so that no commit has to wait for this work.
   transact(database, "deferred", () => {
     index.refresh();
   });
@@ -73,7 +79,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
   };
 }
 
-/** The key of the hashes. */
+/** Reads the key under which message ids are hashed. */
 export function readKey(database: SqliteDatabase): Uint8Array {
   const key = readMaybeBytes(readOnly(database.prepare("select key from seen_key").get()), "key");
   if (key?.length !== KEY_BYTES)
@@ -94,7 +100,10 @@ function isCounted({ at, number }: IdMatch, { newest, maxIds }: Newest, now: Epo
   return at > now - DEDUPE_WINDOW_MS && number > newest - maxIds;
 }
 
-/** Entries removed for each entry added: more than one, so that a surplus of old entries shrinks. */
+/**
+ * How many entries a commit removes for each entry that it adds: more than one, so that a surplus of old entries
+ * shrinks.
+ */
 const REMOVED_EACH = 2;
 /** Entries that each commit removes in addition, so that a commit of a single call removes some too. */
 const REMOVED_MORE = 16;
@@ -162,7 +171,10 @@ function openCommit({ blocks, hashId, index, maxIds }: CommitParts, now: EpochMs
   };
 }
 
-/** Begins with the length of the source: two pairs could be equal when joined without it. */
+/**
+ * A key for a source and a message id. It begins with the length of the source, since without the length two different
+ * pairs could have the same key.
+ */
 function keyOf({ source, messageId }: CallId): string {
   return `${String(source.length)}:${source}${messageId}`;
 }

@@ -1,8 +1,8 @@
-// Hashes a source and a message id under the key of the file, so that callers who do not know the key cannot make ids
-// collide. It is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal hashes do not
-// prove equal ids: the ids themselves are compared afterwards.
+// Hashes a source and a message id under the key of the file, so that a caller that does not know the key cannot make
+// ids collide. The hash is HalfSipHash-1-3 with 64 bits (github.com/veorq/SipHash) over characters, two per word. Equal
+// hashes do not prove equal ids: the ids are compared too.
 
-/** 64 bits in two halves, both unsigned. */
+/** A hash of 64 bits, in two unsigned halves. */
 export interface IdHash {
   readonly high: number;
   readonly low: number;
@@ -10,7 +10,7 @@ export interface IdHash {
 
 export type MessageIdHash = (source: string, messageId: string) => IdHash;
 
-/** `key` is 8 bytes. */
+/** Creates the hash function for a key of 8 bytes. */
 export function createMessageIdHash(key: Uint8Array): MessageIdHash {
   const view = new DataView(key.buffer, key.byteOffset, key.byteLength);
   const [key0, key1] = [view.getInt32(0, true), view.getInt32(4, true)];
@@ -20,7 +20,7 @@ export function createMessageIdHash(key: Uint8Array): MessageIdHash {
     state.b = key1 ^ 0xee;
     state.c = 0x6c796765 ^ key0;
     state.d = 0x74656462 ^ key1;
-    // The lengths are hashed too: two pairs could be equal when joined without them.
+    // The lengths are hashed too, since without them two different pairs could have the same hash.
     addWord(state, source.length);
     addText(state, source);
     addText(state, messageId);
@@ -59,7 +59,7 @@ function finish(state: State): IdHash {
   return { high: (state.b ^ state.d) >>> 0, low };
 }
 
-/** One round of SipHash. */
+/** One round of HalfSipHash. */
 function mix(state: State): void {
   let { a, b, c, d } = state;
   a = (a + b) | 0;

@@ -1,6 +1,6 @@
-// Finds the stored entries of a message id: a table in memory says where an id may be, and the ids in the file decide. The
-// table is built from the file when that is opened, and contains committed ids only. It does not know which entry makes a
-// duplicate.
+// Finds the stored entries of a message id: a table in memory tells where the id may be, and comparing the ids in the
+// file decides. The table is built when the file is opened, and contains only committed ids. Does not know which entry
+// makes a duplicate.
 
 import type { EpochMs } from "@postrider/core";
 import type { Blocks, IdEntry } from "./blocks.js";
@@ -20,17 +20,17 @@ export interface IdMatch {
 }
 
 export interface IdIndex {
-  /** Reads what other connections have committed, and drops what was staged and never committed. */
+  /** Reads the ids that other connections have committed, and drops ids that were staged but not committed. */
   refresh(): void;
-  /** The number of the last id, staged ones included. */
+  /** The number of the last id, including staged ids. */
   last(): number;
   /** The committed entries of an id. */
   matches(id: CallId, hash: IdHash): readonly IdMatch[];
-  /** Notes that the open transaction has written ids with these hashes, under the numbers after the last one. */
+  /** Stages ids with these hashes, which the open transaction has written under the numbers that follow `last()`. */
   stage(hashes: readonly IdHash[]): void;
-  /** Notes that the open transaction has removed all numbers up to this one. */
+  /** Stages that the open transaction has removed all entries up to the number `floor`. */
   stageFloor(floor: number): void;
-  /** To be called once the transaction is committed: what was staged is in the table from now on. */
+  /** To be called once the transaction is committed. Puts the staged ids into the table. */
   committed(): void;
 }
 

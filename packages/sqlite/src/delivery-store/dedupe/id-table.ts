@@ -1,17 +1,17 @@
-// A hash table in memory that says in which range of 64 numbers an id may be: four bytes per id, half of them a
-// fingerprint. It may name a range without the id, and never misses one with it. It grows by adding tables, each up to
-// twice as large as the last, so that no entry is ever moved; the oldest tables are dropped whole.
+// A hash table in memory that tells in which ranges of 64 numbers an id may be. It may name a range that does not
+// contain the id, but never misses a range that does. It grows by adding parts, each up to twice as large as the last,
+// so that no entry is ever moved; the oldest parts are dropped.
 
 import type { IdHash } from "./hash-id.js";
 
 export interface IdTable {
   /** Numbers are added in ascending order. */
   add(hash: IdHash, number: number): void;
-  /** The ranges that may contain the id, each as its first number; those of newer tables come first. */
+  /** The ranges that may contain the id, each as its first number; ranges of newer parts come first. */
   find(hash: IdHash): readonly number[];
-  /** Drops the tables that only have numbers below this one. */
+  /** Drops the parts that have no number from `below` on. */
   forget(below: number): void;
-  /** Slots of all its tables: four bytes each. */
+  /** How many slots all parts have together; each slot takes four bytes. */
   slots(): number;
 }
 
@@ -20,7 +20,7 @@ export const RANGE_IDS = 64;
 const RANGE_BITS = 6;
 const FIRST_SLOTS = 16_384;
 const MOST_SLOTS = 4_194_304;
-/** At this share of used slots a table is full: with more, look-ups would take too long. */
+/** At this share of used slots a part counts as full: with a higher share, look-ups would take too long. */
 const MOST_FILLED = 0.75;
 
 export function createIdTable(): IdTable {
@@ -55,7 +55,10 @@ export function createIdTable(): IdTable {
 const NOWHERE: readonly number[] = [];
 
 interface Part {
-  /** 0: free; otherwise a fingerprint of 16 bits, which is never 0, and the index of a range in 16 bits. */
+  /**
+   * A slot is 0 if it is free; otherwise it has a fingerprint of 16 bits, which is never 0, and the index of a range in
+   * 16 bits.
+   */
   readonly slots: Uint32Array;
   readonly first: number;
   last: number;
@@ -76,7 +79,10 @@ function put(part: Part, hash: IdHash, number: number): void {
   part.last = number;
 }
 
-/** Adds a range to those found before. Hits in one range mostly follow one another; such a range is added once. */
+/**
+ * Adds the ranges of a part to the ranges found before. Hits in one range mostly follow one another; the range is then
+ * added once.
+ */
 function findIn({ slots, first }: Part, hash: IdHash, before: number[] | undefined): number[] | undefined {
   const mask = slots.length - 1;
   const wanted = fingerprint(hash);

@@ -48,7 +48,7 @@ export function createSqliteDeletions(
       if (!(await write(() => statements.finish.forgetUsers(id)))) return false;
       if (!(await connection.emptyLog())) return false;
       await write(() => {
-        statements.finish.note(id, now);
+        statements.finish.markFinished(id, now);
       });
       return true;
     },

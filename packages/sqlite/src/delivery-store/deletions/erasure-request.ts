@@ -1,5 +1,5 @@
-// Reads which users, sources and deliveries a request covers. These never change, except that the user ids are removed at
-// the end.
+// Reads which users, sources and deliveries a request covers. They never change, except that the user ids are removed
+// when the request is finished.
 
 import { effectsOf, isAudienceSource, type Regulation, type SourceId, sourceId } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -10,7 +10,7 @@ export interface ErasureRequest {
   readonly userIds: ReadonlySet<string>;
   /** The sources whose data is removed; null means all. */
   readonly sources: ReadonlySet<string> | null;
-  /** The id of the last delivery that it can cover. */
+  /** The id of the last delivery that the request can cover. */
   readonly upTo: number;
 }
 
@@ -45,12 +45,16 @@ export function prepareReadErasureRequest(database: SqliteDatabase): (deletion: 
     const row = readRow(request.get(deletion));
     const userIds = row === undefined ? undefined : readMaybeText(row, "user_ids");
     if (row === undefined || userIds === undefined) return undefined;
-    return { userIds: new Set(readIds(userIds)), sources: readPurged(row), upTo: readNumber(row, "last_delivery") };
+    return {
+      userIds: new Set(readIds(userIds)),
+      sources: readPurgedSources(row),
+      upTo: readNumber(row, "last_delivery"),
+    };
   };
 }
 
 /** A request that suppresses its users covers their data of all sources. Its `sources` then only choose the notices. */
-function readPurged(row: Row): ErasureRequest["sources"] {
+function readPurgedSources(row: Row): ErasureRequest["sources"] {
   const sources = readMaybeText(row, "sources");
   const regulation = readText(row, "regulation") as Regulation;
   return sources === undefined || effectsOf(regulation).suppression === "begins" ? null : new Set(readIds(sources));

@@ -12,15 +12,15 @@ import {
   readMessageUsers,
 } from "./erasure-request.js";
 
-/** For one transaction. */
+/** Answers for one transaction which deliveries must not be sent any more. */
 export interface Erasure {
-  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of its message. */
+  /** Whether a delivery must not be sent any more. `row` has the column `wiped` of the delivery's message. */
   isErased(delivery: number, message: number, row: Row): boolean;
   /** Whether a request that is not purged yet covers the delivery. */
   isRequested(delivery: number, message: number): boolean;
 }
 
-/** Exported for the test that looks at its plan. */
+/** Selects the requests that are not purged yet. Exported for the test of its query plan. */
 export const SELECT_UNPURGED = "select row from deletion where is_purged = 0 order by row";
 
 export function prepareErasure(database: SqliteDatabase): () => Erasure {

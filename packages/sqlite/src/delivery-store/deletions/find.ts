@@ -43,7 +43,10 @@ export function prepareFindDeletion(database: SqliteDatabase): (id: DeletionId) 
   };
 }
 
-/** Requests below a row, newest first. Exported, as the next one, for the test that looks at their plans. */
+/**
+ * Selects the requests below a row, newest first. This query and the next are exported for the test of their query
+ * plans.
+ */
 export const SELECT_DELETIONS: string = `select ${RECORD} from deletion where row < ? order by row desc limit ?`;
 export const SELECT_UNFINISHED_DELETIONS: string = `
   select ${RECORD} from deletion indexed by deletion_unfinished
@@ -55,7 +58,7 @@ export function prepareListDeletions(database: SqliteDatabase): (query: Deletion
   const place = database.prepare("select row from deletion where id = ?");
   const show = prepareShow(database);
 
-  /** An unknown request starts below all rows, so its page is empty. */
+  /** The page shows the requests below this row. It is 0 for an unknown request, so that the page is empty. */
   function startOf(after: DeletionId | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
     const row = readRow(place.get(toText(after)));

@@ -1,5 +1,6 @@
-// Finishes a request that has no step left: removes its user ids, then empties the log, which still holds the old pages.
-// The request is marked finished only after that, so that after a crash in between it is finished again.
+// Finishes a request that has no step left. After its user ids are removed, `create-deletions.ts` empties the log,
+// which still holds the old pages. The request is marked as finished last: if a crash comes before the mark, finishing
+// starts over.
 
 import { type DeletionId, type EpochMs, nextStep, type Regulation } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -8,16 +9,18 @@ import { toText } from "../../rows/text.js";
 
 /** Each call is one transaction. */
 export interface Finish {
-  /** Removes the user ids. If a step is left or there is no such request, returns false and changes nothing. */
+  /**
+   * Removes the user ids. If a step is left, or if there is no request with this id, returns false and changes nothing.
+   */
   forgetUsers(id: DeletionId): boolean;
-  /** Marks the request as finished, unless it is already. */
-  note(id: DeletionId, now: EpochMs): void;
+  /** Marks the request as finished, unless it is marked already. */
+  markFinished(id: DeletionId, now: EpochMs): void;
 }
 
 export function prepareFinish(database: SqliteDatabase): Finish {
   const find = database.prepare("select row, regulation, users, notified, is_purged from deletion where id = ?");
   const forget = database.prepare("update deletion_users set user_ids = null where deletion = ?");
-  const note = database.prepare("update deletion set finished_at = ? where id = ? and finished_at is null");
+  const markFinished = database.prepare("update deletion set finished_at = ? where id = ? and finished_at is null");
   return {
     forgetUsers: (id): boolean => {
       const deletion = readRow(find.get(toText(id)));
@@ -25,13 +28,13 @@ export function prepareFinish(database: SqliteDatabase): Finish {
       forget.run(readNumber(deletion, "row"));
       return true;
     },
-    note: (id, now): void => {
-      note.run(now, toText(id));
+    markFinished: (id, now): void => {
+      markFinished.run(now, toText(id));
     },
   };
 }
 
-/** True for a request that is finished already, too. */
+/** Whether no step is left; also true for a request that is already finished. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,

@@ -1,9 +1,9 @@
-// A list of ids in one column, as JSON.
+// Writes and reads a list of ids in one column, as JSON.
 
 import { createStoreError } from "@postrider/core";
 import { toText } from "../../rows/text.js";
 
-/** The column is to be read with `readText`, then `readIds`. */
+/** The text of a list of ids for a column. To read the list, use `readText`, then `readIds`. */
 export function writeIds(ids: readonly string[]): string {
   return toText(JSON.stringify(ids));
 }

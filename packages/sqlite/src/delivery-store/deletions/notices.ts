@@ -14,7 +14,7 @@ import { readNumber, readRows, readText, type Row } from "../../rows/read-row.js
 import { toText } from "../../rows/text.js";
 import type { CountedFields } from "../counted.js";
 
-/** The changes of one transaction. */
+/** The changes that one transaction makes to the counts of notices. */
 export interface NoticeDeltas {
   add(counted: CountedFields, state: DeliveryState): void;
   move(counted: CountedFields, to: DeliveryState): void;
@@ -79,7 +79,10 @@ function readCounts(row: Row): NoticeCounts {
   };
 }
 
-/** The number never decreases: a second process may report an older one. */
+/**
+ * Stores how many users have been notified. The number never decreases, since a second process may report an older
+ * number.
+ */
 export function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {

@@ -26,12 +26,12 @@ export interface PurgeSlice {
 
 export type Purge = (slice: PurgeSlice, deltas: CounterDeltas, now: EpochMs) => { readonly isDone: boolean };
 
-/** Exported for the test that looks at its plan. */
+/** Exported for the test of its query plan. */
 export const SELECT_PURGE_SLICE: string = `
   select d.id, d.message, ${MESSAGE_USERS_COLUMNS} from delivery d join message m on m.id = d.message
   where d.id > ? and d.id <= ? order by d.id limit ?`;
 
-/** Exported for the test that looks at its plan. */
+/** Exported for the test of its query plan. */
 export const SELECT_DELIVERIES_OF_MESSAGE: string = `
   select d.id, d.state, d.lane, ${COUNTED_COLUMNS} from delivery d join message m on m.id = d.message where d.message = ?`;
 
@@ -42,7 +42,10 @@ export function preparePurge(database: SqliteDatabase): Purge {
   const readRequest = prepareReadErasureRequest(database);
   const purgeMessage = preparePurgeMessage(database);
 
-  /** Returns how many deliveries lost their body. A message that is already purged has no user ids, so it is not covered. */
+  /**
+   * Purges the messages in these rows that the request covers. Returns how many deliveries lost their body. A message
+   * that is already purged has no user ids, so the request does not cover it.
+   */
   function purgeAll(rows: readonly Row[], request: ErasureRequest, transaction: Purging): number {
     const purged = new Set<number>();
     let deliveries = 0;

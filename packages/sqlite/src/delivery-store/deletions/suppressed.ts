@@ -1,4 +1,4 @@
-// The suppressed users: checked for each new message, unless there are none, and listed in pages.
+// Checks whether a user of a new message is suppressed, and lists the suppressed users in pages.
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
@@ -15,7 +15,10 @@ export function prepareIsSuppressed(database: SqliteDatabase): () => (message: N
   };
 }
 
-/** Returns, for one transaction, the check whether a request was stored after the one with the number `asOf`. */
+/**
+ * Returns, for one transaction, the check whether a request about users was stored after the request with the number
+ * `asOf`.
+ */
 export function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
   return () => {
