@@ -12,8 +12,16 @@ export interface ApiOptions {
   readonly apiToken?: Secret | (() => Secret | undefined);
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
-  readonly held?: () => HeldByCallers;
+  readonly held?: () => CallerUsage;
   readonly fault?: () => string | undefined;
+}
+
+export interface CallerUsage {
+  readonly connections: number;
+  readonly requests: number;
+  readonly reading: number;
+  readonly bytes: number;
+  readonly keylessBytes: number;
 }
 
 export interface DeliveryJson {
@@ -29,14 +37,6 @@ export interface DeliveryJson {
   readonly dueAt: string | null;
   readonly attemptCount: number;
   readonly replayOf: string | null;
-}
-
-export interface HeldByCallers {
-  readonly connections: number;
-  readonly requests: number;
-  readonly reading: number;
-  readonly bytes: number;
-  readonly keylessBytes: number;
 }
 
 export declare function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler;

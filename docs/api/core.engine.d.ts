@@ -235,7 +235,7 @@ export interface LaneState {
   readonly nextDueAt: EpochMs | undefined;
   readonly pace: Pace;
   readonly rateLimit: RateLimit | undefined;
-  readonly tokens: Tokens | undefined;
+  readonly tokens: RateTokens | undefined;
 }
 
 export interface Lateness {
@@ -248,6 +248,8 @@ export declare const MAX_CLAIMED_LANES = 256;
 
 export declare const MAX_DEDUPE_IDS = 50000000;
 
+export declare const MAX_DELIVERIES_PER_TURN = 32;
+
 export declare const MAX_IN_FLIGHT = 2048;
 
 export declare const MAX_KEPT_CALLS = 100000;
@@ -258,13 +260,13 @@ export declare const MAX_LANE_DELIVERIES = 1000000;
 
 export declare const MAX_LANE_IN_FLIGHT = 512;
 
-export declare const MAX_OPEN_ATTEMPTS = 64;
-
 export declare const MAX_TEXT_DEPTH = 256;
 
 export declare const MIN_END_MARGIN_MS = 50;
 
 export declare const MIN_LANE_IN_FLIGHT = 4;
+
+export declare const MIN_OPEN_ATTEMPTS_BOUND = 64;
 
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
@@ -332,6 +334,11 @@ export type RateDecision =
       readonly kind: "refused";
       readonly waitMs: number;
     };
+
+export interface RateTokens {
+  readonly left: number;
+  readonly at: MonoMs;
+}
 
 export type ReadMemberResult =
   | {
@@ -483,13 +490,6 @@ export interface StandardWebhook {
 
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
-export declare const TURN_DELIVERIES = 32;
-
-export interface Tokens {
-  readonly left: number;
-  readonly at: MonoMs;
-}
-
 export declare function advanceSnapshot(
   parts: readonly SnapshotRange[],
   set: string,
@@ -613,13 +613,13 @@ export declare function neededSets({ running, told, current }: AudienceRecord): 
 
 export declare function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean;
 
-export declare function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs;
+export declare function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs;
 
 export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[];
 
 export declare function noticeId(deletion: DeletionId, user: number): string;
 
-export declare function noticesOf(
+export declare function noticeTargetsOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,
 ): readonly NoticeTarget[];
@@ -745,9 +745,14 @@ export declare function startDelivery(arrival: LaneOnArrival, size: number, now:
 
 export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
 
-export declare function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens;
+export declare function takeTokens(
+  limit: RateLimit,
+  tokens: RateTokens | undefined,
+  count: number,
+  now: MonoMs,
+): RateTokens;
 
-export declare function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number;
+export declare function tokensLeft(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number;
 
 export declare function totalCounts(sources: readonly SourceCounts[]): Counts;
 

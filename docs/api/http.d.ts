@@ -22,12 +22,6 @@ export interface ErrorDetail {
   readonly path?: string;
 }
 
-export interface GuessLimit {
-  note(address: string | undefined, owner: string | undefined): number;
-  spend(address: string | undefined, guesses: number): void;
-  waitMs(address: string | undefined, owner?: string): number;
-}
-
 export interface Handler {
   (request: IncomingRequest): Promise<Answer>;
   readonly knows?: (head: IncomingHead) => boolean;
@@ -42,6 +36,12 @@ export interface IncomingRequest {
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;
   readonly remoteAddress?: string;
+}
+
+export interface KeyGuessLimit {
+  note(address: string | undefined, owner: string | undefined): number;
+  spend(address: string | undefined, guesses: number): void;
+  waitMs(address: string | undefined, owner?: string): number;
 }
 
 export interface ListenerOptions {
@@ -64,7 +64,7 @@ export interface Mount {
 
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
-  held(): UsedByRequests;
+  held(): RequestUsage;
 }
 
 export type ReadJsonResult =
@@ -98,12 +98,12 @@ export type RequestBody =
 
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
-export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
-
-export interface UsedByRequests extends OpenRequests {
+export interface RequestUsage extends OpenRequests {
   readonly bytes: number;
   readonly keylessBytes: number;
 }
+
+export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
 
 export type WebHandler = (request: Request) => Promise<Response>;
 
@@ -113,7 +113,7 @@ export declare function composeHandlers(mounts: readonly Mount[]): Handler;
 
 export declare function createByteBudget(limitBytes: number, whole?: ByteBudget): ByteBudget;
 
-export declare function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit;
+export declare function createKeyGuessLimit(clock: Pick<Clock, "monotonic">): KeyGuessLimit;
 
 export declare function createNodeListener(handler: Handler, options?: ListenerOptions): NodeListener;
 

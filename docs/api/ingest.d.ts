@@ -48,7 +48,7 @@ export { RequestBody } from "@postrider/http";
 
 export { RequestHead } from "@postrider/http";
 
-export { UsedByRequests } from "@postrider/http";
+export { RequestUsage } from "@postrider/http";
 
 export { WebHandler } from "@postrider/http";
 

@@ -3,7 +3,7 @@
 import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it, onTestFinished } from "vitest";
-import { createAskDns, createResolve } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type Said, startDnsServer } from "./dns-server.js";
 import { post, wordFor } from "./measure.js";
@@ -15,7 +15,7 @@ const AMPLE_MS = 60_000;
 async function openWith(say: (name: string) => Said | undefined) {
   const server = await startDnsServer(say);
   const askSystem = (): Promise<never> => new Promise(() => undefined);
-  const resolve = createResolve({ askDns: createAskDns([server.address]), askSystem });
+  const resolve = createResolveName({ askDns: createAskDns([server.address]), askSystem });
   const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] }, resolve });
   const receiver = await startReceiver(answeringScript(204), clock);
   onTestFinished(async () => {
@@ -52,7 +52,7 @@ it("a name that DNS does not know is `dns`, as is one whose servers fail, and ne
 it("a resolver that does not run is `local`", async () => {
   const gone = await startDnsServer(() => undefined);
   await gone.close();
-  const resolve = createResolve({ askDns: createAskDns([gone.address]), askSystem: async () => [] });
+  const resolve = createResolveName({ askDns: createAskDns([gone.address]), askSystem: async () => [] });
   const http = createUndiciHttp({ clock, resolve });
   expect(wordFor(await http.send(post("http://receiver.example/", AMPLE_MS)))).toBe("local");
   await http.close();

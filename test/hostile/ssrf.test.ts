@@ -14,7 +14,7 @@ import {
   type UndiciHttpOptions,
 } from "@postrider/undici";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createAskDns, createResolve } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { type Canaries, startCanaries } from "./canaries.js";
 import { type Said, startDnsServer } from "./dns-server.js";
 import { post, wordFor } from "./measure.js";
@@ -189,7 +189,7 @@ describe("what an operator allows", () => {
 
 /** By DNS alone. */
 function askOnly(server: string): ResolveName {
-  return createResolve({ askDns: createAskDns([server]), askSystem: async () => [] });
+  return createResolveName({ askDns: createAskDns([server]), askSystem: async () => [] });
 }
 
 function sayAddress(text: string): Said {

@@ -8,14 +8,14 @@ import {
   retryAfterSeconds,
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { bugAnswer } from "../../packages/http/src/refusals.js";
+import { internalErrorAnswer } from "../../packages/http/src/refusals.js";
 
 const REFUSALS: readonly (readonly [code: string, answer: Answer, status: number, header: readonly string[]])[] = [
   ["not-found", notFoundAnswer(), 404, []],
   ["method-not-allowed", wrongMethodAnswer(["GET", "POST"]), 405, ["Allow", "GET, POST"]],
   ["unsupported-encoding", unsupportedEncodingAnswer(), 415, ["Accept-Encoding", "gzip"]],
   ["rate-limited", rateLimitedAnswer(1_500), 429, ["Retry-After", "2"]],
-  ["internal", bugAnswer(), 500, []],
+  ["internal", internalErrorAnswer(), 500, []],
   ["overloaded", overloadedAnswer(), 503, ["Retry-After", "1"]],
 ];
 const OF_JSON = ["Content-Type", "X-Content-Type-Options"];

@@ -3,7 +3,7 @@ import type { Answer } from "@postrider/ingest";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answerBatch, answerCall } from "../../packages/ingest/src/answer-receipts.js";
-import { MAX_REASON_BYTES } from "../../packages/ingest/src/limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
 import "../property.js";
 
 const NOW = 1_767_225_600_000 as EpochMs;
@@ -105,7 +105,7 @@ describe("answerBatch", () => {
     const receipts = Array.from({ length: MAX_BATCH_CALLS }, (): Receipt => ({ kind: "refused", refusal: long }));
     const { body } = answerBatch(receipts, NOW);
     const { rejected }: Told = JSON.parse(body);
-    expect(Buffer.byteLength(body)).toBeLessThan(2 * MAX_REASON_BYTES);
+    expect(Buffer.byteLength(body)).toBeLessThan(2 * MAX_REJECTED_ENTRY_BYTES);
     expect(rejected).toHaveLength(MAX_BATCH_CALLS);
     expect(rejected[0]).toMatchObject({ index: 0, path: long.path });
     expect(rejected.at(-1)).toEqual({ index: MAX_BATCH_CALLS - 1, code: "number-not-finite" });

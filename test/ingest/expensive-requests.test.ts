@@ -16,7 +16,7 @@ import { createRelay } from "@postrider/relay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PARSE_STEP_LENGTH } from "../../packages/codec/src/limits.js";
-import { MAX_REASON_BYTES } from "../../packages/ingest/src/limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../../packages/relay/src/limits.js";
 import { WRITE_KEY } from "../canary.js";
 import { isAsExpected, SHAPE_NAMES } from "../load/expensive/bodies.js";
@@ -92,7 +92,7 @@ function mostInATurn(destinations: number): Bounds {
 
 /** Does not depend on how many calls share the fields: routing looks up a name for each destination. */
 function mostInAll({ destinations }: Work): Bounds {
-  const answer = MAX_REASON_BYTES + MAX_ANSWER_BYTES;
+  const answer = MAX_REJECTED_ENTRY_BYTES + MAX_ANSWER_BYTES;
   const own = LOOKS * NUMBER_GROWTH * MAX_REQUEST_BYTES;
   return {
     parsed: MAX_REQUEST_BYTES + PARSED_RUNS * BRACKETS,

@@ -4,7 +4,7 @@ import type { Changes, Clock, DeliveryStore } from "@postrider/core";
 import type { RelayOptions } from "@postrider/relay";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { SLICE_UNITS, STARTS_PER_TURN } from "../../packages/relay/src/limits.js";
+import { SLICE_UNITS, ROUND_STARTS_PER_TURN } from "../../packages/relay/src/limits.js";
 import { type Rig, createRig, destination, track, WEBSITE } from "./rig.js";
 
 interface Counted extends Rig {
@@ -83,7 +83,7 @@ describe("between two returns to the event loop", () => {
     await rig.advance(10_000);
     rig.stop();
     expect(rig.seen).toHaveLength(2_600);
-    expect(Math.max(...rig.begun)).toBeLessThanOrEqual(STARTS_PER_TURN);
+    expect(Math.max(...rig.begun)).toBeLessThanOrEqual(ROUND_STARTS_PER_TURN);
   });
 
   it("no more rows are created than a slice may have, whatever the number of arrivals under way", async () => {
@@ -112,7 +112,7 @@ describe("between two returns to the event loop", () => {
     await stopped;
     const states = (await rig.all()).map(({ state }) => state);
     expect(states.filter((state) => state === "delivered")).toHaveLength(rig.seen.length);
-    expect(rig.seen.length).toBeLessThanOrEqual(STARTS_PER_TURN);
+    expect(rig.seen.length).toBeLessThanOrEqual(ROUND_STARTS_PER_TURN);
     expect(states.filter((state) => state === "waiting")).toHaveLength(300 - rig.seen.length);
   });
 });

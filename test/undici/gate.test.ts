@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createGate } from "../../packages/undici/src/gate.js";
+import { createWorkLimit } from "../../packages/undici/src/gate.js";
 
 /** Work that is done when told. */
 function createWorks() {
@@ -20,7 +20,7 @@ const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve
 describe("a gate", () => {
   it("runs up to the limit at once, and the next in the queue when one has ended", async () => {
     const { begun, end, work } = createWorks();
-    const gate = createGate(2, 10);
+    const gate = createWorkLimit(2, 10);
     const all = ["a", "b", "c", "d"].map((name) => gate(work(name)));
     await aTurn();
     expect(begun).toEqual(["a", "b"]);
@@ -34,7 +34,7 @@ describe("a gate", () => {
   });
 
   it("starts the next one also when the work rejects, or throws", async () => {
-    const gate = createGate(1, 1);
+    const gate = createWorkLimit(1, 1);
     await expect(gate(() => Promise.reject(new Error("odd")))).rejects.toThrow("odd");
     const thrower = (): Promise<never> => {
       throw new Error("thrown");
@@ -45,7 +45,7 @@ describe("a gate", () => {
 
   it("rejects when the queue is full, and takes calls again later", async () => {
     const { end, work } = createWorks();
-    const gate = createGate(1, 1);
+    const gate = createWorkLimit(1, 1);
     const first = gate(work("a"));
     const second = gate(work("b"));
     await expect(gate(work("c"))).rejects.toMatchObject({ code: "EAI_MEMORY" });

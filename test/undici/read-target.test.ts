@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_KNOWN_TARGETS } from "../../packages/undici/src/limits.js";
+import { MAX_CACHED_TARGETS } from "../../packages/undici/src/limits.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
 
 describe("reading where a URL leads", () => {
@@ -26,7 +26,7 @@ describe("reading where a URL leads", () => {
     const read = createReadTarget();
     const known = read("http://known.example/");
     expect(read("http://known.example/")).toBe(known);
-    for (let index = 1; index < MAX_KNOWN_TARGETS; index += 1) read(`http://r.example/${String(index)}`);
+    for (let index = 1; index < MAX_CACHED_TARGETS; index += 1) read(`http://r.example/${String(index)}`);
     expect(read("http://known.example/")).toBe(known);
     expect(read("http://one-more.example/")).toEqual({ origin: "http://one-more.example", path: "/" });
     expect(read("http://known.example/")).not.toBe(known);

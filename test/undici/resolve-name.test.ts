@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createAskDns, createResolve, type ResolveName } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns, createResolveName, type ResolveName } from "../../packages/undici/src/resolve-name.js";
 import { type DnsServer, type Said, startDnsServer } from "../hostile/dns-server.js";
 
 const rejectWith = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
@@ -10,31 +10,31 @@ describe("resolving a name", () => {
   const never: ResolveName = () => Promise.reject(new Error("not to be asked"));
 
   it("asks only DNS for a name with a dot", async () => {
-    const resolve = createResolve({ askDns: async () => ["192.0.2.1"], askSystem: never });
+    const resolve = createResolveName({ askDns: async () => ["192.0.2.1"], askSystem: never });
     expect(await resolve("receiver.example")).toEqual(["192.0.2.1"]);
   });
 
   it.each(["localhost", "localhost.", "receiver"])(
     "asks the system for %s, which is not a public name",
     async (host) => {
-      const resolve = createResolve({ askDns: never, askSystem: async (asked) => [asked] });
+      const resolve = createResolveName({ askDns: never, askSystem: async (asked) => [asked] });
       expect(await resolve(host)).toEqual([host]);
     },
   );
 
   it.each(["ENOTFOUND", "ENODATA"])("asks the system for what DNS does not know (%s)", async (code) => {
-    const resolve = createResolve({ askDns: () => rejectWith(code), askSystem: async () => ["10.0.0.1"] });
+    const resolve = createResolveName({ askDns: () => rejectWith(code), askSystem: async () => ["10.0.0.1"] });
     expect(await resolve("intra.example")).toEqual(["10.0.0.1"]);
   });
 
   it.each(["ESERVFAIL", "ETIMEOUT", "ECONNREFUSED"])("does not ask the system when DNS fails with %s", async (code) => {
-    const resolve = createResolve({ askDns: () => rejectWith(code), askSystem: never });
+    const resolve = createResolveName({ askDns: () => rejectWith(code), askSystem: never });
     await expect(resolve("receiver.example")).rejects.toMatchObject({ code });
   });
 
   it("asks once for the same name at the same time, and again later", async () => {
     let asked = 0;
-    const resolve = createResolve({ askDns: async () => [`192.0.2.${String((asked += 1))}`], askSystem: never });
+    const resolve = createResolveName({ askDns: async () => [`192.0.2.${String((asked += 1))}`], askSystem: never });
     const all = await Promise.all([resolve("a.example"), resolve("a.example"), resolve("b.example")]);
     expect(all).toEqual([["192.0.2.1"], ["192.0.2.1"], ["192.0.2.2"]]);
     expect(await resolve("a.example")).toEqual(["192.0.2.3"]);
@@ -42,14 +42,14 @@ describe("resolving a name", () => {
 
   it("asks again after a failure", async () => {
     const answers = [rejectWith("ESERVFAIL"), Promise.resolve(["192.0.2.1"])];
-    const resolve = createResolve({ askDns: () => answers.shift()!, askSystem: never });
+    const resolve = createResolveName({ askDns: () => answers.shift()!, askSystem: never });
     await expect(resolve("a.example")).rejects.toMatchObject({ code: "ESERVFAIL" });
     expect(await resolve("a.example")).toEqual(["192.0.2.1"]);
   });
 
   it("blocks no more than two threads with names that hang, and no name that DNS knows", async () => {
     const asked: string[] = [];
-    const resolve = createResolve({
+    const resolve = createResolveName({
       askDns: async (host) => (host === "known.example" ? ["192.0.2.1"] : rejectWith("ENOTFOUND")),
       askSystem: (host) => {
         asked.push(host);

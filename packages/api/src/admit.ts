@@ -3,7 +3,7 @@
 // callers).
 
 import type { Clock, Secret } from "@postrider/core";
-import { type Answer, createGuessLimit, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
+import { type Answer, createKeyGuessLimit, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
 import { authorise } from "./authorise.js";
 
 export interface AdmitOptions {
@@ -12,13 +12,13 @@ export interface AdmitOptions {
 }
 
 /** Returns the refusal of a request; undefined if it is allowed. */
-export type Admit = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
+export type AdmitRequest = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
 /** The owner of the right token, under which `GuessLimit` remembers the addresses that have shown it. */
 const OPERATOR = "operator";
 
-export function createAdmit({ clock, onWrongToken }: AdmitOptions): Admit {
-  const guesses = clock && createGuessLimit(clock);
+export function createAdmitRequest({ clock, onWrongToken }: AdmitOptions): AdmitRequest {
+  const guesses = clock && createKeyGuessLimit(clock);
   return (token, { headers, remoteAddress }) => {
     const refusal = authorise(token, headers.get("authorization"));
     if (token === undefined) return refusal;

@@ -11,12 +11,12 @@ import {
   wrongMethodAnswer,
   notFoundAnswer,
 } from "@postrider/http";
-import { createAdmit } from "./admit.js";
+import { createAdmitRequest } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute } from "./routes.js";
-import type { HeldByCallers } from "./handle-show-stats.js";
+import type { CallerUsage } from "./handle-show-stats.js";
 
 export interface ApiOptions {
   readonly relay: ApiRelay;
@@ -33,7 +33,7 @@ export interface ApiOptions {
   /** Called for each request that shows no token or a wrong one, while `apiToken` is set. */
   readonly onWrongToken?: () => void;
   /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
-  readonly held?: () => HeldByCallers;
+  readonly held?: () => CallerUsage;
   /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
@@ -45,7 +45,7 @@ export interface ApiOptions {
 export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.() };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
-  const admit = createAdmit({ clock, onWrongToken });
+  const admit = createAdmitRequest({ clock, onWrongToken });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"

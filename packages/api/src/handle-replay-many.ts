@@ -3,7 +3,7 @@
 import { DEAD_REASONS, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay, ReplayRequest } from "@postrider/relay";
-import { decodeBody } from "./read-body.js";
+import { readObjectBody } from "./read-body.js";
 import { choiceField, countField, type Fields, instantField, textField } from "./read-fields.js";
 import { faultAnswer } from "./refuse.js";
 
@@ -19,7 +19,7 @@ const FIELDS: Fields<Required<ReplayRequest>> = {
 
 /** Answers `{ replayed, more }`. */
 export async function handleReplayMany(relay: Pick<Relay, "replayMany">, body: RequestBody): Promise<Answer> {
-  const request = await decodeBody(body, { fields: FIELDS, required: ["destination"], code: "bad-replay" });
+  const request = await readObjectBody(body, { fields: FIELDS, required: ["destination"], code: "bad-replay" });
   if (request.kind === "refused") return request.answer;
   return relay
     .replayMany(request.value)

@@ -8,7 +8,7 @@ import type { Relay } from "@postrider/relay";
 import { faultAnswer } from "./refuse.js";
 
 /** The connections, requests and memory of the listening process that callers use now. */
-export interface HeldByCallers {
+export interface CallerUsage {
   readonly connections: number;
   /** Requests that are being read or wait for their answer. */
   readonly requests: number;
@@ -24,10 +24,7 @@ export interface HeldByCallers {
  * Answers core's `Counts` of all sources together; `sources`, the counts of each source; and `callers`, null if unknown. The
  * law of the counters holds in every answer.
  */
-export async function handleShowStats(
-  relay: Pick<Relay, "usage">,
-  callers: HeldByCallers | undefined,
-): Promise<Answer> {
+export async function handleShowStats(relay: Pick<Relay, "usage">, callers: CallerUsage | undefined): Promise<Answer> {
   return relay.usage().match(
     (sources) =>
       jsonAnswer(200, {
@@ -39,7 +36,7 @@ export async function handleShowStats(
   );
 }
 
-function describeHeld({ connections, requests, reading, bytes, keylessBytes }: HeldByCallers): object {
+function describeHeld({ connections, requests, reading, bytes, keylessBytes }: CallerUsage): object {
   return { connections, requests, reading, bytes, keylessBytes };
 }
 

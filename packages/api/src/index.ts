@@ -4,4 +4,4 @@ export { type ApiOptions, createApi } from "./create-api.js";
 export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
-export type { HeldByCallers } from "./handle-show-stats.js";
+export type { CallerUsage } from "./handle-show-stats.js";

@@ -26,7 +26,7 @@ export interface BodyShape<T extends object, Required extends keyof T & string> 
 }
 
 /** Reads a body of this shape. The value has no key for an optional field that is absent. */
-export async function decodeBody<T extends object, Required extends keyof T & string>(
+export async function readObjectBody<T extends object, Required extends keyof T & string>(
   body: RequestBody,
   shape: BodyShape<T, Required>,
 ): Promise<BodyResult<Partial<T> & Pick<T, Required>>> {

@@ -19,7 +19,7 @@ import { handleListSources } from "./handle-list-sources.js";
 import { handleReplayMany } from "./handle-replay-many.js";
 import { handleReplayOne } from "./handle-replay-one.js";
 import { handleShowDelivery } from "./handle-show-delivery.js";
-import { type HeldByCallers, handleShowStats } from "./handle-show-stats.js";
+import { type CallerUsage, handleShowStats } from "./handle-show-stats.js";
 
 export type ApiRelay = Pick<
   Relay,
@@ -32,7 +32,7 @@ export type ApiRelay = Pick<
 export interface ApiParts {
   readonly relay: ApiRelay;
   readonly progress: ProgressByAudience;
-  readonly held: () => HeldByCallers | undefined;
+  readonly held: () => CallerUsage | undefined;
 }
 
 /** `name` is the part of the path at the star of the pattern; '' if the pattern has no star. */

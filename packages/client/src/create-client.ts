@@ -18,7 +18,7 @@ import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js
 import { createDispatch } from "./create-dispatch.js";
 import { createCallTracker, type FlushReport, type PendingCall } from "./create-call-tracker.js";
 import { createOutcomes } from "./create-outcomes.js";
-import { createStamps } from "./create-stamps.js";
+import { createNextStamp } from "./create-stamps.js";
 import { createSender } from "./create-sender.js";
 import { createLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
@@ -36,7 +36,7 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
   const platform = platformOf(options);
   const { clock } = platform;
   const logger = createLogger(options.logger);
-  const nextStamp = createStamps(clock, platform.random);
+  const nextStamp = createNextStamp(clock, platform.random);
   const outcomes = createOutcomes(options, logger);
   const tracker = createCallTracker(settings.maxQueued);
   const post = createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });

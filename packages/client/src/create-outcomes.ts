@@ -1,7 +1,7 @@
 // Reports the outcome of each call to the host: by callbacks and by iterators. An error of a callback is logged. An iterator
 // that is read too slowly holds a bounded number of outcomes, and returns how many it has dropped.
 
-import { MAX_LISTENERS, MAX_OUTCOMES_WAITING } from "./limits.js";
+import { MAX_OUTCOME_ITERATORS, MAX_OUTCOMES_WAITING } from "./limits.js";
 import type { ClientLogger } from "./logger.js";
 import type { DeliveredCall, FailedCall, CallOutcome } from "./outcome.js";
 
@@ -44,7 +44,7 @@ export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logg
     },
     listen: () => {
       const listener = createListener(() => listeners.delete(listener));
-      if (isOver || listeners.size >= MAX_LISTENERS) listener.end();
+      if (isOver || listeners.size >= MAX_OUTCOME_ITERATORS) listener.end();
       else listeners.add(listener);
       return listener.iterator;
     },

@@ -5,7 +5,7 @@ import type { Clock, EpochMs, Random } from "@postrider/core";
 import { formatTimestamp, writeMessageId, type WriteStamp } from "@postrider/core/batch";
 import { LIBRARY } from "./library.js";
 
-export function createStamps(clock: Clock, random: Random): () => WriteStamp {
+export function createNextStamp(clock: Clock, random: Random): () => WriteStamp {
   let writtenAt: EpochMs | undefined;
   let timestamp = "";
   return () => {

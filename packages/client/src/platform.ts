@@ -4,7 +4,7 @@
 import type { Cancel, Clock, Random } from "@postrider/core";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
-import { KEEP_UP_MS } from "./limits.js";
+import { KEEP_PROCESS_TIMER_MS } from "./limits.js";
 import type { Transport } from "./transport.js";
 
 export interface Platform {
@@ -29,7 +29,7 @@ function createKeepUp(clock: Clock): Platform["keepProcessUp"] {
   return (awaited) => {
     let cancel: Cancel = extend();
     function extend(): Cancel {
-      return clock.after(KEEP_UP_MS, () => {
+      return clock.after(KEEP_PROCESS_TIMER_MS, () => {
         cancel = extend();
       });
     }

@@ -3,7 +3,7 @@
 
 import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
-import { configFile, type ServerFile, workspaceFile } from "./config/config-file.js";
+import { configFileCodec, type ServerFile, workspaceFileCodec } from "./config/config-file.js";
 import type { Config, ServerSettings, StoreLocation } from "./config/config.js";
 import { decodeFile } from "./config/decode-file.js";
 import type { Decoded } from "./decoded.js";
@@ -17,7 +17,7 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** Like `decodeConfig`, in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* decodeFile(configFile, value);
+  const read = yield* decodeFile(configFileCodec, value);
   if (read.kind === "refused") return read;
   const { file, workspace } = read.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
@@ -30,7 +30,7 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 
 /** Like `decodeWorkspace`, in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* decodeFile(workspaceFile, value);
+  const read = yield* decodeFile(workspaceFileCodec, value);
   return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
 }
 

@@ -8,7 +8,7 @@ import { explainErrors } from "./config/explain-errors.js";
 import type { Decoded } from "./decoded.js";
 import { buildScenario } from "./scenario/build-scenario.js";
 import type { Scenario, ScenarioStretch } from "./scenario/scenario.js";
-import { type ScenarioFile, scenarioFile } from "./scenario/scenario-file.js";
+import { type ScenarioFile, scenarioFileCodec } from "./scenario/scenario-file.js";
 
 /** The most calls of a scenario. More calls would take hours and gigabytes, and show nothing more. */
 const MAX_CALLS = 200_000;
@@ -16,7 +16,7 @@ const MAX_DESTINATIONS = 100;
 
 /** Reads the JSON value of a scenario file. */
 export function decodeScenario(value: unknown): Decoded<Scenario> {
-  const read = scenarioFile.decode(value);
+  const read = scenarioFileCodec.decode(value);
   if (isLeft(read)) return { kind: "refused", problems: explainErrors(read.left) };
   const scenario = buildScenario(read.right);
   const problems = [...checkSettings(read.right), ...checkLoad(scenario), ...checkTimes(read.right, scenario)];

@@ -26,7 +26,7 @@ export const MAX_PATH_LENGTH = 200;
 export const MAX_MESSAGE_ID_LENGTH = 100;
 
 /** Most endpoints of a destination (spec, webhook destination §8). */
-export const MAX_ENDPOINTS = 5;
+export const MAX_ENDPOINTS_PER_DESTINATION = 5;
 /** Most static headers of an endpoint (spec, webhook destination §8). */
 export const MAX_STATIC_HEADERS = 5;
 /** Longest endpoint URL, in characters (decision: settings). */
@@ -100,7 +100,7 @@ export const MAX_SLOTS_PER_FREE_SLOT = 12;
 /** Fresh deliveries are queued in memory only while more slots than this are free (decision: hand-off). */
 export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */
-export const TURN_DELIVERIES = 32;
+export const MAX_DELIVERIES_PER_TURN = 32;
 /** Most lanes in one claim. */
 export const MAX_CLAIMED_LANES = 256;
 /** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
@@ -112,7 +112,7 @@ export const PROBE_MAX_MS = 60_000;
  * The bound on open attempts at an endpoint is at least this. A round skips an endpoint at its bound if another endpoint is
  * below its bound (decision: lanes).
  */
-export const MAX_OPEN_ATTEMPTS = 64;
+export const MIN_OPEN_ATTEMPTS_BOUND = 64;
 /** Capacity of a lane: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;
 export const MAX_LANE_BYTES = 4_294_967_296;

@@ -3,7 +3,7 @@
 
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Fetch } from "./fetch-shape.js";
-import { canCarry } from "./headers.js";
+import { canSendHeader } from "./headers.js";
 import { sendByFetch } from "./send.js";
 
 export interface FetchHttpOptions {
@@ -16,7 +16,7 @@ export interface FetchHttpOptions {
 export function createFetchHttp({ clock, fetch = globalThis.fetch }: FetchHttpOptions): HttpPort {
   return {
     send: (request) =>
-      request.headers.every(canCarry)
+      request.headers.every(canSendHeader)
         ? sendByFetch(request, { clock, fetch })
         : Promise.resolve({ kind: "silent", fault: "invalid-header", afterMs: 0 }),
   };

@@ -23,7 +23,7 @@ interface ParserFields {
 const FORM = /^application\/x-www-form-urlencoded|^multipart\//i;
 
 /** Looks for the bytes in `rawBody` and `body`, then for a parsed value in `body`. */
-export function bodyReadBefore(request: IncomingMessage & ParserFields): EarlierRead {
+export function findEarlierRead(request: IncomingMessage & ParserFields): EarlierRead {
   if (!request.readableDidRead && !request.readableEnded) return { kind: "unread" };
   if (!hasBody(request)) return kept(new Uint8Array());
   const bytes = bytesOf(request.rawBody) ?? bytesOf(request.body);

@@ -4,10 +4,10 @@ export { type ByteBudget, createByteBudget } from "./byte-budget.js";
 export { composeHandlers, type Mount } from "./compose-handlers.js";
 export type { Answer, Handler, IncomingHead, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
 export { errorAnswer, type ErrorDetail, jsonAnswer } from "./json-answer.js";
-export { createGuessLimit, type GuessLimit } from "./key-guesses.js";
+export { createKeyGuessLimit, type KeyGuessLimit } from "./key-guesses.js";
 export { MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "./limits.js";
 export { networkOf } from "./network-of.js";
-export { createNodeListener, type UsedByRequests, type ListenerOptions, type NodeListener } from "./node-listener.js";
+export { createNodeListener, type RequestUsage, type ListenerOptions, type NodeListener } from "./node-listener.js";
 export { normalizePath } from "./plain-path.js";
 export { decodeText, parseJson, readJson, type ReadJsonResult, readWholeBody } from "./read-json.js";
 export {

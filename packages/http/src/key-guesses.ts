@@ -5,9 +5,9 @@
 import type { Clock } from "@postrider/core";
 import { type Allowance, spendCalls } from "@postrider/core/engine";
 import { networkOf } from "./network-of.js";
-import { MAX_CALLERS, MAX_FAMILIAR_OWNERS, UNKNOWN_KEYS } from "./limits.js";
+import { MAX_REMEMBERED_NETWORKS, MAX_REMEMBERED_OWNERS_PER_NETWORK, UNKNOWN_KEY_RATE_LIMIT } from "./limits.js";
 
-export interface GuessLimit {
+export interface KeyGuessLimit {
   /**
    * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address
    * may be told whether the key is known; else how many milliseconds it has to wait.
@@ -32,7 +32,7 @@ interface Caller {
 const UNSEEN: Caller = { familiar: new Set() };
 
 /** Remembers up to `MAX_CALLERS` networks; the network that was seen longest ago is forgotten first. */
-export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
+export function createKeyGuessLimit(clock: Pick<Clock, "monotonic">): KeyGuessLimit {
   const callers = new Map<string, Caller>();
   return { note, spend, waitMs };
 
@@ -44,7 +44,7 @@ export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
       remember(network, caller);
       return 0;
     }
-    const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
+    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, caller.allowance, 1, clock.monotonic());
     if (spending.kind === "refused") return spending.waitMs;
     remember(network, owner === undefined ? { ...caller, allowance: spending.left } : withFamiliar(caller, owner));
     return 0;
@@ -59,7 +59,7 @@ export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
     if (network === undefined) return 0;
     const caller = callers.get(network) ?? UNSEEN;
     if (owner === undefined ? caller.familiar.size > 0 : caller.familiar.has(owner)) return 0;
-    const spending = spendCalls(UNKNOWN_KEYS, caller.allowance, 1, clock.monotonic());
+    const spending = spendCalls(UNKNOWN_KEY_RATE_LIMIT, caller.allowance, 1, clock.monotonic());
     return spending.kind === "refused" ? spending.waitMs : 0;
   }
 
@@ -67,12 +67,12 @@ export function createGuessLimit(clock: Pick<Clock, "monotonic">): GuessLimit {
     // A map keeps its order: an entry that is set again becomes the last.
     callers.delete(network);
     callers.set(network, caller);
-    const [oldest] = callers.size > MAX_CALLERS ? callers.keys() : [];
+    const [oldest] = callers.size > MAX_REMEMBERED_NETWORKS ? callers.keys() : [];
     if (oldest !== undefined) callers.delete(oldest);
   }
 }
 
 function withFamiliar(caller: Caller, owner: string): Caller {
-  if (caller.familiar.size >= MAX_FAMILIAR_OWNERS) return caller;
+  if (caller.familiar.size >= MAX_REMEMBERED_OWNERS_PER_NETWORK) return caller;
   return { ...caller, familiar: new Set([...caller.familiar, owner]) };
 }

@@ -15,15 +15,15 @@ export const MAX_HELD_BYTES = 67_108_864;
  */
 export const MAX_KEYLESS_BYTES = 16_777_216;
 /** The part of `MAX_KEYLESS_BYTES` that one network may have. Bytes. */
-export const MAX_KEYLESS_BYTES_PER_ADDRESS = 2_097_152;
+export const MAX_KEYLESS_BYTES_PER_NETWORK = 2_097_152;
 /** Proxies between a caller and the socket: only this many entries of a header are read, from the right. */
 export const MAX_PROXY_HOPS = 32;
 /** The rate at which one network may show unknown keys (decision: limits on callers). */
-export const UNKNOWN_KEYS: RateLimit = { perSecond: 1, burst: 100 };
+export const UNKNOWN_KEY_RATE_LIMIT: RateLimit = { perSecond: 1, burst: 100 };
 /** Networks that are remembered with the keys that they have shown. */
-export const MAX_CALLERS = 10_000;
+export const MAX_REMEMBERED_NETWORKS = 10_000;
 /** Owners of known keys that are remembered for each network. */
-export const MAX_FAMILIAR_OWNERS = 100;
+export const MAX_REMEMBERED_OWNERS_PER_NETWORK = 100;
 /** `Retry-After` if a request exceeds a bound on the work under way. Seconds. */
 export const OVERLOADED_RETRY_AFTER_S = 1;
 /** `Retry-After` if a request cannot be served now, and no better time is known. Seconds. */
@@ -31,4 +31,4 @@ export const UNAVAILABLE_RETRY_AFTER_S = 5;
 /** The longest `Retry-After`. Seconds. */
 export const MAX_RETRY_AFTER_S = 300;
 /** How long a connection stays open after the answer to a request that was not read to its end (decision: http front). */
-export const LINGER_MS = 1_000;
+export const LINGER_AFTER_ANSWER_MS = 1_000;

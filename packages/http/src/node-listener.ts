@@ -6,10 +6,10 @@ import { defined } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
-  LINGER_MS,
+  LINGER_AFTER_ANSWER_MS,
   MAX_HELD_BYTES,
   MAX_KEYLESS_BYTES,
-  MAX_KEYLESS_BYTES_PER_ADDRESS,
+  MAX_KEYLESS_BYTES_PER_NETWORK,
   MAX_REQUEST_BYTES,
 } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
@@ -18,7 +18,7 @@ import { type FindCallerAddress, createCallerAddressFinder } from "./caller-addr
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
 import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request-body.js";
-import { bugAnswer } from "./refusals.js";
+import { internalErrorAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
 export interface ListenerOptions {
@@ -48,7 +48,7 @@ export interface ListenerOptions {
 }
 
 /** The number of requests under way, and the memory that they use. */
-export interface UsedByRequests extends OpenRequests {
+export interface RequestUsage extends OpenRequests {
   /** Bytes of the bodies of these requests that are in memory. */
   readonly bytes: number;
   /** The part of `bytes` that belongs to requests whose head shows no known key. */
@@ -59,7 +59,7 @@ export interface UsedByRequests extends OpenRequests {
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
   /** The requests under way now, and their memory. */
-  held(): UsedByRequests;
+  held(): RequestUsage;
 }
 
 /**
@@ -70,7 +70,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
   const limitBytes = options.limitBytes ?? MAX_REQUEST_BYTES;
   const keyed = createByteBudget(options.heldBytes ?? MAX_HELD_BYTES);
   const keyless = createByteBudget(options.keylessBytes ?? MAX_KEYLESS_BYTES);
-  const keylessOf = createNetworkBudgets(options.keylessBytesPerAddress ?? MAX_KEYLESS_BYTES_PER_ADDRESS, keyless);
+  const keylessOf = createNetworkBudgets(options.keylessBytesPerAddress ?? MAX_KEYLESS_BYTES_PER_NETWORK, keyless);
   const addressOf = callerAddresses(options.trustedProxies);
   const isStreamed = options.isStreamed ?? ((): boolean => false);
   const capacity = createRequestCapacity();
@@ -88,7 +88,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     response.on("error", ignore);
     begin(request, response).catch(() => response.destroy());
   };
-  const held = (): UsedByRequests => ({
+  const held = (): RequestUsage => ({
     ...capacity.open(),
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),
@@ -123,7 +123,7 @@ async function serve(
   const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
-  const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
+  const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
   if (request.readableEnded) send(response, answer);
   else sendAndLinger(response, answer);
@@ -177,7 +177,7 @@ function sendAndLinger(response: ServerResponse, answer: Answer): void {
   response.setHeader("Connection", "close");
   response.setHeader("Content-Length", Buffer.byteLength(answer.body));
   response.write(answer.body);
-  response.setTimeout(LINGER_MS, () => {
+  response.setTimeout(LINGER_AFTER_ANSWER_MS, () => {
     // Destroying the request closes the connection without creating an error; the request may be destroyed already.
     response.req.destroy();
     response.destroy();

@@ -3,7 +3,7 @@
 
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { bodyReadBefore, type EarlierRead } from "./body-read-before.js";
+import { findEarlierRead, type EarlierRead } from "./body-read-before.js";
 import { isSupportedEncoding } from "./content-encoding.js";
 import type { RequestBody } from "./handler.js";
 import { hasEnded, onRequestEnd } from "./request-end.js";
@@ -25,7 +25,7 @@ export function readRequestBody(
   limitBytes: number,
 ): RequestBodyResult | Promise<RequestBodyResult> {
   const { request, response, reservation } = exchange;
-  const before = bodyReadBefore(request);
+  const before = findEarlierRead(request);
   if (before.kind !== "unread") return withinBounds(before, reservation, limitBytes);
   if (hasEnded(request, response)) return { kind: "gone" };
   if (!isSupportedEncoding(request.headers["content-encoding"])) return { kind: "unread-encoding" };
@@ -36,7 +36,7 @@ export function readRequestBody(
 
 /** Hands over the body as it arrives. Once all of it has arrived, no timeout applies to the answer. */
 export function streamRequestBody({ request, response, reservation }: RequestExchange): RequestBodyResult {
-  const before = bodyReadBefore(request);
+  const before = findEarlierRead(request);
   // A parsed value does not show the lines of the list that it was parsed from.
   if (before.kind === "lost" || (before.kind === "kept" && before.isParsed)) return { kind: "lost" };
   if (before.kind === "kept") return { kind: "read", bytes: before.bytes };

@@ -38,7 +38,7 @@ export function unsupportedEncodingAnswer(): Answer {
 }
 
 /** 500: a bug of the server. The answer gives no details. */
-export function bugAnswer(): Answer {
+export function internalErrorAnswer(): Answer {
   return errorAnswer(500, { code: "internal", message: "something is wrong here, not with the request" });
 }
 

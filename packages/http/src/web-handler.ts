@@ -8,7 +8,7 @@ import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js
 import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
-import { bugAnswer } from "./refusals.js";
+import { internalErrorAnswer } from "./refusals.js";
 
 /** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
@@ -22,7 +22,8 @@ export function createWebHandler(handler: Handler, options: WebHandlerOptions = 
     const head = plainHead(request);
     if (request.bodyUsed || request.body?.locked === true) return toResponse(usedBodyAnswer());
     const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
-    const answer = body === undefined ? cutShortAnswer() : await ask(handler, { ...head, body }).catch(bugAnswer);
+    const answer =
+      body === undefined ? cutShortAnswer() : await ask(handler, { ...head, body }).catch(internalErrorAnswer);
     return toResponse(answer);
   };
 }

@@ -4,7 +4,7 @@
 import { Buffer } from "node:buffer";
 import type { EpochMs, Receipt } from "@postrider/core";
 import { type Answer, jsonAnswer, retryAfterSeconds } from "@postrider/http";
-import { MAX_REASON_BYTES } from "./limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "./limits.js";
 import { brokenRuleAnswer, messageOf, retryLaterAnswer } from "./refuse.js";
 
 /** The answer to a request of one call. */
@@ -38,7 +38,7 @@ export function answerBatch(receipts: readonly Receipt[], now: EpochMs): Answer 
 }
 
 function rejectionsOf(receipts: readonly Receipt[]): readonly object[] {
-  let leftBytes = MAX_REASON_BYTES;
+  let leftBytes = MAX_REJECTED_ENTRY_BYTES;
   return receipts.flatMap((receipt, index) => {
     if (receipt.kind !== "refused") return [];
     const { code, path } = receipt.refusal;

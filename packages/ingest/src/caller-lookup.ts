@@ -2,9 +2,9 @@
 // the key was.
 
 import type { Clock, Source, Workspace } from "@postrider/core";
-import { createGuessLimit, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
+import { createKeyGuessLimit, MAX_REQUEST_BYTES, type RequestBody } from "@postrider/http";
 import { createKeyIndex } from "./authenticate.js";
-import { BYTES_PER_GUESS } from "./limits.js";
+import { BODY_BYTES_PER_KEY_GUESS } from "./limits.js";
 
 export type CallerLookupResult =
   | { readonly kind: "known"; readonly source: Source }
@@ -34,7 +34,7 @@ export function createCallerLookup(
   { clock, onUnknownKey }: CallerLookupOptions,
 ): CallerLookup {
   const findSource = createKeyIndex(workspace);
-  const guesses = createGuessLimit(clock);
+  const guesses = createKeyGuessLimit(clock);
   return {
     key: (key, address) => {
       const source = key === undefined ? undefined : findSource(key);
@@ -48,7 +48,7 @@ export function createCallerLookup(
       const source = key === undefined ? undefined : findSource(key);
       return source !== undefined && guesses.waitMs(address, source.id) === 0;
     },
-    countRefused: (body, address) => guesses.spend(address, 1 + Math.floor(bytesIn(body) / BYTES_PER_GUESS)),
+    countRefused: (body, address) => guesses.spend(address, 1 + Math.floor(bytesIn(body) / BODY_BYTES_PER_KEY_GUESS)),
     waitMs: (address) => guesses.waitMs(address),
   };
 }

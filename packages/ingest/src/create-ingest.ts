@@ -20,7 +20,7 @@ import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
 import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
-import { type CallHandling, handleCalls, knowsCaller } from "./handle-calls.js";
+import { type CallHandlerParts, handleCalls, knowsCaller } from "./handle-calls.js";
 
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
@@ -46,7 +46,7 @@ export interface IngestOptions {
  * calls are stored.
  */
 export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler {
-  const parts: CallHandling = {
+  const parts: CallHandlerParts = {
     relay,
     clock,
     callers: createCallerLookup(() => relay.workspace(), { clock, onUnknownKey }),
@@ -59,12 +59,12 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
 }
 
 /** Whether the head shows a known key. False for settings: they have their key in the path, and no body. */
-function knowsHead(parts: CallHandling, head: IncomingHead): boolean {
+function knowsHead(parts: CallHandlerParts, head: IncomingHead): boolean {
   const route = routeOf(head.path);
   return route !== undefined && route.kind !== "settings" && knowsCaller(parts, route, head);
 }
 
-async function answerRequest(parts: CallHandling, request: IncomingRequest): Promise<Answer> {
+async function answerRequest(parts: CallHandlerParts, request: IncomingRequest): Promise<Answer> {
   const route = routeOf(request.path);
   if (route === undefined) return notFoundAnswer();
   const method = methodOf(route);
@@ -76,7 +76,7 @@ async function answerRequest(parts: CallHandling, request: IncomingRequest): Pro
 
 // The answer shows whether the key in the path is known, so the request counts as a guess of a key.
 function answerSettings(
-  { callers }: CallHandling,
+  { callers }: CallHandlerParts,
   writeKey: string,
   { remoteAddress, headers }: IncomingRequest,
 ): Answer {

@@ -21,7 +21,7 @@ import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicAuthKey, bodyKey, queryKey } from "./authenticate.js";
 import type { CallerLookup, CallerLookupResult } from "./caller-lookup.js";
-import type { ParseCapacity, Sender } from "./parse-capacity.js";
+import type { ParseCapacity, BodySender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
 import {
   badJsonAnswer,
@@ -35,7 +35,7 @@ import type { IngestRoute } from "./routes.js";
 import type { SourceLimits } from "./source-limits.js";
 
 /** The parts that handle calls. They last longer than a request: the limits count over all requests. */
-export interface CallHandling {
+export interface CallHandlerParts {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   readonly clock: Pick<Clock, "wall">;
   readonly callers: CallerLookup;
@@ -48,7 +48,11 @@ export interface CallHandling {
 type PostRoute = Exclude<IngestRoute, { kind: "settings" }>;
 
 /** Answers a request with calls. If its head is enough to refuse it, the body is neither unzipped nor parsed. */
-export async function handleCalls(parts: CallHandling, route: PostRoute, request: IncomingRequest): Promise<Answer> {
+export async function handleCalls(
+  parts: CallHandlerParts,
+  route: PostRoute,
+  request: IncomingRequest,
+): Promise<Answer> {
   const { callers, limits } = parts;
   const key = headKey(route, request);
   if (key === undefined) {
@@ -62,7 +66,11 @@ export async function handleCalls(parts: CallHandling, route: PostRoute, request
 }
 
 /** Whether the head shows the key of a source, from an address that may show keys. */
-export function knowsCaller({ callers }: Pick<CallHandling, "callers">, route: PostRoute, head: IncomingHead): boolean {
+export function knowsCaller(
+  { callers }: Pick<CallHandlerParts, "callers">,
+  route: PostRoute,
+  head: IncomingHead,
+): boolean {
   return callers.knows(headKey(route, head), head.remoteAddress);
 }
 
@@ -74,7 +82,7 @@ function headKey(route: PostRoute, { headers, query }: IncomingHead): string | u
 
 /** If `source` is absent, the head shows no key, so the body has to contain the key. */
 async function readAndHandle(
-  parts: CallHandling,
+  parts: CallHandlerParts,
   route: PostRoute,
   request: IncomingRequest,
   source?: Source,
@@ -97,7 +105,7 @@ interface WholeRequest {
 
 /** The body waits as bytes until it may be parsed. */
 async function parseAndHandle(
-  parts: CallHandling,
+  parts: CallHandlerParts,
   route: PostRoute,
   { request, bytes, source }: WholeRequest,
 ): Promise<Answer> {
@@ -122,7 +130,7 @@ async function parseInTurns(bytes: Uint8Array, nextTurn: () => Promise<void>): P
   return step.value;
 }
 
-function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined): Sender {
+function senderOf({ remoteAddress }: IncomingRequest, source: Source | undefined): BodySender {
   if (source === undefined) return { name: networkOf(remoteAddress) ?? "", isKeyed: false };
   return { name: source.id, isKeyed: true };
 }
@@ -134,7 +142,7 @@ interface ReadRequest {
 }
 
 async function handleRead(
-  parts: CallHandling,
+  parts: CallHandlerParts,
   route: PostRoute,
   { request, read, source }: ReadRequest,
 ): Promise<Answer> {
@@ -148,7 +156,7 @@ async function handleRead(
 }
 
 async function identifyAndHandle(
-  parts: CallHandling,
+  parts: CallHandlerParts,
   route: PostRoute,
   { request, body }: { readonly request: IncomingRequest; readonly body: unknown },
 ): Promise<Answer> {
@@ -163,7 +171,7 @@ async function identifyAndHandle(
 }
 
 /** A body that is refused before its key is known counts as one or more unknown keys of its address. */
-function countRefused({ callers }: CallHandling, { body, remoteAddress }: IncomingRequest): void {
+function countRefused({ callers }: CallHandlerParts, { body, remoteAddress }: IncomingRequest): void {
   callers.countRefused(body, remoteAddress);
 }
 
@@ -172,14 +180,14 @@ interface SourceBody {
   readonly body: unknown;
 }
 
-async function handleBody(parts: CallHandling, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
+async function handleBody(parts: CallHandlerParts, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
   if (route.kind === "call") return acceptCall(parts, route, { source, body });
   const decoded = decodeBatch(body);
   return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
 }
 
 async function acceptCall(
-  { relay, clock, limits }: CallHandling,
+  { relay, clock, limits }: CallHandlerParts,
   { call }: Extract<IngestRoute, { kind: "call" }>,
   { source, body }: SourceBody,
 ): Promise<Answer> {
@@ -191,7 +199,7 @@ async function acceptCall(
   );
 }
 
-async function acceptBatch({ relay, clock, limits }: CallHandling, source: Source, batch: Batch): Promise<Answer> {
+async function acceptBatch({ relay, clock, limits }: CallHandlerParts, source: Source, batch: Batch): Promise<Answer> {
   const { calls, context, integrations, sentAt } = batch;
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);

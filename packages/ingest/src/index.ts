@@ -12,7 +12,7 @@ export {
   errorAnswer,
   type ErrorDetail,
   type Handler,
-  type UsedByRequests,
+  type RequestUsage,
   type IncomingHead,
   type IncomingRequest,
   jsonAnswer,

@@ -4,14 +4,14 @@
 import type { Clock } from "@postrider/core";
 import { createNextLoopTurn, createFairQueue } from "@postrider/relay";
 import {
-  MAX_KEYLESS_LARGE,
-  MAX_KEYLESS_LARGE_OF_OWNER,
-  MAX_KEYLESS_LARGE_PARSED,
-  MAX_LARGE,
-  MAX_LARGE_OF_OWNER,
-  MAX_LARGE_PARSED,
-  MAX_SMALL_BYTES,
-  MAX_SMALL_PARSED_BYTES,
+  MAX_KEYLESS_LARGE_BODIES,
+  MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,
+  MAX_KEYLESS_LARGE_BODIES_PARSED,
+  MAX_LARGE_BODIES,
+  MAX_LARGE_BODIES_PER_SOURCE,
+  MAX_LARGE_BODIES_PARSED,
+  MAX_SMALL_BODY_BYTES,
+  MAX_SMALL_BODY_BYTES_PARSED,
 } from "./limits.js";
 
 export interface ParseCapacity {
@@ -19,13 +19,16 @@ export interface ParseCapacity {
    * Resolves when a body of this many bytes may be parsed; to undefined if too many large bodies wait already. A small body
    * that need not wait gets its reservation synchronously.
    */
-  reserve(bytes: number, senderOf: () => Sender): ParseReservation | Promise<ParseReservation | undefined> | undefined;
+  reserve(
+    bytes: number,
+    senderOf: () => BodySender,
+  ): ParseReservation | Promise<ParseReservation | undefined> | undefined;
   /** Bytes of text that are parsed and wait for their answer. */
   parsedBytes(): number;
 }
 
 /** The sender of a large body. Bodies with a key share one bound; bodies without a key share another bound. */
-export interface Sender {
+export interface BodySender {
   /** The id of a source, or, without a key, a network. */
   readonly name: string;
   readonly isKeyed: boolean;
@@ -50,18 +53,22 @@ interface WaitingBody {
  * bodies.
  */
 export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacity {
-  const keyed = createFairQueue({ atOnce: MAX_LARGE_PARSED, inAll: MAX_LARGE, ofOwner: MAX_LARGE_OF_OWNER });
+  const keyed = createFairQueue({
+    atOnce: MAX_LARGE_BODIES_PARSED,
+    inAll: MAX_LARGE_BODIES,
+    ofOwner: MAX_LARGE_BODIES_PER_SOURCE,
+  });
   const keyless = createFairQueue({
-    atOnce: MAX_KEYLESS_LARGE_PARSED,
-    inAll: MAX_KEYLESS_LARGE,
-    ofOwner: MAX_KEYLESS_LARGE_OF_OWNER,
+    atOnce: MAX_KEYLESS_LARGE_BODIES_PARSED,
+    inAll: MAX_KEYLESS_LARGE_BODIES,
+    ofOwner: MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,
   });
   const nextTurn = timers === undefined ? resolveNow : createNextLoopTurn(timers, 1);
   const waiting: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;
 
-  async function reserveLarge(bytes: number, { name, isKeyed }: Sender): Promise<ParseReservation | undefined> {
+  async function reserveLarge(bytes: number, { name, isKeyed }: BodySender): Promise<ParseReservation | undefined> {
     const turn = (isKeyed ? keyed : keyless).queue(name);
     if (turn === undefined) return undefined;
     await turn.begins;
@@ -77,7 +84,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
   }
 
   function fitsSmall(bytes: number): boolean {
-    return smallBytes + bytes <= MAX_SMALL_PARSED_BYTES;
+    return smallBytes + bytes <= MAX_SMALL_BODY_BYTES_PARSED;
   }
 
   function takeSmall(bytes: number): ParseReservation {
@@ -105,7 +112,8 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
   }
 
   return {
-    reserve: (bytes, senderOf) => (bytes > MAX_SMALL_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes)),
+    reserve: (bytes, senderOf) =>
+      bytes > MAX_SMALL_BODY_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes),
     parsedBytes: () => smallBytes + largeBytes,
   };
 }

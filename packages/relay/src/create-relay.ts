@@ -11,9 +11,9 @@ import {
 } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
-import { createAudiences, NO_AUDIENCES } from "./audience/create-audiences.js";
+import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
-import { createDeletionWork } from "./deletion/create-deletion-work.js";
+import { createDeletionLoop } from "./deletion/create-deletion-work.js";
 import { createDeletions } from "./deletion/create-deletions.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
 import { createHandOff } from "./dispatch/hand-off.js";
@@ -41,7 +41,7 @@ import { createSettings, type SettingsInForce } from "./state/settings-in-force.
 import { createWatchedClock } from "./state/watched-clock.js";
 import { type Commits, createCommits } from "./storage/commits.js";
 import { createNewLease } from "./storage/new-lease.js";
-import { relayFault } from "./storage/relay-fault.js";
+import { toRelayFault } from "./storage/relay-fault.js";
 import { createStorage } from "./storage/storage.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
@@ -71,11 +71,13 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   const context = { ...parts, wake, queue: createMessageQueue({ ...parts, wake }) };
   const poller = createPoller(context);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
-  const deletionWork = createDeletionWork({ ...context, audiences: audienceStorage });
+  const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
   const deletions = createDeletions({ ...context, onRequest: deletionWork.wake });
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const audiences =
-    audienceStorage === undefined ? NO_AUDIENCES : createAudiences({ ...context, storage: audienceStorage, bounds });
+    audienceStorage === undefined
+      ? UNSUPPORTED_AUDIENCES
+      : createAudiences({ ...context, storage: audienceStorage, bounds });
   const loops = [dispatcher, poller, deletionWork, audiences];
   const requests = createHostRequests(orStalled);
 
@@ -180,7 +182,7 @@ function forget(
   shouldContinue: () => boolean,
 ): ResultAsync<number, RelayFault> {
   const ended = endSlices(context, { lane, reason: "destination-removed" }, shouldContinue);
-  return new ResultAsync(ended).mapErr(relayFault);
+  return new ResultAsync(ended).mapErr(toRelayFault);
 }
 
 interface FlushContext {

@@ -47,7 +47,7 @@ export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
 /** Slices that are processed, and rounds that begin, in one loop turn (decision: event-loop turns). */
 export const SLICES_PER_TURN = 1;
-export const STARTS_PER_TURN = 64;
+export const ROUND_STARTS_PER_TURN = 64;
 /**
  * Bounds of the arrivals of more than one slice: how many are processed at once, whose bodies take at most that number
  * times `SLICE_BYTES`; how many there may be, including waiting ones, whose calls stay in memory; and how many of these
@@ -62,13 +62,13 @@ export const POLL_MS = 1_000;
 /** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
 /** Lanes that a poll reads with one request to the store. */
-export const LANE_PAGE = 500;
+export const LANES_PER_PAGE = 500;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */
 export const END_EVERY_MS = 30_000;
 /** How often finished deliveries whose retention has ended are swept. */
 export const SWEEP_EVERY_MS = 60_000;
 /** Deliveries that are ended, swept, brought forward, purged or replayed in one commit. */
-export const SLICE = 250;
+export const DELIVERIES_PER_SLICE = 250;
 /** The pause for other work between two slices. */
 export const SLICE_PAUSE_MS = 20;
 /** The largest number of slices in a row; the rest of the work waits for the next run. */
@@ -87,7 +87,7 @@ export const LOG_WINDOW_MS = 10_000;
 /** How many subjects (a code at a destination, or of a source) have their log entries counted at once. */
 export const MAX_LOG_SUBJECTS = 1_000;
 /** Pairs of a source and a kind of slip that are logged once each; further pairs are not logged. */
-export const MAX_TOLD_SLIPS = 10_000;
+export const MAX_LOGGED_SLIPS = 10_000;
 
 /** The number of deliveries whose local faults are counted at once. */
 export const MAX_LOCAL_STREAKS = 10_000;
@@ -111,7 +111,7 @@ export const AUDIENCE_ID_BYTES = 12;
 /** How often a change of an audience record is tried, as long as changes of other processes come first. */
 export const MAX_RACES = 20;
 /** How long work on an audience uses the thread before other work runs. */
-export const TURN_MS = 10;
+export const LONG_WORK_SLICE_MS = 10;
 /** How often the owner of a sync renews its lease within the length of that lease. */
 export const RENEWALS_PER_LEASE = 4;
 /** How often the store is asked for syncs that another process has left unfinished. */
@@ -130,8 +130,8 @@ export const SYNC_BOUNDS: SyncBounds = {
   laneDeliveries: 50_000,
 };
 /** UTF-16 units of the user ids and values in one chunk, and in the members that are appended in one commit. */
-export const CHUNK_TEXT = 1_048_576;
-export const APPEND_TEXT = 262_144;
+export const CHUNK_TEXT_LENGTH = 1_048_576;
+export const APPEND_TEXT_LENGTH = 262_144;
 
 /**
  * Users removed from a set in one commit: each may change a different page of the file, and other writes wait for the

@@ -4,7 +4,7 @@
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
 import type { RelayEvent } from "./relay-event.js";
-import { MAX_TOLD_SLIPS } from "./limits.js";
+import { MAX_LOGGED_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
@@ -30,7 +30,7 @@ function createSlipMemory(): (event: RelayEvent) => boolean {
   return (event) => {
     if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
     const what = JSON.stringify([event.source, event.slip]);
-    if (logged.has(what) || logged.size >= MAX_TOLD_SLIPS) return false;
+    if (logged.has(what) || logged.size >= MAX_LOGGED_SLIPS) return false;
     logged.add(what);
     return true;
   };

@@ -6,7 +6,7 @@ import type { ResultAsync } from "neverthrow";
 import type { RelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";
 import type { PendingCounts } from "./state/pending-counts.js";
-import { relayFault } from "./storage/relay-fault.js";
+import { toRelayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
 
 export interface QueriesContext {
@@ -24,13 +24,13 @@ export function createQueries({ storage, clock, tally }: QueriesContext): Querie
     return storage
       .ask((store) => store.counts())
       .map((sources) => tally.addTo(sources))
-      .mapErr(relayFault);
+      .mapErr(toRelayFault);
   }
 
   return {
-    delivery: (id) => orStalled(() => storage.ask((store) => store.find(id)).mapErr(relayFault)),
-    deliveries: (query) => orStalled(() => storage.ask((store) => store.list(query)).mapErr(relayFault)),
-    seen: (query) => orStalled(() => storage.ask((store) => store.seen(query, clock.wall())).mapErr(relayFault)),
+    delivery: (id) => orStalled(() => storage.ask((store) => store.find(id)).mapErr(toRelayFault)),
+    deliveries: (query) => orStalled(() => storage.ask((store) => store.list(query)).mapErr(toRelayFault)),
+    seen: (query) => orStalled(() => storage.ask((store) => store.seen(query, clock.wall())).mapErr(toRelayFault)),
     stats: () => orStalled(() => usage().map(totalCounts)),
     usage: () => orStalled(usage),
   };

@@ -15,9 +15,9 @@ import { defined, startDelivery } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
 import type { SettingsInForce } from "./state/settings-in-force.js";
 import type { Commits } from "./storage/commits.js";
-import { relayFault } from "./storage/relay-fault.js";
+import { toRelayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
-import { DEFAULT_REPLAY, MAX_REPLAY, SLICE } from "./limits.js";
+import { DEFAULT_REPLAY, MAX_REPLAY, DELIVERIES_PER_SLICE } from "./limits.js";
 import type { EmitEvent } from "./relay-event.js";
 import type { ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
 import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
@@ -37,7 +37,7 @@ export interface ReplayContext extends StoreReplaysContext {
 export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return context.storage
     .ask((store) => store.find(id))
-    .mapErr((fault): ReplayFault => relayFault(fault))
+    .mapErr((fault): ReplayFault => toRelayFault(fault))
     .andThen((record) => mayReplay(context.settings, record))
     .andThen((record) => replayAll(context, [record]))
     .andThen(([replayed]) => (replayed === undefined ? whyNot(context.storage, id) : okAsync(replayed)));
@@ -47,7 +47,7 @@ export function replayOne(context: ReplayContext, id: DeliveryId): ResultAsync<D
 function whyNot(storage: Storage, id: DeliveryId): ResultAsync<DeliveryId, ReplayFault> {
   return storage
     .ask((store) => store.find(id))
-    .mapErr((fault): ReplayFault => relayFault(fault))
+    .mapErr((fault): ReplayFault => toRelayFault(fault))
     .andThen((record) => err<DeliveryId, ReplayFault>({ code: record === undefined ? "not-found" : "purged" }));
 }
 
@@ -78,10 +78,10 @@ async function replayPages(
   do {
     const query = {
       ...queryOf(request),
-      limit: Math.min(SLICE, limit - replayed),
+      limit: Math.min(DELIVERIES_PER_SLICE, limit - replayed),
       ...defined({ after }),
     };
-    const page = await context.storage.ask((store) => store.list(query)).mapErr(relayFault);
+    const page = await context.storage.ask((store) => store.list(query)).mapErr(toRelayFault);
     if (page.isErr()) return err(page.error);
     const done = await replayAll(
       context,
@@ -112,7 +112,7 @@ function replayAll(
   const replay = deliveries.map(({ id, destination }) => ({ of: id, start: startOf(context, destination, now) }));
   return context.commits
     .write({ replay })
-    .mapErr((fault): ReplayFault => relayFault(fault))
+    .mapErr((fault): ReplayFault => toRelayFault(fault))
     .map(({ replayed }) => {
       for (const [index, { destination }] of deliveries.entries()) {
         const delivery = replayed[index];

@@ -22,7 +22,7 @@ const MAX_READS = 3;
  * Throws an `OpenError` if the log is missing or broken, if it was found broken while it was open, or if there is a log
  * without its file.
  */
-export function requireWal(file: string): void {
+export function requireIntactWal(file: string): void {
   const log = `${file}-wal`;
   const logBytes = sizeOfFile(log);
   const reason = reasonIn(markOf(file));

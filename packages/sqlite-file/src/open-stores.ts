@@ -8,7 +8,7 @@ import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { createFailureReport, type FailureReport } from "./failure-report.js";
-import { requireWal } from "./mark-wal.js";
+import { requireIntactWal } from "./mark-wal.js";
 import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
@@ -71,7 +71,7 @@ export async function openStores(path: string, options: OpenStoresOptions = {}):
 }
 
 async function openGuarded(file: string, options: OpenStoresOptions): Promise<Stores> {
-  requireWal(file);
+  requireIntactWal(file);
   const pin = pinWal(file);
   try {
     const stores = await openInThread(file, options);

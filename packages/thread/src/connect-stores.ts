@@ -2,8 +2,8 @@
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
 import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
-import type { OpenedStores } from "./messages.js";
-import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type Method } from "./methods.js";
+import type { OpeningReport } from "./messages.js";
+import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, type RemoteMethod } from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
@@ -55,7 +55,7 @@ export async function connectStores(
   const { hasDeletions, hasAudiences } = OPENED.unpack(await opening(client));
   open = hasAudiences ? 2 : 1;
   inUse = open;
-  const closing = (method: Method<[], void>): (() => Promise<void>) =>
+  const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
     once(async () => {
       inUse -= 1;
       await callClose(client, method).catch((error: unknown) => {
@@ -83,7 +83,7 @@ export async function connectStores(
 }
 
 /** Asks a store to close. Does not reject if the thread has ended, since its stores are closed then. */
-async function callClose(client: RpcClient, method: Method<[], void>): Promise<void> {
+async function callClose(client: RpcClient, method: RemoteMethod<[], void>): Promise<void> {
   try {
     await client.callUnbounded(method);
   } catch (error) {
@@ -103,7 +103,7 @@ async function opening(client: RpcClient): Promise<Parcel> {
   }
 }
 
-const OPENED = createJsonPacking<OpenedStores>();
+const OPENED = createJsonPacking<OpeningReport>();
 
 /**
  * Returns a function that runs `work` on its first call, and returns the same promise on further calls. After a

@@ -4,7 +4,7 @@
 import type { Parcel } from "./parcel.js";
 
 /** Which stores were opened. */
-export interface OpenedStores {
+export interface OpeningReport {
   readonly hasDeletions: boolean;
   readonly hasAudiences: boolean;
 }

@@ -7,20 +7,20 @@ import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
 import { createJsonPacking, type Packing } from "./parcel.js";
 
-export interface Method<Args extends readonly unknown[], Result> {
+export interface RemoteMethod<Args extends readonly unknown[], Result> {
   readonly name: string;
   readonly request: Packing<Args>;
   readonly response: Packing<Result>;
 }
 
 /** The methods of a port of core, one entry for each. */
-export type MethodTable<Port> = {
+export type RemoteMethods<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? Method<Args, Result>
+    ? RemoteMethod<Args, Result>
     : never;
 };
 
-export const DELIVERY_METHODS: MethodTable<Omit<DeliveryStore, "deletions" | "onEnd">> = {
+export const DELIVERY_METHODS: RemoteMethods<Omit<DeliveryStore, "deletions" | "onEnd">> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
   claim: { name: "claim", request: createJsonPacking(), response: CLAIM_RESPONSE },
   lanes: jsonMethod("lanes"),
@@ -34,7 +34,7 @@ export const DELIVERY_METHODS: MethodTable<Omit<DeliveryStore, "deletions" | "on
   close: jsonMethod("close"),
 };
 
-export const DELETION_METHODS: MethodTable<DeletionStore> = {
+export const DELETION_METHODS: RemoteMethods<DeletionStore> = {
   open: jsonMethod("deletions/open"),
   purge: jsonMethod("deletions/purge"),
   finish: jsonMethod("deletions/finish"),
@@ -43,7 +43,7 @@ export const DELETION_METHODS: MethodTable<DeletionStore> = {
   suppressed: jsonMethod("deletions/suppressed"),
 };
 
-export const AUDIENCE_METHODS: MethodTable<AudienceStore> = {
+export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {
   create: jsonMethod("audiences/create"),
   find: jsonMethod("audiences/find"),
   list: jsonMethod("audiences/list"),
@@ -57,6 +57,6 @@ export const AUDIENCE_METHODS: MethodTable<AudienceStore> = {
   close: jsonMethod("audiences/close"),
 };
 
-function jsonMethod<Args extends readonly unknown[], Result>(name: string): Method<Args, Result> {
+function jsonMethod<Args extends readonly unknown[], Result>(name: string): RemoteMethod<Args, Result> {
   return { name, request: createJsonPacking(), response: createJsonPacking() };
 }

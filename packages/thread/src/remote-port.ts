@@ -1,15 +1,15 @@
 // Makes the two ends of a port of core from the table of its methods: an object whose methods send requests across the
 // channel, and the handlers that carry out these requests. Knows no store.
 
-import type { Method, MethodTable } from "./methods.js";
+import type { RemoteMethod, RemoteMethods } from "./methods.js";
 import type { Parcel } from "./parcel.js";
 import type { RpcClient } from "./rpc-client.js";
 
-type AnyMethod = Method<readonly unknown[], unknown>;
+type AnyMethod = RemoteMethod<readonly unknown[], unknown>;
 type AnyFunction = (...args: readonly unknown[]) => Promise<unknown>;
 
 /** A port of core whose methods send requests to the other end. */
-export function connectPort<Port extends object>(methods: MethodTable<Port>, client: Pick<RpcClient, "call">): Port {
+export function connectPort<Port extends object>(methods: RemoteMethods<Port>, client: Pick<RpcClient, "call">): Port {
   const entries = entriesOf(methods).map(([key, method]): [string, AnyFunction] => [
     key,
     (...args) => client.call(method, ...withoutTrailingUndefined(args)),
@@ -23,7 +23,7 @@ export type MethodHandler = (request: Parcel) => Promise<Parcel>;
 
 /** The handlers of a port of core, by the names of its methods on the channel. */
 export function handlersOf<Port extends object>(
-  methods: MethodTable<Port>,
+  methods: RemoteMethods<Port>,
   port: Port,
 ): readonly [string, MethodHandler][] {
   const functions = port as Readonly<Record<string, AnyFunction>>;

@@ -5,7 +5,7 @@
 import { createStoreError } from "@postrider/core";
 import { MAX_PENDING_CALLS } from "./limits.js";
 import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
-import type { Method } from "./methods.js";
+import type { RemoteMethod } from "./methods.js";
 import type { Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 
@@ -20,9 +20,12 @@ export interface RpcClient {
    * Sends a request and resolves with its result. Rejects with the error of the store, with `busy` if too many requests
    * are pending, and with `unavailable` if the message port ends before the response.
    */
-  call<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
+  call<Args extends readonly unknown[], Result>(method: RemoteMethod<Args, Result>, ...args: Args): Promise<Result>;
   /** Sends a request like `call`, but without the limit on pending requests: for closing the stores. */
-  callUnbounded<Args extends readonly unknown[], Result>(method: Method<Args, Result>, ...args: Args): Promise<Result>;
+  callUnbounded<Args extends readonly unknown[], Result>(
+    method: RemoteMethod<Args, Result>,
+    ...args: Args
+  ): Promise<Result>;
   /** Why the message port has ended; undefined while it is open. */
   endedBy(): string | undefined;
   /** Waits until the message port has ended, and keeps the process running until then. */
@@ -85,7 +88,7 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
   }
 
   async function callUnbounded<Args extends readonly unknown[], Result>(
-    { name, request, response }: Method<Args, Result>,
+    { name, request, response }: RemoteMethod<Args, Result>,
     ...args: Args
   ): Promise<Result> {
     if (ended !== undefined) throw createStoreError("unavailable", ended);

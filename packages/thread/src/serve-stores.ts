@@ -3,7 +3,7 @@
 
 import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import {
-  type OpenedStores,
+  type OpeningReport,
   OPENING_ID,
   packError,
   type PackedError,
@@ -57,11 +57,11 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
 
   // Safe cast: only this package writes to the message port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
-  const opened: OpenedStores = {
+  const opened: OpeningReport = {
     hasDeletions: deliveries.deletions !== undefined,
     hasAudiences: audiences !== undefined,
   };
-  sendResult(port, OPENING_ID, createJsonPacking<OpenedStores>().pack(opened));
+  sendResult(port, OPENING_ID, createJsonPacking<OpeningReport>().pack(opened));
 }
 
 function sendResult(port: ChannelEnd, id: number, parcel: Parcel): void {

@@ -1,8 +1,8 @@
 // The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
-import { createDiallers } from "./dial.js";
-import { type Network, requireNetwork } from "./network.js";
+import { createDiallerFactory } from "./dial.js";
+import { type Network, requireValidNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
@@ -29,8 +29,8 @@ export interface UndiciHttp extends HttpPort {
  * each `ca` that is no certificate; `isAddressRange` and `isCertificate` check these texts without throwing.
  */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
-  requireNetwork("createUndiciHttp", network);
-  const pools = createPools({ clock, newDialler: createDiallers({ network, resolve, refuse }) });
+  requireValidNetwork("createUndiciHttp", network);
+  const pools = createPools({ clock, newDialler: createDiallerFactory({ network, resolve, refuse }) });
   const read = createReadTarget();
   return {
     send(request) {

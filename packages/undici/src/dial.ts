@@ -10,8 +10,8 @@ import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
 import { createStartTls, openTcp, type ConnectTarget } from "./open-socket.js";
 import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
-import { createResolve, type ResolveName } from "./resolve-name.js";
-import { createVetAddress } from "./vet-address.js";
+import { createResolveName, type ResolveName } from "./resolve-name.js";
+import { createIsAllowedAddress } from "./vet-address.js";
 
 /** The function that undici calls for a connection. */
 export type Connect = buildConnector.connector;
@@ -37,8 +37,12 @@ export interface DialOptions {
 type MayReach = (address: string, port: number) => boolean;
 
 /** Returns a factory of diallers that follow these rules. */
-export function createDiallers({ network, resolve = createResolve(), refuse = () => [] }: DialOptions): () => Dialler {
-  const isAllowed = createVetAddress(network);
+export function createDiallerFactory({
+  network,
+  resolve = createResolveName(),
+  refuse = () => [],
+}: DialOptions): () => Dialler {
+  const isAllowed = createIsAllowedAddress(network);
   const isOwn = createIsOwnAddress(refuse);
   const dial = createDial({
     resolve,

@@ -1,10 +1,10 @@
 // Limits how many pieces of work run at once; further pieces wait in a bounded queue. Must not know what the work does.
 
 /** Runs the work once the number of running pieces is below the limit. Rejects with `EAI_MEMORY` if the queue is full. */
-export type Gate = <T>(work: () => Promise<T>) => Promise<T>;
+export type WorkLimit = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** At most `limit` pieces of work run at once, and at most `maxWaiting` wait. */
-export function createGate(limit: number, maxWaiting: number): Gate {
+export function createWorkLimit(limit: number, maxWaiting: number): WorkLimit {
   const queue: (() => void)[] = [];
   let running = 0;
   return async (work) => {

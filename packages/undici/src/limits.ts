@@ -11,7 +11,7 @@ export const MAX_ORIGINS = 1_024;
  */
 export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
 /** URLs that are kept in parsed form. Before a further URL is kept, all others are dropped. */
-export const MAX_KNOWN_TARGETS = 4_096;
+export const MAX_CACHED_TARGETS = 4_096;
 /** How long an origin without an exchange is kept, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 

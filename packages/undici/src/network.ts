@@ -12,7 +12,7 @@ export interface Network {
 }
 
 /** Throws an `OptionsError` that names all problems. `made` is the public function that was given the settings. */
-export function requireNetwork(made: string, { allow = [], ca = [] }: Network): void {
+export function requireValidNetwork(made: string, { allow = [], ca = [] }: Network): void {
   const problems = [
     ...problemsOf("allow", allow, isAddressRange, "an address range like 10.0.0.0/8"),
     ...problemsOf("ca", ca, isCertificate, "a certificate as PEM text"),

@@ -1,6 +1,6 @@
 // Parses the URL of an endpoint. The same few URLs are used again and again, so results are cached, up to a limit.
 
-import { MAX_KNOWN_TARGETS } from "./limits.js";
+import { MAX_CACHED_TARGETS } from "./limits.js";
 
 export interface HttpTarget {
   /** Scheme, host and port. */
@@ -18,7 +18,7 @@ export function createReadTarget(): ReadTarget {
 
   function keep(url: string, target: HttpTarget | undefined): HttpTarget | undefined {
     if (target === undefined) return undefined;
-    if (known.size >= MAX_KNOWN_TARGETS) known.clear();
+    if (known.size >= MAX_CACHED_TARGETS) known.clear();
     known.set(url, target);
     return target;
   }

@@ -4,7 +4,7 @@
 
 import { lookup, Resolver } from "node:dns/promises";
 import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "./limits.js";
-import { createGate } from "./gate.js";
+import { createWorkLimit } from "./gate.js";
 
 /** The addresses of a name, as text. If it has none, rejects with the resolver's `code`, or resolves with an empty list. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
@@ -17,10 +17,10 @@ export interface Resolvers {
 const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
 
 /** Creates a resolver from these two, or from those of Node. Look-ups of one name at the same time share the answer. */
-export function createResolve(
+export function createResolveName(
   { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
 ): ResolveName {
-  const gate = createGate(MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS);
+  const gate = createWorkLimit(MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS);
   const underWay = new Map<string, Promise<readonly string[]>>();
   return (host) => {
     const shared = underWay.get(host) ?? resolve(host).finally(() => underWay.delete(host));

@@ -2,11 +2,11 @@
 // operator allows in addition. Compares parsed addresses, never text, since 127.0.0.1 can be written in many ways.
 
 import ipaddr from "ipaddr.js";
-import { type Network, requireNetwork } from "./network.js";
+import { type Network, requireValidNetwork } from "./network.js";
 import { type IpAddress, type AddressRange, readAddress, readRange } from "./read-address.js";
 
 /** Whether an address, as text, may be dialled. False for a text that is no address. */
-export type VetAddress = (address: string) => boolean;
+export type IsAllowedAddress = (address: string) => boolean;
 
 // Unicast according to ipaddr.js, but not public: Azure's wire server gives secrets to any virtual machine.
 const WIRE_SERVER = ipaddr.parseCIDR("168.63.129.16/32");
@@ -19,7 +19,7 @@ const ISATAP_IDENTIFIERS: readonly string[] = ["0:5efe", "200:5efe"];
 /**
  * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireNetwork` reports it.
  */
-export function createVetAddress({ allow = [] }: Network = {}): VetAddress {
+export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedAddress {
   const allowed = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
   return (text) => {
     const address = readAddress(text);
@@ -40,8 +40,8 @@ export function hasForbiddenAddress(url: string, network: Network = {}): boolean
  * `OptionsError` if an entry of `allow` is no range, as `hasForbiddenAddress` does.
  */
 export function createIsForbiddenHost(network: Network = {}): (hostname: string) => boolean {
-  requireNetwork("createIsForbiddenHost", { allow: network.allow ?? [] });
-  const mayReach = createVetAddress(network);
+  requireValidNetwork("createIsForbiddenHost", { allow: network.allow ?? [] });
+  const mayReach = createIsAllowedAddress(network);
   return (hostname) => {
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
     return readAddress(host) !== undefined && !mayReach(host);

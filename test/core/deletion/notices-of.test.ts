@@ -1,5 +1,5 @@
 import type { Destination } from "@postrider/core";
-import { noticesOf } from "@postrider/core/engine";
+import { noticeTargetsOf } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { destination, laneId, source, sourceId, workspace } from "../builders.js";
 
@@ -22,7 +22,7 @@ const SETTINGS = workspace({
 
 describe("noticesOf", () => {
   it("has every enabled destination, for each source that it is connected to", () => {
-    expect(noticesOf(null, SETTINGS)).toEqual([
+    expect(noticeTargetsOf(null, SETTINGS)).toEqual([
       { source: "website", destinations: ["crm", "mail"] },
       { source: "shop", destinations: ["crm"] },
     ]);
@@ -30,15 +30,15 @@ describe("noticesOf", () => {
 
   it("has only the given sources, each once", () => {
     const named = [sourceId("shop"), sourceId("lonely"), sourceId("shop")];
-    expect(noticesOf(named, SETTINGS)).toEqual([{ source: "shop", destinations: ["crm"] }]);
+    expect(noticeTargetsOf(named, SETTINGS)).toEqual([{ source: "shop", destinations: ["crm"] }]);
   });
 
   it("has paused destinations, which get the notice later", () => {
     const paused = workspace({ destinations: [connected("crm", ["website"], { paused: true })] });
-    expect(noticesOf(null, paused)).toEqual([{ source: "website", destinations: ["crm"] }]);
+    expect(noticeTargetsOf(null, paused)).toEqual([{ source: "website", destinations: ["crm"] }]);
   });
 
   it("has no destination for a source that is no longer in the settings", () => {
-    expect(noticesOf([sourceId("gone")], SETTINGS)).toEqual([]);
+    expect(noticeTargetsOf([sourceId("gone")], SETTINGS)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import {
   nextTurns,
   type ReadyLane,
   slotsInShare,
-  TURN_DELIVERIES,
+  MAX_DELIVERIES_PER_TURN,
 } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ describe("nextTurns", () => {
 
   it("grants no second turn while further lanes wait for their first", () => {
     expect(limits(nextTurns([ready("a", 100), ready("b", 3)], { free: 500, isAll: false }))).toEqual([
-      ["a", TURN_DELIVERIES],
+      ["a", MAX_DELIVERIES_PER_TURN],
       ["b", 3],
     ]);
   });
@@ -82,7 +82,7 @@ describe("nextTurns", () => {
         const most = Math.max(0, ...granted.values());
         for (const { lane, slots: wanted } of lanes) {
           const had = granted.get(lane) ?? 0;
-          if (had < wanted) expect(most - had).toBeLessThanOrEqual(TURN_DELIVERIES);
+          if (had < wanted) expect(most - had).toBeLessThanOrEqual(MAX_DELIVERIES_PER_TURN);
         }
       }),
     );

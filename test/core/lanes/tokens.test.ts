@@ -1,5 +1,5 @@
 import type { MonoMs } from "@postrider/core";
-import { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "@postrider/core/engine";
+import { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { mono } from "./builders.js";
@@ -36,7 +36,7 @@ describe("tokens", () => {
     fc.assert(
       fc.property(limits, steps, (limit, asked) => {
         const begun: { readonly at: MonoMs; readonly count: number }[] = [];
-        let tokens: Tokens | undefined;
+        let tokens: RateTokens | undefined;
         let now = mono(0);
         for (const { afterMs, wants } of asked) {
           now = mono(now + afterMs);

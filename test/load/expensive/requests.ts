@@ -4,12 +4,12 @@
 import { gzipSync } from "node:zlib";
 import { MAX_BATCH_BYTES, MAX_BATCH_CALLS } from "@postrider/core";
 import fc from "fast-check";
-import { MAX_REASON_BYTES } from "../../../packages/ingest/src/limits.js";
+import { MAX_REJECTED_ENTRY_BYTES } from "../../../packages/ingest/src/limits.js";
 import { bodyOf, type Expected, SHAPE_NAMES, type ShapeName } from "./bodies.js";
 import { CONTENT_NAMES, type ContentName } from "./contents.js";
 
 /** An answer names every refused call by index and code, and gives reasons up to a bound. */
-export const MAX_ANSWER_BYTES: number = MAX_REASON_BYTES + MAX_BATCH_CALLS * 64;
+export const MAX_ANSWER_BYTES: number = MAX_REJECTED_ENTRY_BYTES + MAX_BATCH_CALLS * 64;
 
 /** The sources, by the number of destinations that each is connected to. */
 export const REACHES = { one: 1, hundred: 100, "ten thousand": 10_000 } as const;

@@ -3,7 +3,7 @@
 import type { Clock } from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { MAX_STEPS_PER_SLICE } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { SHOP_KEY, WRITE_KEY } from "../../canary.js";
 import { configJson } from "../config-file.js";
 import { configOf, serverOf, track } from "../server.js";
@@ -18,7 +18,7 @@ function steppedClock() {
 
 /** A config of a few slices; the write key says which. */
 function bigConfig(writeKey: string) {
-  const ids = Array.from({ length: 2 * SLICE_STEPS }, (_, index) => `destination-${index}`);
+  const ids = Array.from({ length: 2 * MAX_STEPS_PER_SLICE }, (_, index) => `destination-${index}`);
   const [sources, endpoints] = [["shop"], [{ url: "http://127.0.0.1:9/" }]];
   const destinations = ids.map((id) => ({ id, sources, endpoints, paused: true }));
   return configOf(configJson({ sources: [{ id: "shop", writeKey }], destinations }));

@@ -1,6 +1,6 @@
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { MAX_STEPS_PER_SLICE } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createReloader } from "../../../packages/postrider/src/server/reload.js";
 import type { ConfigureResult } from "../../../packages/postrider/src/server/running-server.js";
 import { SHOP_KEY, TOKEN } from "../../canary.js";
@@ -127,7 +127,7 @@ function sourceNamed(id: string, destinations = 0): ConfigJson {
 
 describe("reloads that are asked for while one is under way", () => {
   it("cause one further reload, which reads the file again", async () => {
-    const { reloads, given, rewrite, goOn } = rigOf(sourceNamed("first", 2 * SLICE_STEPS));
+    const { reloads, given, rewrite, goOn } = rigOf(sourceNamed("first", 2 * MAX_STEPS_PER_SLICE));
     reloads.request();
     await goOn();
     for (let times = 0; times < 3; times += 1) reloads.request();
@@ -149,7 +149,7 @@ describe("reloads that are asked for while one is under way", () => {
   });
 
   it("are dropped when they are ended, in the middle of a file", async () => {
-    const { reloads, given, logged, goOn } = rigOf(sourceNamed("first", 2 * SLICE_STEPS));
+    const { reloads, given, logged, goOn } = rigOf(sourceNamed("first", 2 * MAX_STEPS_PER_SLICE));
     reloads.request();
     await goOn();
     reloads.request();

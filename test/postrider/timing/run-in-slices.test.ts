@@ -1,7 +1,7 @@
 import { mapInSteps, type Steps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../packages/postrider/src/timing/run-in-slices.js";
-import { runInSlices, whileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { MAX_STEPS_PER_SLICE } from "../../../packages/postrider/src/timing/run-in-slices.js";
+import { runInSlices, stepsWhileWanted } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createStepClock } from "../step-clock.js";
 
 /** Work of `count` steps that records each one. */
@@ -14,14 +14,14 @@ describe("work in slices", () => {
     const clock = createStepClock();
     let done = 0;
     const work = runInSlices(
-      stepsOf(2 * SLICE_STEPS + 1, () => (done += 1)),
+      stepsOf(2 * MAX_STEPS_PER_SLICE + 1, () => (done += 1)),
       clock,
     );
-    expect(done).toBe(SLICE_STEPS);
+    expect(done).toBe(MAX_STEPS_PER_SLICE);
     await clock.goOn();
-    expect(done).toBe(2 * SLICE_STEPS);
+    expect(done).toBe(2 * MAX_STEPS_PER_SLICE);
     await clock.goOn();
-    expect(done).toBe(2 * SLICE_STEPS + 1);
+    expect(done).toBe(2 * MAX_STEPS_PER_SLICE + 1);
     expect(await work).toHaveLength(done);
   });
 
@@ -47,14 +47,14 @@ describe("work in slices", () => {
     const clock = createStepClock();
     let done = 0;
     let isWanted = true;
-    const steps = stepsOf(2 * SLICE_STEPS, () => (done += 1));
+    const steps = stepsOf(2 * MAX_STEPS_PER_SLICE, () => (done += 1));
     const work = runInSlices(
-      whileWanted(steps, () => isWanted),
+      stepsWhileWanted(steps, () => isWanted),
       clock,
     );
     isWanted = false;
     await clock.goOn();
     expect(await work).toBeUndefined();
-    expect(done).toBe(SLICE_STEPS);
+    expect(done).toBe(MAX_STEPS_PER_SLICE);
   });
 });

@@ -3,7 +3,7 @@
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { createParseCapacity } from "../../../packages/ingest/src/parse-capacity.js";
-import { withTurns } from "../../../packages/postrider/src/timing/with-turns.js";
+import { withLoopTurns } from "../../../packages/postrider/src/timing/with-turns.js";
 
 const BODIES = 3;
 const STEPS = 3;
@@ -24,7 +24,7 @@ describe("timers with turns", () => {
       look += 1;
       next = setImmediate(count);
     }
-    const capacity = createParseCapacity(withTurns(createSystemClock()));
+    const capacity = createParseCapacity(withLoopTurns(createSystemClock()));
     await Promise.all(Array.from({ length: BODIES }, parse));
     clearImmediate(next);
     expect(looks).toHaveLength(BODIES * STEPS);
@@ -44,7 +44,7 @@ describe("timers with turns", () => {
   it("do not fire after a cancellation, even one between the timer and the turn", async () => {
     const woken: string[] = [];
     const due: (() => void)[] = [];
-    const timers = withTurns({
+    const timers = withLoopTurns({
       after: (_, wake) => {
         due.push(wake);
         return () => undefined;

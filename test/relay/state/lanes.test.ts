@@ -2,7 +2,7 @@
 // for each lane. The cost of a turn is counted in lanes that it looks at.
 
 import type { DeliveryId, DestinationId, EpochMs, LaneClaim } from "@postrider/core";
-import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare, TURN_DELIVERIES } from "@postrider/core/engine";
+import { MAX_IN_FLIGHT, MAX_LANE_IN_FLIGHT, slotsInShare, MAX_DELIVERIES_PER_TURN } from "@postrider/core/engine";
 import { createManualClock, createSeededRandom, type ManualClock } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -147,7 +147,7 @@ describe("the turns of lanes", () => {
             for (const { lane: other, limit } of isServed ? [] : claims)
               others.set(other, (others.get(other) ?? 0) + limit);
             since.set(lane, others);
-            for (const had of others.values()) expect(had).toBeLessThanOrEqual(TURN_DELIVERIES);
+            for (const had of others.values()) expect(had).toBeLessThanOrEqual(MAX_DELIVERIES_PER_TURN);
           }
         }
       }),

@@ -2,7 +2,7 @@
 
 import { epochMs } from "@postrider/core";
 import { expect, it } from "vitest";
-import type { Blocks } from "../../../packages/sqlite/src/delivery-store/dedupe/blocks.js";
+import type { IdBlocks } from "../../../packages/sqlite/src/delivery-store/dedupe/blocks.js";
 import type { IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
 import { createIdIndex } from "../../../packages/sqlite/src/delivery-store/dedupe/id-index.js";
 
@@ -16,7 +16,7 @@ function hashOf(number: number): IdHash {
 }
 
 /** A file that holds the ids 1 to `MANY`, and none removed. */
-const blocks: Blocks = {
+const blocks: IdBlocks = {
   last: () => MANY,
   add: () => undefined,
   eachHash: (above, tell) => {

@@ -5,7 +5,7 @@ import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import fc from "fast-check";
 import { copyFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { requireWal } from "../../../packages/sqlite-file/src/mark-wal.js";
+import { requireIntactWal } from "../../../packages/sqlite-file/src/mark-wal.js";
 import { openFile as openAsServed } from "../../../packages/sqlite-file/src/open-file.js";
 import { changes, LEASE, message, NOW, stored } from "../changes.js";
 import { newFile, openFile } from "../files.js";
@@ -79,7 +79,7 @@ async function whatWaits(folder: string): Promise<ReadonlyMap<string, string>> {
 
 function opened(folder: string): DeliveryStore {
   try {
-    requireWal(join(folder, NAME));
+    requireIntactWal(join(folder, NAME));
     const { deliveries, audiences } = openAsServed(join(folder, NAME));
     return { ...deliveries, close: () => audiences.close().finally(() => deliveries.close()) };
   } catch (error) {

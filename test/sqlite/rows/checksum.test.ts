@@ -2,9 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Content, contentSum, deliverySum } from "../../../packages/sqlite/src/rows/checksum.js";
+import { type MessageContent, contentSum, deliverySum } from "../../../packages/sqlite/src/rows/checksum.js";
 
-const contents: fc.Arbitrary<Content> = fc.record({
+const contents: fc.Arbitrary<MessageContent> = fc.record({
   source: fc.string(),
   messageId: fc.string({ unit: "binary" }),
   type: fc.constantFrom("track", "page"),

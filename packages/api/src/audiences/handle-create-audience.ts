@@ -3,7 +3,7 @@
 import { type AudienceDefinition, type AudienceRecord, type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { AudienceFault, Relay } from "@postrider/relay";
-import { decodeBody } from "../read-body.js";
+import { readObjectBody } from "../read-body.js";
 import { choiceField, type Fields, listField, textField } from "../read-fields.js";
 import { notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { describeAudience } from "./describe-audience.js";
@@ -17,7 +17,11 @@ const FIELDS: Fields<AudienceDefinition> = {
 
 /** Answers the audience, as `GET /api/audiences/KEY` does. */
 export async function handleCreateAudience(relay: Pick<Relay, "createAudience">, body: RequestBody): Promise<Answer> {
-  const request = await decodeBody(body, { fields: FIELDS, required: ["name", "destinations"], code: "bad-audience" });
+  const request = await readObjectBody(body, {
+    fields: FIELDS,
+    required: ["name", "destinations"],
+    code: "bad-audience",
+  });
   if (request.kind === "refused") return request.answer;
   const definition = { kind: "audience", sendsAs: "identify", ...request.value } as const;
   return relay.createAudience(definition).match(

@@ -3,7 +3,7 @@
 import { type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { decodeBody } from "../read-body.js";
+import { readObjectBody } from "../read-body.js";
 import { type Fields, listField } from "../read-fields.js";
 import { audienceFaultAnswer } from "./handle-create-audience.js";
 import { describeAudience } from "./describe-audience.js";
@@ -18,7 +18,7 @@ export async function handleSetDestinations(
   key: string,
   body: RequestBody,
 ): Promise<Answer> {
-  const request = await decodeBody(body, { fields: FIELDS, required: ["destinations"], code: "bad-audience" });
+  const request = await readObjectBody(body, { fields: FIELDS, required: ["destinations"], code: "bad-audience" });
   if (request.kind === "refused") return request.answer;
   const { destinations } = request.value;
   return relay.setAudienceDestinations(key, destinations).match(

@@ -3,7 +3,7 @@
 import { type DeletionRequest, REGULATIONS, sourceId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { DeletionFault, Relay } from "@postrider/relay";
-import { decodeBody } from "../read-body.js";
+import { readObjectBody } from "../read-body.js";
 import { choiceField, type Fields, listField } from "../read-fields.js";
 import { notSupportedAnswer, problemAnswer, unavailableAnswer } from "../refuse.js";
 
@@ -15,7 +15,7 @@ const FIELDS: Fields<Required<DeletionRequest>> = {
 
 /** Answers `{ id }`. */
 export async function handleRequestDeletion(relay: Pick<Relay, "requestDeletion">, body: RequestBody): Promise<Answer> {
-  const request = await decodeBody(body, {
+  const request = await readObjectBody(body, {
     fields: FIELDS,
     required: ["userIds", "regulation"],
     code: "bad-deletion",

@@ -3,7 +3,7 @@
 
 import type { CallStorage, KeptCall } from "@postrider/core";
 import type { ClientLogger } from "../logger.js";
-import { MAX_UNWRITTEN } from "../limits.js";
+import { MAX_UNWRITTEN_CHANGES } from "../limits.js";
 
 export interface StorageWriter {
   keep(call: KeptCall): void;
@@ -90,6 +90,6 @@ function createWrite(): PendingWrite {
 /** The unwritten changes, then the new ones. If there are too many, old drops are forgotten: their calls are sent again. */
 function carryOver(unwritten: UnwrittenCalls, since: UnwrittenCalls): UnwrittenCalls {
   const all: UnwrittenCalls = new Map([...unwritten, ...since]);
-  if (all.size <= MAX_UNWRITTEN) return all;
+  if (all.size <= MAX_UNWRITTEN_CHANGES) return all;
   return new Map([...all].filter(([messageId, call]) => call !== null || since.has(messageId)));
 }

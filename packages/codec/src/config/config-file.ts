@@ -3,8 +3,8 @@
 
 import * as t from "io-ts";
 import { closedObject } from "./closed-object.js";
-import { addressRange, certificate, host, port, storePlace, token } from "./leaves.js";
-import { type WorkspaceFile, workspaceKeys } from "./workspace-file.js";
+import { addressRange, certificate, host, port, storeLocation, token } from "./leaves.js";
+import { type WorkspaceFile, workspaceFieldCodecs } from "./workspace-file.js";
 
 export interface ServerFile {
   readonly listen?: { readonly host?: string; readonly port?: number };
@@ -15,20 +15,20 @@ export interface ServerFile {
 }
 
 /** @internal */
-export const workspaceFile: t.Type<WorkspaceFile, unknown> = closedObject("an object", {
+export const workspaceFileCodec: t.Type<WorkspaceFile, unknown> = closedObject("an object", {
   required: {},
-  optional: workspaceKeys,
+  optional: workspaceFieldCodecs,
 });
 
 /** @internal */
-export const configFile: t.Type<WorkspaceFile & ServerFile, unknown> = closedObject("an object", {
+export const configFileCodec: t.Type<WorkspaceFile & ServerFile, unknown> = closedObject("an object", {
   required: {},
   optional: {
     listen: closedObject("an object", { required: {}, optional: { host, port } }),
-    store: storePlace,
+    store: storeLocation,
     apiToken: token,
     trustedProxies: t.readonlyArray(addressRange, "a list of addresses and ranges"),
-    ...workspaceKeys,
+    ...workspaceFieldCodecs,
     network: closedObject("an object", {
       required: {},
       optional: {

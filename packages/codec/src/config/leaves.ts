@@ -40,7 +40,7 @@ export const token: t.Type<string, unknown> = leaf(
 );
 
 /** @internal */
-export const storePlace: t.Type<string, unknown> = leaf(
+export const storeLocation: t.Type<string, unknown> = leaf(
   "memory: or sqlite:PATH",
   (value): value is string => t.string.is(value) && (value === "memory:" || /^sqlite:./.test(value)),
 );

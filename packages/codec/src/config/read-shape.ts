@@ -5,7 +5,7 @@ import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ownField } from "../own-field.js";
-import { destinationEntry, sourceEntry, type WorkspaceFile } from "./workspace-file.js";
+import { destinationEntryCodec, sourceEntryCodec, type WorkspaceFile } from "./workspace-file.js";
 
 /** @internal */
 export type ShapeResult<File> =
@@ -16,8 +16,8 @@ export function* readShape<File extends WorkspaceFile>(
   codec: t.Type<File, unknown>,
   raw: unknown,
 ): Steps<ShapeResult<File>> {
-  const sources = yield* readList(raw, "sources", sourceEntry);
-  const destinations = yield* readList(raw, "destinations", destinationEntry);
+  const sources = yield* readList(raw, "sources", sourceEntryCodec);
+  const destinations = yield* readList(raw, "destinations", destinationEntryCodec);
   const lists = [sources, destinations].filter((list) => list !== undefined);
   const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
   const rest = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);

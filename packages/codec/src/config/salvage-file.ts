@@ -6,12 +6,12 @@ import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import type * as t from "io-ts";
 import { ownField } from "../own-field.js";
 import {
-  deliveryEntry,
+  deliveryEntryCodec,
   type DestinationEntry,
-  destinationEntry,
-  retentionEntry,
+  destinationEntryCodec,
+  retentionEntryCodec,
   type SourceEntry,
-  sourceEntry,
+  sourceEntryCodec,
   type WorkspaceFile,
 } from "./workspace-file.js";
 
@@ -26,16 +26,16 @@ export interface SalvagedFile {
 export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
-  const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntry.is(item) ? item : undefined));
+  const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntryCodec.is(item) ? item : undefined));
   const destinations = yield* mapInSteps(itemsOf(ownField(file, "destinations")), (item, index) =>
-    readOr(destinationEntry, item, standInDestination(index)),
+    readOr(destinationEntryCodec, item, standInDestination(index)),
   );
   return {
     file: {
       sources: readSources.map((source, index) => source ?? standInSource(index)),
       destinations,
-      delivery: readOr(deliveryEntry, ownField(file, "delivery"), {}),
-      retention: readOr(retentionEntry, ownField(file, "retention"), {}),
+      delivery: readOr(deliveryEntryCodec, ownField(file, "delivery"), {}),
+      retention: readOr(retentionEntryCodec, ownField(file, "retention"), {}),
     },
     knowsSources: Array.isArray(sources) && !readSources.includes(undefined),
   };

@@ -53,13 +53,13 @@ export interface WorkspaceFile {
 const rateLimit = closedObject("an object", { required: { perSecond: amount }, optional: { burst: amount } });
 
 /** @internal */
-export const sourceEntry: t.Type<SourceEntry, unknown> = closedObject("a source: an object", {
+export const sourceEntryCodec: t.Type<SourceEntry, unknown> = closedObject("a source: an object", {
   required: { id: text, writeKey: text },
   optional: { name: text, rateLimit },
 });
 
 /** @internal */
-export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
+export const destinationEntryCodec: t.Type<DestinationEntry, unknown> = closedObject("a destination: an object", {
   required: {
     id: text,
     sources: t.readonlyArray(connectionEntry(), "a list of sources"),
@@ -77,7 +77,7 @@ export const destinationEntry: t.Type<DestinationEntry, unknown> = closedObject(
 });
 
 /** @internal */
-export const deliveryEntry: t.Type<DeliveryEntry, unknown> = closedObject("an object", {
+export const deliveryEntryCodec: t.Type<DeliveryEntry, unknown> = closedObject("an object", {
   required: {},
   optional: {
     timeoutMs: milliseconds,
@@ -91,22 +91,22 @@ export const deliveryEntry: t.Type<DeliveryEntry, unknown> = closedObject("an ob
 });
 
 /** @internal */
-export const retentionEntry: t.Type<Partial<Retention>, unknown> = closedObject("an object", {
+export const retentionEntryCodec: t.Type<Partial<Retention>, unknown> = closedObject("an object", {
   required: {},
   optional: { deliveredHours: hours, deadHours: hours },
 });
 
 /** The keys of a workspace; a config file has the keys of the server as well. @internal */
-export const workspaceKeys: {
+export const workspaceFieldCodecs: {
   readonly sources: t.Type<readonly SourceEntry[], unknown>;
   readonly destinations: t.Type<readonly DestinationEntry[], unknown>;
   readonly delivery: t.Type<DeliveryEntry, unknown>;
   readonly retention: t.Type<Partial<Retention>, unknown>;
 } = {
-  sources: t.readonlyArray(sourceEntry, "a list of sources"),
-  destinations: t.readonlyArray(destinationEntry, "a list of destinations"),
-  delivery: deliveryEntry,
-  retention: retentionEntry,
+  sources: t.readonlyArray(sourceEntryCodec, "a list of sources"),
+  destinations: t.readonlyArray(destinationEntryCodec, "a list of destinations"),
+  delivery: deliveryEntryCodec,
+  retention: retentionEntryCodec,
 };
 
 /** Refuses an empty list: with it, messages would silently be sent unsigned. */

@@ -6,7 +6,7 @@ import { parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { closedObject } from "../config/closed-object.js";
 import { amount, leaf, milliseconds, text } from "../config/leaves.js";
-import { deliveryEntry, type DeliveryEntry } from "../config/workspace-file.js";
+import { deliveryEntryCodec, type DeliveryEntry } from "../config/workspace-file.js";
 import { STORE_FAULT_KINDS, type StoreFaultKind } from "./scenario.js";
 
 export interface ScenarioFile {
@@ -118,7 +118,7 @@ const destination: t.Type<ScenarioDestinationEntry, unknown> = closedObject("a d
 });
 
 /** @internal */
-export const scenarioFile: t.Type<ScenarioFile, unknown> = closedObject("an object", {
+export const scenarioFileCodec: t.Type<ScenarioFile, unknown> = closedObject("an object", {
   required: {
     start: instant,
     load: closedObject("an object", {
@@ -129,7 +129,7 @@ export const scenarioFile: t.Type<ScenarioFile, unknown> = closedObject("an obje
   },
   optional: {
     seed: milliseconds,
-    delivery: deliveryEntry,
+    delivery: deliveryEntryCodec,
     crashes: t.readonlyArray(down, "a list of crashes"),
     stops: t.readonlyArray(down, "a list of stops"),
     clockSteps: t.readonlyArray(

@@ -7,7 +7,7 @@ import { isPlainObject } from "../call/is-plain-object.js";
 import type { RefusalCode } from "../call/refusal.js";
 import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { type EpochMs, epochMs } from "../ids.js";
-import { isWritable, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
+import { hasFourDigitYear, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
 /** A call of any kind, with the fields of all kinds as optional fields. */
 export type AnyCall = Call & {
@@ -120,5 +120,5 @@ function readObject(value: unknown): unknown {
 function readInstant(value: unknown): EpochMs | typeof BAD {
   if (typeof value === "string") return parseAnyTimestamp(value) ?? BAD;
   const at = value instanceof Date ? value.getTime() : NaN;
-  return isWritable(at) ? epochMs(at) : BAD;
+  return hasFourDigitYear(at) ? epochMs(at) : BAD;
 }

@@ -12,7 +12,7 @@ export interface NoticeTarget {
 }
 
 /** Where the notices about each user of a request go, by the settings in force. `sources` null: all sources. */
-export function noticesOf(
+export function noticeTargetsOf(
   sources: readonly SourceId[] | null,
   workspace: Pick<Workspace, "sources" | "destinations">,
 ): readonly NoticeTarget[] {

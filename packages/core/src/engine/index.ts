@@ -17,12 +17,12 @@ export {
   MAX_LANE_DELIVERIES,
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
-  MAX_OPEN_ATTEMPTS,
+  MIN_OPEN_ATTEMPTS_BOUND,
   MAX_TEXT_DEPTH,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   RETRY_EVERY,
-  TURN_DELIVERIES,
+  MAX_DELIVERIES_PER_TURN,
 } from "../limits.js";
 
 export type { CallBase } from "../call/call.js";
@@ -86,7 +86,7 @@ export { freeSlotsNeeded, slotsInShare } from "../lanes/lane-share.js";
 export { type Backoff, type Pace, initialPace } from "../lanes/pace.js";
 export { probeRetries, shareRetries } from "../lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
-export { nextTokenAt, takeTokens, type Tokens, tokensLeft } from "../lanes/tokens.js";
+export { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "../lanes/tokens.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
 export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audience-key.js";
@@ -117,7 +117,7 @@ export {
 
 export { checkDeletion } from "../deletion/check-deletion.js";
 export { noticeId } from "../deletion/notice-id.js";
-export { type NoticeTarget, noticesOf } from "../deletion/notices-of.js";
+export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices-of.js";
 export type { RegulationEffects } from "../deletion/regulation.js";
 
 export type { SentSnapshot } from "../audience/audience.js";

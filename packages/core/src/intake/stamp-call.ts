@@ -2,7 +2,7 @@
 // the call has a `sentAt`, its time is corrected by the difference between `sentAt` and the receipt. Knows no batch.
 
 import { type EpochMs, epochMs } from "../ids.js";
-import { isWritable } from "../time/parse-any-timestamp.js";
+import { hasFourDigitYear } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
 
 /** A call with all values that its message needs. */
@@ -45,5 +45,5 @@ export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): Stampe
 function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
   if (sentAt === undefined) return sent;
   const corrected = receivedAt - (sentAt - sent);
-  return isWritable(corrected) ? epochMs(corrected) : sent;
+  return hasFourDigitYear(corrected) ? epochMs(corrected) : sent;
 }

@@ -5,7 +5,7 @@ import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import { freeSlotsNeeded } from "./lane-share.js";
 import type { Pace } from "./pace.js";
-import { nextTokenAt, type Tokens, tokensLeft } from "./tokens.js";
+import { nextTokenAt, type RateTokens, tokensLeft } from "./tokens.js";
 
 /** The state of a lane, as far as the decisions about lanes need it. */
 export interface LaneState {
@@ -27,7 +27,7 @@ export interface LaneState {
   readonly pace: Pace;
   /** Undefined: no limit on the rate. */
   readonly rateLimit: RateLimit | undefined;
-  readonly tokens: Tokens | undefined;
+  readonly tokens: RateTokens | undefined;
 }
 
 /** The current time by both clocks, and how many slots of all lanes are free. */

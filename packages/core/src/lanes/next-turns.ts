@@ -3,7 +3,7 @@
 // lane every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
 
 import type { DestinationId } from "../ids.js";
-import { TURN_DELIVERIES } from "../limits.js";
+import { MAX_DELIVERIES_PER_TURN } from "../limits.js";
 import { slotsInShare } from "./lane-share.js";
 
 /** A lane that may be claimed from. */
@@ -45,7 +45,7 @@ function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, numb
   let left = free;
   for (const { lane, slots, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(TURN_DELIVERIES, slots - had, slotsInShare(inFlight + had, left));
+    const given = Math.min(MAX_DELIVERIES_PER_TURN, slots - had, slotsInShare(inFlight + had, left));
     if (given <= 0) continue;
     // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);

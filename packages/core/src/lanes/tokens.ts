@@ -5,7 +5,7 @@ import { type MonoMs, plusMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 
 /** The tokens of a rate limit that were left at an instant. Not the token of a claim. */
-export interface Tokens {
+export interface RateTokens {
   readonly left: number;
   readonly at: MonoMs;
 }
@@ -14,22 +14,22 @@ export interface Tokens {
 const ROUNDING = 1e-6;
 
 /** The number of whole tokens that are left. Without `tokens`, all tokens of the burst are left. */
-export function tokensLeft(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): number {
+export function tokensLeft(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {
   return Math.max(0, Math.floor(refilled(limit, tokens, now) + ROUNDING));
 }
 
 /** When a whole token is available: `now` if there is one. */
-export function nextTokenAt(limit: RateLimit, tokens: Tokens | undefined, now: MonoMs): MonoMs {
+export function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
   if (lacking <= ROUNDING) return now;
   return plusMs(now, Math.ceil((lacking / limit.perSecond) * 1_000));
 }
 
 /** Takes `count` tokens. A negative `count` returns tokens that were not used. */
-export function takeTokens(limit: RateLimit, tokens: Tokens | undefined, count: number, now: MonoMs): Tokens {
+export function takeTokens(limit: RateLimit, tokens: RateTokens | undefined, count: number, now: MonoMs): RateTokens {
   return { left: Math.min(limit.burst, refilled(limit, tokens, now) - count), at: now };
 }
 
-function refilled({ perSecond, burst }: RateLimit, tokens: Tokens | undefined, now: MonoMs): number {
+function refilled({ perSecond, burst }: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {
   return tokens === undefined ? burst : Math.min(burst, tokens.left + ((now - tokens.at) * perSecond) / 1_000);
 }

@@ -3,7 +3,7 @@
 
 import { pathTo } from "../call/path.js";
 import type { EndpointId, SourceId } from "../ids.js";
-import { MAX_ENDPOINTS } from "../limits.js";
+import { MAX_ENDPOINTS_PER_DESTINATION } from "../limits.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { mapInSteps, runSteps, type Steps } from "../steps.js";
 import { checkHeaders } from "./check-headers.js";
@@ -109,8 +109,8 @@ function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
 
 function checkEndpointCount(count: number, path: string): readonly Problem[] {
   if (count === 0) return [problem("no-endpoints", path, "at least 1 endpoint")];
-  return count > MAX_ENDPOINTS
-    ? [problem("too-many-endpoints", path, `at most ${String(MAX_ENDPOINTS)} endpoints`)]
+  return count > MAX_ENDPOINTS_PER_DESTINATION
+    ? [problem("too-many-endpoints", path, `at most ${String(MAX_ENDPOINTS_PER_DESTINATION)} endpoints`)]
     : [];
 }
 

@@ -4,11 +4,11 @@
 import type { EpochMs } from "../ids.js";
 import { calendarDay, DAY_MS } from "./calendar.js";
 import { formatWithDate } from "./format-with-date.js";
-import { isWritable } from "./parse-any-timestamp.js";
+import { hasFourDigitYear } from "./parse-any-timestamp.js";
 
 /** The instant as text, such as `2026-01-31T12:00:00.000Z`. Outside the years 0001 to 9999, the text is that of `Date`. */
 export function formatTimestamp(at: EpochMs): string {
-  return isWritable(at) ? write(Math.trunc(at)) : formatWithDate(at);
+  return hasFourDigitYear(at) ? write(Math.trunc(at)) : formatWithDate(at);
 }
 
 function write(at: number): string {

@@ -30,11 +30,11 @@ export function parseAnyTimestamp(text: string): EpochMs | undefined {
   const offset = offsetMs(sign, Number(zoneHour ?? 0), Number(zoneMinute ?? 0));
   if (local === undefined || offset === undefined) return undefined;
   const at = local - offset;
-  return isWritable(at) ? epochMs(at) : undefined;
+  return hasFourDigitYear(at) ? epochMs(at) : undefined;
 }
 
 /** Whether an instant is in the years 0001 to 9999. */
-export function isWritable(at: number): boolean {
+export function hasFourDigitYear(at: number): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT;
 }
 

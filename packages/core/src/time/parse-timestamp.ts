@@ -3,7 +3,7 @@
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { DAY_MS, daysUntil } from "./calendar.js";
-import { isWritable, parseAnyTimestamp } from "./parse-any-timestamp.js";
+import { hasFourDigitYear, parseAnyTimestamp } from "./parse-any-timestamp.js";
 
 /**
  * Reads `YYYY-MM-DD[THH:MM[:SS[.1-9 digits]][Z|±HH:MM|±HHMM]]`: UTC if there is no zone, truncated to milliseconds. Undefined
@@ -25,7 +25,7 @@ function parseCommonForm(text: string): EpochMs | undefined {
     second: digits(text, 17, 19),
     ms: digits(text, 20, 23),
   });
-  return at !== undefined && isWritable(at) ? epochMs(at) : undefined;
+  return at !== undefined && hasFourDigitYear(at) ? epochMs(at) : undefined;
 }
 
 const COMMON_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;

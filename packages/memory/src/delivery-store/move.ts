@@ -43,7 +43,7 @@ export function enterState(contents: Contents, delivery: StoredDelivery): void {
 }
 
 /** Subtracts the body of an unfinished delivery from its lane, before the body is removed. */
-export function removeBody(contents: Contents, { destination, message }: StoredDelivery): void {
+export function subtractBody(contents: Contents, { destination, message }: StoredDelivery): void {
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 

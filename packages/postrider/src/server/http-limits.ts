@@ -59,4 +59,4 @@ export const HTTP_LIMITS: HttpLimits = {
  * system drops connection attempts, and callers try again after a second. Accepting a full queue takes a quarter of a
  * second.
  */
-export const MAX_UNACCEPTED = 4_096;
+export const MAX_UNACCEPTED_CONNECTIONS = 4_096;

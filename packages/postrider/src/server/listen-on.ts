@@ -1,7 +1,7 @@
 // Makes a server of node:http listen, and returns its URL or why it cannot. Knows nothing of what is served.
 
 import type { Server } from "node:http";
-import { MAX_UNACCEPTED } from "./http-limits.js";
+import { MAX_UNACCEPTED_CONNECTIONS } from "./http-limits.js";
 
 export interface Address {
   /** A name or an address, IPv6 with or without brackets. */
@@ -24,7 +24,7 @@ export function listenOn(server: Server, address: Address): Promise<ListenResult
   return new Promise((resolve) => {
     const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(host, address.port)));
     server.once("error", fail);
-    server.listen({ host, port: address.port, backlog: MAX_UNACCEPTED }, () => {
+    server.listen({ host, port: address.port, backlog: MAX_UNACCEPTED_CONNECTIONS }, () => {
       server.removeListener("error", fail);
       const port = boundAddresses(server)[0]?.port ?? address.port;
       resolve({ kind: "ok", url: urlOf(host, port) });

@@ -6,7 +6,7 @@ import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { logProblems } from "../config/config-problem.js";
 import { readConfigInSteps } from "../config/read-config.js";
-import { runInSlices, whileWanted } from "../timing/run-in-slices.js";
+import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
 import type { RunningServer } from "./running-server.js";
 
 export interface ReloadOptions {
@@ -64,7 +64,7 @@ async function reload(
   { server, file, env, clock, logger }: ReloadOptions,
   shouldContinue: () => boolean,
 ): Promise<void> {
-  const read = await runInSlices(whileWanted(readConfigInSteps(file, env), shouldContinue), clock);
+  const read = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
   if (read?.kind === "refused") logProblems(read.problems, file, logger);
   if (read?.kind !== "ok") return;
   const before = server.config();

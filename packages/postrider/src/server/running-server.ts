@@ -8,10 +8,10 @@ import type { Logger, Relay } from "@postrider/relay";
 import type { HttpServer } from "./http-server.js";
 import type { Stores } from "@postrider/sqlite-file";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
-import { runInSlices, whileWanted } from "../timing/run-in-slices.js";
+import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
 import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
 import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
-import { within } from "../timing/within.js";
+import { resolvesWithin } from "../timing/within.js";
 
 export interface RunningServer {
   /** `http://HOST:PORT`, the real port. */
@@ -85,7 +85,7 @@ export function createRunningServer(parts: ServerParts): RunningServer {
   async function configureInSlices(config: Config): Promise<ConfigureResult> {
     latest = config;
     const isWanted = (): boolean => !isStopping && latest === config;
-    const prepared = await runInSlices(whileWanted(prepareConfig(config), isWanted), parts.clock);
+    const prepared = await runInSlices(stepsWhileWanted(prepareConfig(config), isWanted), parts.clock);
     if (prepared === undefined || !isWanted()) return { kind: isStopping ? "stopped" : "superseded" };
     if (prepared.kind === "refused") return prepared;
     putInForce(parts, prepared);
@@ -136,12 +136,12 @@ async function stop(parts: ServerParts): Promise<StopResult> {
   const { server, relay, http, stores, clock, logger } = parts;
   server.close();
   const { timeoutMs } = relay.workspace().delivery;
-  const isSettled = await within(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
+  const isSettled = await resolvesWithin(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
   if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });
   await server.drain(ANSWER_GRACE_MS);
   await Promise.allSettled([
-    within(clock, CLOSE_GRACE_MS, http.close()),
-    within(clock, isStalled(relay) ? CLOSE_GRACE_MS : STORE_CLOSE_GRACE_MS, stores.close()),
+    resolvesWithin(clock, CLOSE_GRACE_MS, http.close()),
+    resolvesWithin(clock, isStalled(relay) ? CLOSE_GRACE_MS : STORE_CLOSE_GRACE_MS, stores.close()),
   ]);
   return abandon(parts);
 }
@@ -152,7 +152,7 @@ function isStalled(relay: Relay): boolean {
 }
 
 async function abandon({ stores, clock, logger }: ServerParts): Promise<StopResult> {
-  if (await within(clock, THREAD_GRACE_MS, stores.abandon())) return "ended";
+  if (await resolvesWithin(clock, THREAD_GRACE_MS, stores.abandon())) return "ended";
   logger.log("error", { code: "store-left", detail: "the disk does not answer; what was accepted is safe in its log" });
   return "store-left";
 }

@@ -1,7 +1,7 @@
 // Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
 // server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
-import { type ApiOptions, createApi, type HeldByCallers, isUpload } from "@postrider/api";
+import { type ApiOptions, createApi, type CallerUsage, isUpload } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
 import type { Clock, Random, Secret } from "@postrider/core";
 import { composeHandlers, createNodeListener, type Handler } from "@postrider/http";
@@ -25,7 +25,7 @@ import {
 } from "./running-server.js";
 import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
 import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
-import { withTurns } from "../timing/with-turns.js";
+import { withLoopTurns } from "../timing/with-turns.js";
 
 export interface ServerOptions {
   /** The result of `readConfig`. */
@@ -74,7 +74,7 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stor
   const workspace = prepared.settings;
   const observer = observe === undefined ? {} : { observe };
   const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...observer });
-  const held = (): HeldByCallers => ({ connections: server.connections(), ...listener.held() });
+  const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const listener = createNodeListener(handlerOf({ relay, clock, settings, held, fault, logger }), {
     isStreamed: isUpload,
@@ -110,7 +110,7 @@ function handlerOf({ relay, clock, settings, held, fault, logger }: HandlerParts
     code: "unknown-key",
     detail: UNKNOWN_KEY,
   });
-  const ingest = createIngest({ relay, clock, timers: withTurns(clock), onUnknownKey });
+  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },

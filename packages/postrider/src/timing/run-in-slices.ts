@@ -3,25 +3,25 @@
 
 import type { Clock } from "@postrider/core";
 import { pauseFor, type Steps } from "@postrider/core/engine";
-import { withTurns } from "./with-turns.js";
+import { withLoopTurns } from "./with-turns.js";
 
 /**
  * Steps between two returns to the event loop. A step reads or checks one source or destination, or does about as much
  * work (decision: reloads in slices).
  */
-export const SLICE_STEPS = 256;
+export const MAX_STEPS_PER_SLICE = 256;
 
 /** Runs all steps, and returns their result. A slice ends after `SLICE_STEPS` steps, or after a long step. */
 export async function runInSlices<Result>(steps: Steps<Result>, clock: Pick<Clock, "after">): Promise<Result> {
   for (;;) {
     const ended = runSlice(steps);
     if (ended !== undefined) return ended.result;
-    await pauseFor(withTurns(clock), 0);
+    await pauseFor(withLoopTurns(clock), 0);
   }
 }
 
 /** Passes the steps on, and their result. Ends with undefined before the next step if `isWanted` returns false. */
-export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boolean): Steps<Result | undefined> {
+export function* stepsWhileWanted<Result>(steps: Steps<Result>, isWanted: () => boolean): Steps<Result | undefined> {
   while (isWanted()) {
     const step = steps.next();
     if (step.done === true) return step.value;
@@ -32,7 +32,7 @@ export function* whileWanted<Result>(steps: Steps<Result>, isWanted: () => boole
 
 /** Runs one slice. Returns undefined if there are steps left. */
 function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | undefined {
-  for (let left = SLICE_STEPS; left > 0; left -= 1) {
+  for (let left = MAX_STEPS_PER_SLICE; left > 0; left -= 1) {
     const step = steps.next();
     if (step.done === true) return { result: step.value };
     if (step.value === "long") return undefined;

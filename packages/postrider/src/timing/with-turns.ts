@@ -5,7 +5,7 @@ import type { Clock } from "@postrider/core";
 import { nextTurn } from "@postrider/system";
 
 /** Once a timer of `clock` is due, waits for one turn of the event loop, and then calls `wake`. */
-export function withTurns(clock: Pick<Clock, "after">): Pick<Clock, "after"> {
+export function withLoopTurns(clock: Pick<Clock, "after">): Pick<Clock, "after"> {
   return {
     after: (delayMs, wake) => {
       let isWanted = true;

@@ -7,12 +7,12 @@ import { erasedUpTo, needsConfirmation, startSending, type CollectedSet } from "
 import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
-import type { Run } from "./collect.js";
+import type { SortedRun } from "./collect.js";
 import { type CompareTask, compareWithBefore } from "./compare-with-before.js";
 import { eraseFromSet, eraseUsers } from "./erase-users.js";
 import type { EraseFault } from "./erase-fault.js";
-import { requestsWithin, type Span, usersOfDeletion } from "./requests.js";
-import { syncFault } from "./sync-fault.js";
+import { requestsWithin, type RequestNumberRange, usersOfDeletion } from "./requests.js";
+import { toSyncFault } from "./sync-fault.js";
 import type { SyncLease, SyncLeaseFault } from "./sync-lease.js";
 import type { PrepareTask, SetTask } from "./sync-task.js";
 
@@ -25,7 +25,7 @@ type BeginTask = Omit<PrepareTask, "bounds">;
  */
 export async function beginSending(
   task: BeginTask,
-  { set, members: given }: Run,
+  { set, members: given }: SortedRun,
   confirmed: number | undefined,
 ): Promise<Result<void, SyncFault>> {
   let counts: SyncCounts | undefined;
@@ -35,7 +35,7 @@ export async function beginSending(
   // not change the counts.
   for (let race = 0; race < MAX_RACES; race += 1) {
     const gone = await eraseLater(task, set, erased);
-    if (gone.isErr()) return err(syncFault(gone.error));
+    if (gone.isErr()) return err(toSyncFault(gone.error));
     erased = gone.value.upTo;
     members -= gone.value.users;
     const compared: Result<SyncCounts, SyncFault> =
@@ -43,7 +43,7 @@ export async function beginSending(
     if (compared.isErr()) return err(compared.error);
     counts = compared.value;
     const sent = await send(task, { set, members, erased, ...counts });
-    if (sent.isErr()) return err(syncFault(sent.error));
+    if (sent.isErr()) return err(toSyncFault(sent.error));
     if (sent.value) return ok(undefined);
   }
   return err({ code: "unavailable" });
@@ -66,7 +66,7 @@ async function eraseLater(
 ): Promise<Result<{ readonly upTo: number; readonly users: number }, EraseFault>> {
   const record = await eraseUsers(task, task.lease.record().key);
   if (record.isErr()) return err(record.error);
-  const span: Span = { after: since, upTo: erasedUpTo(record.value) };
+  const span: RequestNumberRange = { after: since, upTo: erasedUpTo(record.value) };
   const requests = await requestsWithin(task.storage, span);
   if (requests.isErr()) return err(requests.error);
   let gone = 0;
@@ -81,7 +81,7 @@ async function eraseLater(
 
 async function compare(
   task: CompareTask,
-  run: Run,
+  run: SortedRun,
   confirmed: number | undefined,
 ): Promise<Result<SyncCounts, SyncFault>> {
   const compared = await compareWithBefore(task, run);

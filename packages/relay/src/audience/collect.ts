@@ -5,7 +5,7 @@
 import type { Member } from "@postrider/core";
 import { readMember, sortMembers, setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { CHUNK_TEXT } from "../limits.js";
+import { CHUNK_TEXT_LENGTH } from "../limits.js";
 import type { Members, SyncFault } from "./audiences.js";
 import { mergeInto, textLengthOf } from "./merge.js";
 import { memoryPages } from "./pages.js";
@@ -15,13 +15,13 @@ import type { CollectTask } from "./sync-task.js";
  * A sorted set of members. A list of runs is in the order in which their members were given, so that the value of the
  * later run counts when they are merged.
  */
-export interface Run {
+export interface SortedRun {
   readonly set: string;
   readonly members: number;
 }
 
 /** Reads all members, and stores them as runs. */
-export async function collect(task: CollectTask, members: Members): Promise<Result<readonly Run[], SyncFault>> {
+export async function collect(task: CollectTask, members: Members): Promise<Result<readonly SortedRun[], SyncFault>> {
   const gathering = createGathering(task);
   try {
     const taken =
@@ -60,13 +60,13 @@ interface Gathering {
   isFull(): boolean;
   /** Sorts the members that were added since the last `keep`, and stores a run if there are enough sorted chunks. */
   keep(): Promise<Result<void, SyncFault>>;
-  close(): Promise<Result<readonly Run[], SyncFault>>;
+  close(): Promise<Result<readonly SortedRun[], SyncFault>>;
 }
 
 /** Sorts chunk by chunk, since a sort blocks the thread, and merges a number of chunks into a run. */
 function createGathering(task: CollectTask): Gathering {
   const audience = task.lease.record();
-  const runs: Run[] = [];
+  const runs: SortedRun[] = [];
   let chunk: Member[] = [];
   let text = 0;
   let chunks: (readonly Member[])[] = [];
@@ -105,7 +105,7 @@ function createGathering(task: CollectTask): Gathering {
       text += textLengthOf(read.member);
       return undefined;
     },
-    isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT,
+    isFull: () => chunk.length >= task.bounds.chunkMembers || text >= CHUNK_TEXT_LENGTH,
     keep,
     close: async () => {
       const kept = await keep();

@@ -5,9 +5,9 @@ import type { SyncCounts } from "@postrider/core";
 import { currentSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { COMPARED_AT_ONCE } from "../limits.js";
-import { relayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
-import type { Run } from "./collect.js";
+import type { SortedRun } from "./collect.js";
 import { createDiff } from "./diff.js";
 import { setPages } from "./pages.js";
 import type { CollectTask } from "./sync-task.js";
@@ -22,7 +22,7 @@ export type CompareTask = Omit<CollectTask, "bounds">;
 
 export async function compareWithBefore(
   { lease, storage, work, progress }: CompareTask,
-  { set, members }: Run,
+  { set, members }: SortedRun,
 ): Promise<Result<Compared, SyncFault>> {
   const past = currentSet(lease.record());
   if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
@@ -31,7 +31,7 @@ export async function compareWithBefore(
   for (let done = 0; ;) {
     if (!work.shouldContinue()) return err({ code: "stopped" });
     const step = await diff(COMPARED_AT_ONCE);
-    if (step.isErr()) return err(relayFault(step.error));
+    if (step.isErr()) return err(toRelayFault(step.error));
     const { changes, known, compared, isEnd } = step.value;
     for (const { kind } of changes) counts[kind] += 1;
     counts.before += known;

@@ -12,7 +12,7 @@ import { err, ok, type Result } from "neverthrow";
 import { AUDIENCE_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
-import { relayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../storage/relay-fault.js";
 import type { AudienceFault } from "./audiences.js";
 import type { DefineContext, NewIdContext } from "./context.js";
 
@@ -24,7 +24,7 @@ export async function createAudience(
   const record = newRecord(context, definition);
   if (record.isErr()) return record;
   const created = await context.storage.ask((audiences) => audiences.create(record.value));
-  if (created.isErr()) return err(relayFault(created.error));
+  if (created.isErr()) return err(toRelayFault(created.error));
   return created.value ? record : err({ code: "key-taken", key: record.value.key });
 }
 
@@ -42,7 +42,7 @@ export async function setDestinations(
     key,
     decide: (record) => ok({ ...record, destinations: known.value }),
   });
-  return changed.mapErr((fault) => (fault.code === "unknown-audience" ? fault : relayFault(fault)));
+  return changed.mapErr((fault) => (fault.code === "unknown-audience" ? fault : toRelayFault(fault)));
 }
 
 type NewRecordContext = Omit<NewIdContext, "storage">;

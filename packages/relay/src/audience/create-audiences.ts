@@ -2,7 +2,7 @@
 // has no audiences.
 
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
-import { relayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../storage/relay-fault.js";
 import type { Audiences } from "./audiences.js";
 import type { AudienceContext } from "./context.js";
 import { createAudience, setDestinations } from "./create-audience.js";
@@ -23,9 +23,10 @@ export function createAudiences(context: AudienceContext): AudienceWork {
     createAudience: (definition) => orStalled(() => new ResultAsync(createAudience(context, definition))),
     setAudienceDestinations: (key, destinations) =>
       orStalled(() => new ResultAsync(setDestinations(context, { key, destinations }))),
-    audiences: () => orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(relayFault)),
+    audiences: () =>
+      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.list())).mapErr(toRelayFault)),
     audience: (key) =>
-      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(relayFault)),
+      orStalled(() => new ResultAsync(storage.ask((audiences) => audiences.find(key))).mapErr(toRelayFault)),
     // A stalled store is reported only when a sync begins: a sync under way waits for the store without a time limit.
     syncAudience: (key, members, options = {}) =>
       orStalled(() => new ResultAsync(syncs.begin())).andThen(
@@ -36,7 +37,7 @@ export function createAudiences(context: AudienceContext): AudienceWork {
 }
 
 /** Used if there is no audience store: finds nothing, and fails with `not-supported` if something would change. */
-export const NO_AUDIENCES: AudienceWork = {
+export const UNSUPPORTED_AUDIENCES: AudienceWork = {
   methods: {
     createAudience: () => errAsync({ code: "not-supported" }),
     setAudienceDestinations: () => errAsync({ code: "not-supported" }),

@@ -15,7 +15,7 @@ import { createSyncDestinations } from "./sync-destinations.js";
 import { type SyncLease, acquireSyncLease, type TakeRecord } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
 import { prepareSync, sendPrepared } from "./run-sync.js";
-import { syncFault } from "./sync-fault.js";
+import { toSyncFault } from "./sync-fault.js";
 import { createProgress, type SyncTask } from "./sync-task.js";
 
 export interface BegunSync {
@@ -53,7 +53,7 @@ export function createSyncs(context: AudienceContext): Syncs {
 
   async function begin(): Promise<Result<number, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
-    return (await lastRequest(storage)).mapErr(syncFault);
+    return (await lastRequest(storage)).mapErr(toSyncFault);
   }
 
   async function sync(
@@ -63,7 +63,7 @@ export function createSyncs(context: AudienceContext): Syncs {
   ): Promise<Result<SyncReport, SyncFault>> {
     if (loop.isStopped()) return err({ code: "stopped" });
     const taken = await acquireSyncLease(context, { key, take: takeNew(since) });
-    if (taken.isErr()) return err(syncFault(taken.error));
+    if (taken.isErr()) return err(toSyncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
     const prepared = await prepareSync(task, members, options.confirmRemove);

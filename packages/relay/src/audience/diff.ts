@@ -5,7 +5,7 @@ import type { MemberChange } from "@postrider/core";
 import { diffPages } from "@postrider/core/engine";
 import { ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
-import { createReader, fillAll, type Pages } from "./pages.js";
+import { createPageReader, fillAll, type ReadNextPage } from "./pages.js";
 
 export interface DiffStep {
   /** Sorted by user id. May be empty even if later steps have changes. */
@@ -21,9 +21,9 @@ export interface DiffStep {
 /** Continues the comparison, for at most `limit` changes. */
 export type Diff = (limit: number) => Promise<Result<DiffStep, StoreFault>>;
 
-export function createDiff(previous: Pages, current: Pages): Diff {
-  const past = createReader(previous);
-  const present = createReader(current);
+export function createDiff(previous: ReadNextPage, current: ReadNextPage): Diff {
+  const past = createPageReader(previous);
+  const present = createPageReader(current);
   return async (limit) => {
     const filled = await fillAll([past, present]);
     return filled.andThen(() => {

@@ -2,7 +2,7 @@
 
 import type { Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
-import { TURN_MS } from "../limits.js";
+import { LONG_WORK_SLICE_MS } from "../limits.js";
 
 export interface LongWork {
   readonly shouldContinue: () => boolean;
@@ -26,7 +26,7 @@ export function createLongWork(clock: Clock, shouldContinue: () => boolean): Lon
 
   return {
     shouldContinue,
-    yieldIfLong: () => (clock.monotonic() - since < TURN_MS ? undefined : rest()),
+    yieldIfLong: () => (clock.monotonic() - since < LONG_WORK_SLICE_MS ? undefined : rest()),
     pause: (delayMs) => pauseFor(clock, delayMs),
   };
 }

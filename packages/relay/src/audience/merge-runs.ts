@@ -5,9 +5,9 @@
 import { setName } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { SyncFault } from "./audiences.js";
-import type { Run } from "./collect.js";
+import type { SortedRun } from "./collect.js";
 import { dropSets } from "./drop-sets.js";
-import { mergeInto, type Merging } from "./merge.js";
+import { mergeInto, type MergeInput } from "./merge.js";
 import { setPages } from "./pages.js";
 import type { SyncLease } from "./sync-lease.js";
 import type { CollectTask, MergeTask } from "./sync-task.js";
@@ -16,7 +16,7 @@ import type { CollectTask, MergeTask } from "./sync-task.js";
  * Merges the runs into the set of all members. A single run already is that set. Without runs, answers a set that was
  * never written, and so is empty.
  */
-export async function mergeRuns(task: CollectTask, runs: readonly Run[]): Promise<Result<Run, SyncFault>> {
+export async function mergeRuns(task: CollectTask, runs: readonly SortedRun[]): Promise<Result<SortedRun, SyncFault>> {
   let left = runs;
   let made = runs.length;
   while (left.length > 1) {
@@ -34,11 +34,11 @@ export async function mergeRuns(task: CollectTask, runs: readonly Run[]): Promis
  */
 async function mergePass(
   task: CollectTask,
-  runs: readonly Run[],
+  runs: readonly SortedRun[],
   made: number,
-): Promise<Result<readonly Run[], SyncFault>> {
+): Promise<Result<readonly SortedRun[], SyncFault>> {
   const onMerged = createCounter(task.progress, runs);
-  const merged: Run[] = [];
+  const merged: SortedRun[] = [];
   const atOnce = Math.max(2, task.bounds.mergeRuns);
   for (let first = 0; first < runs.length; first += atOnce) {
     const group = runs.slice(first, first + atOnce);
@@ -52,9 +52,9 @@ async function mergePass(
 
 async function mergeGroup(
   task: MergeTask,
-  group: readonly Run[],
-  into: Omit<Merging, "lists">,
-): Promise<Result<readonly Run[], SyncFault>> {
+  group: readonly SortedRun[],
+  into: Omit<MergeInput, "lists">,
+): Promise<Result<readonly SortedRun[], SyncFault>> {
   const sets = group.map((run) => run.set);
   const members = await mergeInto(task, { ...into, lists: sets.map((set) => setPages(task.storage, set)) });
   if (members.isOk()) await dropSets(task, sets);
@@ -62,7 +62,7 @@ async function mergeGroup(
 }
 
 /** Returns a function that reports the progress of a pass over these runs. */
-function createCounter(progress: CollectTask["progress"], runs: readonly Run[]): (members: number) => void {
+function createCounter(progress: CollectTask["progress"], runs: readonly SortedRun[]): (members: number) => void {
   const total = runs.reduce((sum, run) => sum + run.members, 0);
   let done = 0;
   return (members): void => {

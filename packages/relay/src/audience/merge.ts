@@ -4,14 +4,14 @@
 import type { Member } from "@postrider/core";
 import { mergePages } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { APPEND_TEXT } from "../limits.js";
+import { APPEND_TEXT_LENGTH } from "../limits.js";
 import type { SyncFault } from "./audiences.js";
-import { relayFault } from "../storage/relay-fault.js";
-import { createReader, fillAll, type Pages } from "./pages.js";
+import { toRelayFault } from "../storage/relay-fault.js";
+import { createPageReader, fillAll, type ReadNextPage } from "./pages.js";
 import type { MergeTask } from "./sync-task.js";
 
-export interface Merging {
-  readonly lists: readonly Pages[];
+export interface MergeInput {
+  readonly lists: readonly ReadNextPage[];
   /** The set that the result is appended to. */
   readonly set: string;
   /** Called with the number of further members that are merged. */
@@ -24,13 +24,13 @@ export interface Merging {
  */
 export async function mergeInto(
   task: MergeTask,
-  { lists, set, onMerged }: Merging,
+  { lists, set, onMerged }: MergeInput,
 ): Promise<Result<number, SyncFault>> {
-  const readers = lists.map(createReader);
+  const readers = lists.map(createPageReader);
   const appending = createAppending(task, set);
   while (!readers.every((reader) => reader.isEnded())) {
     const filled = await fillAll(readers);
-    if (filled.isErr()) return err(relayFault(filled.error));
+    if (filled.isErr()) return err(toRelayFault(filled.error));
     const { members, from } = mergePages(readers.map((reader) => reader.reading()));
     for (const [list, reader] of readers.entries()) reader.advance(from[list] ?? 0);
     onMerged?.(members.length);
@@ -62,7 +62,7 @@ function createAppending({ storage, bounds, work }: MergeTask, set: string): App
     count += members.length;
     const appended = await storage.ask((audiences) => audiences.append(set, members));
     await work.yieldIfLong();
-    return appended.mapErr(relayFault);
+    return appended.mapErr(toRelayFault);
   }
 
   return {
@@ -70,7 +70,7 @@ function createAppending({ storage, bounds, work }: MergeTask, set: string): App
       for (const member of members) {
         gathered.push(member);
         text += textLengthOf(member);
-        if (gathered.length < bounds.appendMembers && text < APPEND_TEXT) continue;
+        if (gathered.length < bounds.appendMembers && text < APPEND_TEXT_LENGTH) continue;
         const flushed = await flush();
         if (flushed.isErr()) return flushed;
       }

@@ -7,10 +7,10 @@ import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
 /** Answers the next page of a list; at the end of the list and on each further call, an empty page. */
-export type Pages = () => Promise<Result<readonly Member[], StoreFault>>;
+export type ReadNextPage = () => Promise<Result<readonly Member[], StoreFault>>;
 
 /** All members of a set. */
-export function setPages(storage: AudienceStorage, set: string): Pages {
+export function setPages(storage: AudienceStorage, set: string): ReadNextPage {
   return snapshotPages(storage, [{ set, upTo: null }], undefined);
 }
 
@@ -19,7 +19,7 @@ export function snapshotPages(
   storage: AudienceStorage,
   parts: readonly SnapshotRange[],
   after: string | undefined,
-): Pages {
+): ReadNextPage {
   let reached = after;
 
   /** The next page of a part; an empty one at its end. */
@@ -44,7 +44,7 @@ export function snapshotPages(
 }
 
 /** Reads a list page by page, and knows how far it has been read. */
-export interface Reader {
+export interface PageReader {
   reading(): PageCursor;
   /** Sets the index in the page of the next member to read. */
   advance(from: number): void;
@@ -54,7 +54,7 @@ export interface Reader {
   fill(): Promise<Result<void, StoreFault>>;
 }
 
-export function createReader(pages: Pages): Reader {
+export function createPageReader(pages: ReadNextPage): PageReader {
   let reading: PageCursor | undefined;
   return {
     reading: () => reading ?? NOTHING_READ,
@@ -75,7 +75,7 @@ export function createReader(pages: Pages): Reader {
 const NOTHING_READ: PageCursor = { page: [], from: 0 };
 
 /** Reads the next page for each reader whose page is used up. */
-export async function fillAll(readers: readonly Reader[]): Promise<Result<void, StoreFault>> {
+export async function fillAll(readers: readonly PageReader[]): Promise<Result<void, StoreFault>> {
   for (const reader of readers) {
     const filled = reader.isUsedUp() ? await reader.fill() : ok(undefined);
     if (filled.isErr()) return filled;
@@ -84,7 +84,7 @@ export async function fillAll(readers: readonly Reader[]): Promise<Result<void, 
 }
 
 /** The pages of a list in memory. */
-export function memoryPages(members: readonly Member[]): Pages {
+export function memoryPages(members: readonly Member[]): ReadNextPage {
   let next = members;
   return () => {
     const page = next;

@@ -11,7 +11,7 @@ import type { AudienceStorage } from "./audience-storage.js";
 type Asking = Pick<AudienceStorage, "askDeletions">;
 
 /** A range of request numbers: those after `after`, up to and including `upTo`. */
-export interface Span {
+export interface RequestNumberRange {
   readonly after: number;
   readonly upTo: number;
 }
@@ -29,7 +29,7 @@ export async function lastRequest({ askDeletions }: Asking): Promise<Result<numb
  */
 export async function requestsWithin(
   { askDeletions }: Asking,
-  { after, upTo }: Span,
+  { after, upTo }: RequestNumberRange,
 ): Promise<Result<readonly DeletionRecord[], StoreFault>> {
   if (askDeletions === undefined || upTo <= after) return ok([]);
   const found: DeletionRecord[] = [];

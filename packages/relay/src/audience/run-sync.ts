@@ -9,9 +9,9 @@ import { beginSending } from "./begin-sending.js";
 import { collect } from "./collect.js";
 import { dropSets, dropUnusedSets } from "./drop-sets.js";
 import { mergeRuns } from "./merge-runs.js";
-import { syncFault } from "./sync-fault.js";
+import { toSyncFault } from "./sync-fault.js";
 import type { CollectTask, EndTask, PrepareTask, SetTask, SyncTask } from "./sync-task.js";
-import { sendAgain, sendAll, type SendFault } from "./send-changes.js";
+import { repeatLastSteps, sendAll, type SendFault } from "./send-changes.js";
 
 /**
  * Prepares the members of a new sync for sending. `confirmed` is the number of members that may leave, if the host has
@@ -29,7 +29,7 @@ export async function prepareSync(
   return begun;
 }
 
-export interface Sending {
+export interface SendPreparedOptions {
   /**
    * Whether this process resumes the sync of an earlier owner, which may have stored changes without recording them.
    */
@@ -41,22 +41,25 @@ export interface Sending {
 /** Sends the prepared changes, and ends the sync. A resumed sync first repeats the step that may not have been recorded. */
 export async function sendPrepared(
   task: SyncTask,
-  { isTakenUp, onSynced }: Sending,
+  { isTakenUp, onSynced }: SendPreparedOptions,
 ): Promise<Result<SyncReport, SyncFault>> {
   const sending = { ...task, onCompared: createCounter(task) };
-  const repeated: Result<void, SendFault> = isTakenUp ? await sendAgain(sending) : ok(undefined);
+  const repeated: Result<void, SendFault> = isTakenUp ? await repeatLastSteps(sending) : ok(undefined);
   const sent = repeated.isOk() ? await sendAll(sending) : repeated;
   if (sent.isErr()) {
     const released = await task.lease.end(releaseSync);
-    return err(syncFault(released.isErr() ? released.error : sent.error));
+    return err(toSyncFault(released.isErr() ? released.error : sent.error));
   }
   return finish(task, onSynced);
 }
 
-async function finish(task: EndTask, onSynced: Sending["onSynced"]): Promise<Result<SyncReport, SyncFault>> {
+async function finish(
+  task: EndTask,
+  onSynced: SendPreparedOptions["onSynced"],
+): Promise<Result<SyncReport, SyncFault>> {
   const { clock, lease } = task;
   const ended = await lease.end((record) => endSync(record, clock.wall()));
-  if (ended.isErr()) return err(syncFault(ended.error));
+  if (ended.isErr()) return err(toSyncFault(ended.error));
   const { last: report } = ended.value;
   if (report === null) return err({ code: "unavailable" });
   onSynced(ended.value.key, report);

@@ -34,7 +34,7 @@ export async function sendAll(task: SendTask): Promise<Result<void, SendFault>> 
  * the recorded point. Includes destinations that are off by now, since only the repeat makes certain what a destination
  * knows.
  */
-export async function sendAgain(task: StepTask): Promise<Result<void, SendFault>> {
+export async function repeatLastSteps(task: StepTask): Promise<Result<void, SendFault>> {
   for (const destination of leftOf(task.lease)) {
     const sent = await repeatUntilNotErased(task, destination);
     if (sent.isErr()) return sent;

@@ -1,11 +1,11 @@
 // Turns a fault of the parts of a sync into the fault that the host is given.
 
-import { relayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../storage/relay-fault.js";
 import type { SyncFault } from "./audiences.js";
 import type { EraseFault } from "./erase-fault.js";
 import type { SyncLeaseFault } from "./sync-lease.js";
 
-export function syncFault(fault: SyncLeaseFault | EraseFault): SyncFault {
+export function toSyncFault(fault: SyncLeaseFault | EraseFault): SyncFault {
   switch (fault.code) {
     case "sync-running":
     case "unknown-audience":
@@ -15,6 +15,6 @@ export function syncFault(fault: SyncLeaseFault | EraseFault): SyncFault {
     case "full":
     case "corrupt":
     case "unavailable":
-      return relayFault({ code: fault.code });
+      return toRelayFault({ code: fault.code });
   }
 }

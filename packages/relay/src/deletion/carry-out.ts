@@ -4,11 +4,11 @@
 import { type DeletionId, type DeletionRecord, effectsOf, nextStep } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
-import { SLICE } from "../limits.js";
+import { DELIVERIES_PER_SLICE } from "../limits.js";
 import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import { eraseEverywhere, isLeftNowhere } from "./erase-everywhere.js";
-import { notify } from "./notify.js";
+import { storeNotices } from "./notify.js";
 import type { EraseTask, FinishTask, NotifyTask, PurgeTask, Task } from "./task.js";
 
 /** `more`: the next step can follow at once. `later`: it has to be tried again after a delay. */
@@ -39,7 +39,7 @@ async function purge(
   id: DeletionId,
 ): Promise<Result<CarryOutProgress, StoreFault>> {
   const slice = () =>
-    ask((deletions) => deletions.purge({ id, limit: SLICE }, clock.wall())).map(({ isDone }) => isDone);
+    ask((deletions) => deletions.purge({ id, limit: DELIVERIES_PER_SLICE }, clock.wall())).map(({ isDone }) => isDone);
   const purged = await untilDone(clock, slice, shouldContinue);
   if (purged.isOk() && purged.value) await emitPurged(emit, ask, id);
   return purged.map(() => "more");
@@ -60,7 +60,7 @@ async function eraseAndNotify(
 ): Promise<Result<CarryOutProgress, StoreFault>> {
   const erased = await eraseEverywhere(task, record.number);
   if (erased.isErr() || !erased.value) return erased.map(() => "later");
-  return (await notify(task, record)).map(() => "more");
+  return (await storeNotices(task, record)).map(() => "more");
 }
 
 /**

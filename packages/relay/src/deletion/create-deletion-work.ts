@@ -15,7 +15,7 @@ import { carryOutAll } from "./carry-out-all.js";
 import type { Task } from "./task.js";
 
 /** The loop that carries out deletion requests. */
-export interface DeletionWork {
+export interface DeletionLoop {
   start(): void;
   /** To be called when there may be a request to carry out. */
   readonly wake: () => void;
@@ -23,7 +23,7 @@ export interface DeletionWork {
   stop(): Promise<void>;
 }
 
-export interface DeletionWorkContext {
+export interface DeletionLoopContext {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly settings: SettingsInForce;
@@ -33,7 +33,7 @@ export interface DeletionWorkContext {
   readonly audiences: AudienceStorage | undefined;
 }
 
-export function createDeletionWork(context: DeletionWorkContext): DeletionWork {
+export function createDeletionLoop(context: DeletionLoopContext): DeletionLoop {
   const { clock, storage, settings, queue, emit, audiences } = context;
   const loop = createLoop(clock, takeTurn);
   const shouldContinue = (): boolean => !loop.isStopped();

@@ -15,7 +15,7 @@ import { DELETION_ID_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
-import { relayFault } from "../storage/relay-fault.js";
+import { toRelayFault } from "../storage/relay-fault.js";
 import type { AskDeletions, Storage } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
 import type { DeletionFault, Deletions } from "./deletions.js";
@@ -42,9 +42,9 @@ export function createDeletions(context: DeletionsContext): Deletions {
         return id;
       });
     },
-    deletion: (id) => orStalled(() => ask((deletions) => deletions.find(id)).mapErr(relayFault)),
-    deletionRequests: (query) => orStalled(() => ask((deletions) => deletions.list(query)).mapErr(relayFault)),
-    suppressed: (query) => orStalled(() => ask((deletions) => deletions.suppressed(query)).mapErr(relayFault)),
+    deletion: (id) => orStalled(() => ask((deletions) => deletions.find(id)).mapErr(toRelayFault)),
+    deletionRequests: (query) => orStalled(() => ask((deletions) => deletions.list(query)).mapErr(toRelayFault)),
+    suppressed: (query) => orStalled(() => ask((deletions) => deletions.suppressed(query)).mapErr(toRelayFault)),
   };
 }
 

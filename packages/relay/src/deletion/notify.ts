@@ -3,7 +3,7 @@
 // decision: deletion).
 
 import type { DeletionRecord, EpochMs } from "@postrider/core";
-import { encodeMessage, deleteMessageOf, type NoticeTarget, noticeId, noticesOf } from "@postrider/core/engine";
+import { encodeMessage, deleteMessageOf, type NoticeTarget, noticeId, noticeTargetsOf } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import type { Draft } from "../intake/reserve.js";
 import { NOTICES_PER_COMMIT } from "../limits.js";
@@ -12,7 +12,7 @@ import { untilDone } from "../maintenance/until-done.js";
 import type { NotifyTask } from "./task.js";
 
 /** Stores notices step by step. Answers whether the notices of all users of the request are stored. */
-export function notify(task: NotifyTask, record: DeletionRecord): Promise<Result<boolean, StoreFault>> {
+export function storeNotices(task: NotifyTask, record: DeletionRecord): Promise<Result<boolean, StoreFault>> {
   let { notified } = record;
   return untilDone(
     task.clock,
@@ -32,7 +32,7 @@ async function notifySome(
   { clock, settings, queue }: Omit<NotifyTask, "shouldContinue">,
   record: DeletionRecord,
 ): Promise<Result<number, StoreFault>> {
-  const notices = noticesOf(record.sources, settings.workspace());
+  const notices = noticeTargetsOf(record.sources, settings.workspace());
   const users = Math.min(record.users, record.notified + usersAtOnce(notices, record.users));
   const drafts = writeNotices({ ...record, users }, notices, clock.wall());
   const stored = await queue.enqueue(drafts, { notified: [{ deletion: record.id, users }] });

@@ -4,7 +4,7 @@
 import type { DeliveryId, DestinationId } from "@postrider/core";
 import type { Claim } from "./claim.js";
 import type { RoundsContext } from "./context.js";
-import { STARTS_PER_TURN } from "../limits.js";
+import { ROUND_STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
 import { releaseSlot, startSlot, undoSlotStart } from "../state/slot.js";
 import { createBacklog } from "./backlog.js";
@@ -35,7 +35,10 @@ export function createRounds(context: RoundsContext): Rounds {
   const backlog = createBacklog();
   // Many rounds may be ready to start at once: a claim returns up to one delivery for each free slot, and a commit
   // hands off up to one for each of its rows.
-  const starts = createLoopQueue<Claim>(context.clock, { limit: STARTS_PER_TURN, run: (claim) => track(claim, run) });
+  const starts = createLoopQueue<Claim>(context.clock, {
+    limit: ROUND_STARTS_PER_TURN,
+    run: (claim) => track(claim, run),
+  });
   let onFreeSlot = (): void => undefined;
   let isClosed = false;
 

@@ -8,7 +8,7 @@ import { SLICE_UNITS } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EnqueueContext } from "./enqueue.js";
 import { queueSome, concludeMessage } from "./queue-stored.js";
-import { cancel, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";
+import { cancelReservations, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
 export interface EnqueueLargeContext extends EnqueueContext {
@@ -25,7 +25,7 @@ export async function enqueueLarge(
   const message = { ...draft.message, deliveries };
   const stored = await context.commits.write({ accept: [message] });
   if (stored.isErr()) {
-    cancel(reservations);
+    cancelReservations(reservations);
     return stored.map(() => undefined);
   }
   const { accepted, lease } = stored.value;

@@ -8,7 +8,7 @@ import type { Commits } from "../storage/commits.js";
 import type { WriteRequest } from "../storage/write-request.js";
 import type { StoreFault } from "../storage/storage.js";
 import { queueStored, type QueueContext } from "./queue-stored.js";
-import { cancel, type Draft, reserve } from "./reserve.js";
+import { cancelReservations, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";
 
 export interface EnqueueContext extends ArrivalContext, QueueContext {
@@ -30,7 +30,7 @@ export async function enqueue(
   const reserved = drafts.map((draft) => reserve(context, draft));
   const stored = await context.commits.write({ ...more, accept: reserved.map(({ message }) => message) });
   if (stored.isErr()) {
-    for (const { reservations } of reserved) cancel(reservations);
+    for (const { reservations } of reserved) cancelReservations(reservations);
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;

@@ -37,7 +37,7 @@ export type PreparedCall =
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
 /** The data that all calls of an arrival have in common. */
-export interface ReadArrival {
+export interface ArrivalData {
   readonly arrival: Arrival;
   /** Undefined if nothing is shared; `unreadable` if reading an object of the host throws. */
   readonly shared: SharedObjects | "unreadable" | undefined;
@@ -46,7 +46,7 @@ export interface ReadArrival {
 }
 
 /** Reads the fields that the calls share. */
-export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
+export function readArrival(arrival: Arrival, now: EpochMs): ArrivalData {
   const { shared } = arrival;
   if (shared === undefined) return { arrival, shared, now };
   try {
@@ -59,7 +59,7 @@ export function readArrival(arrival: Arrival, now: EpochMs): ReadArrival {
 }
 
 /** Prepares one call of an arrival. */
-export function prepareCall(context: PrepareContext, call: unknown, intake: ReadArrival): PreparedCall {
+export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   try {
     return readCall(context, call, intake);
   } catch {
@@ -70,7 +70,7 @@ export function prepareCall(context: PrepareContext, call: unknown, intake: Read
 
 const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
 
-function readCall(context: PrepareContext, call: unknown, intake: ReadArrival): PreparedCall {
+function readCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
@@ -94,16 +94,16 @@ interface Decoded {
   readonly call: CheckedCall;
 }
 
-function emitSlips(emit: EmitEvent, { written, call }: Decoded, { arrival, shared }: ReadArrival): void {
+function emitSlips(emit: EmitEvent, { written, call }: Decoded, { arrival, shared }: ArrivalData): void {
   const { integrations = sharedIntegrations(shared), type } = call;
   for (const slip of slipsOf(written, type, integrations)) emit({ kind: "slip", source: arrival.source, slip });
 }
 
-function sharedIntegrations(shared: ReadArrival["shared"]): JsonObject | undefined {
+function sharedIntegrations(shared: ArrivalData["shared"]): JsonObject | undefined {
   return typeof shared === "object" ? shared.integrations?.fields : undefined;
 }
 
-function stamp(random: Random, call: CheckedCall, { arrival, now }: ReadArrival): StampedCall {
+function stamp(random: Random, call: CheckedCall, { arrival, now }: ArrivalData): StampedCall {
   const messageId = call.messageId ?? writeMessageId(random.bytes(16));
   const sentAt = arrival.shared?.sentAt;
   return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
@@ -122,7 +122,7 @@ interface Written {
   readonly body: Body;
 }
 
-function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intake: ReadArrival): Draft {
+function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intake: ArrivalData): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
   const { delivery } = settings.workspace();
@@ -140,7 +140,7 @@ function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intak
   return { message, destinations: route.deliver };
 }
 
-function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ReadArrival): RoutedCall {
+function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ArrivalData): RoutedCall {
   const { integrations } = call;
   const { source } = arrival;
   const under = sharedIntegrations(shared);

@@ -8,7 +8,7 @@ import type { HeldDelivery } from "../dispatch/claim.js";
 import type { HandOff } from "../dispatch/hand-off.js";
 import type { Lanes } from "../state/lanes.js";
 import type { HeldLease } from "../storage/held-lease.js";
-import { cancel, type DeliveryReservation, type ReservedMessage } from "./reserve.js";
+import { cancelReservations, type DeliveryReservation, type ReservedMessage } from "./reserve.js";
 
 export interface QueueContext {
   readonly handOff: HandOff;
@@ -35,7 +35,7 @@ export function concludeMessage(emit: EmitEvent, { message, reservations, accept
     emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
     return;
   }
-  cancel(reservations);
+  cancelReservations(reservations);
   emit({ kind: accepted?.kind ?? "duplicate", source, messageId });
 }
 

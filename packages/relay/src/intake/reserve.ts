@@ -64,7 +64,7 @@ function reserveOne(lanes: Lanes, { destination, start }: NewDelivery, bytes: nu
 }
 
 /** Cancels the reservations of a message that was not stored. */
-export function cancel(reservations: readonly DeliveryReservation[]): void {
+export function cancelReservations(reservations: readonly DeliveryReservation[]): void {
   for (const reservation of reservations) {
     if (reservation.kind === "dead") continue;
     withdrawEntry(reservation.entry);

@@ -4,7 +4,7 @@
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
 import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
-import { type ReadArrival, prepareCall, type PreparedCall } from "./prepare-call.js";
+import { type ArrivalData, prepareCall, type PreparedCall } from "./prepare-call.js";
 
 export type Slice =
   | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
@@ -18,7 +18,7 @@ export interface Slicer {
 }
 
 /** Goes through the calls of an arrival once. */
-export function createSlicer(context: PrepareContext, intake: ReadArrival): Slicer {
+export function createSlicer(context: PrepareContext, intake: ArrivalData): Slicer {
   const { calls } = intake.arrival;
   let at = 0;
   /** A call that was prepared already, but did not fit in the previous slice. */

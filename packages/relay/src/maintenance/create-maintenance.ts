@@ -4,7 +4,7 @@
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import type { ResultAsync } from "neverthrow";
-import { END_EVERY_MS, SLICE, SWEEP_EVERY_MS } from "../limits.js";
+import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import { endSlices } from "./end-slices.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
@@ -80,7 +80,7 @@ function sweepSlice({ clock, settings, storage }: SliceOfStoreContext): ResultAs
   const now = clock.wall();
   const deliveredBefore = plusMs(now, -retention.deliveredHours * HOUR_MS);
   const deadBefore = plusMs(now, -retention.deadHours * HOUR_MS);
-  return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: SLICE }, now));
+  return storage.ask((store) => store.sweep({ deliveredBefore, deadBefore, limit: DELIVERIES_PER_SLICE }, now));
 }
 
 function nothing(): void {

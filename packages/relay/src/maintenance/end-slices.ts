@@ -3,7 +3,7 @@
 
 import type { DestinationId, EndRequest, EpochMs } from "@postrider/core";
 import type { Result } from "neverthrow";
-import { SLICE } from "../limits.js";
+import { DELIVERIES_PER_SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { EndContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
@@ -23,7 +23,7 @@ export async function endSlices(
 ): Promise<Result<number, StoreFault>> {
   const endSlice = () => {
     const now = clock.wall();
-    return storage.ask((store) => store.end({ lane, reason, ...before(now), limit: SLICE }, now));
+    return storage.ask((store) => store.end({ lane, reason, ...before(now), limit: DELIVERIES_PER_SLICE }, now));
   };
   const ended = await inSlices(clock, endSlice, shouldContinue);
   if (ended.isOk() && ended.value > 0) emit({ kind: "ended", destination: lane, reason, deliveries: ended.value });

@@ -2,7 +2,7 @@
 
 import type { Clock } from "@postrider/core";
 import type { Result } from "neverthrow";
-import { SLICE } from "../limits.js";
+import { DELIVERIES_PER_SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
@@ -22,7 +22,7 @@ export async function inSlices(
       const done = await work();
       return done.map((count) => {
         total += count;
-        return count < SLICE;
+        return count < DELIVERIES_PER_SLICE;
       });
     },
     shouldContinue,

@@ -3,7 +3,7 @@
 
 import { defined } from "@postrider/core/engine";
 import type { DestinationId, LaneRow } from "@postrider/core";
-import { LANE_PAGE } from "../limits.js";
+import { LANES_PER_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { PollContext } from "./context.js";
 import { createMaintenance } from "./create-maintenance.js";
@@ -42,7 +42,7 @@ export function createPoller(context: PollContext): Poller {
     context.lanes.startPoll();
     let after: DestinationId | undefined;
     for (let more = true; more && !loop.isStopped();) {
-      const page = { limit: LANE_PAGE, ...defined({ after }) };
+      const page = { limit: LANES_PER_PAGE, ...defined({ after }) };
       const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
       if (read.isErr()) return undefined;
       for (const row of read.value.lanes) see(row);

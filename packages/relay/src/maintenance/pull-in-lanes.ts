@@ -5,7 +5,7 @@
 import { type DestinationId, type EpochMs, longestDelay, plusMs } from "@postrider/core";
 import { longestHold } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
-import { SLICE } from "../limits.js";
+import { DELIVERIES_PER_SLICE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { PullInContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
@@ -48,6 +48,6 @@ function pullIn(context: SliceOfStoreContext, lane: DestinationId, isFirst: bool
   const { delivery } = settings.workspace();
   const longestMs = Math.max(longestDelay(delivery), delivery.leaseMs, isFirst ? longestHold(delivery) : 0);
   const dueAfter = plusMs(now, longestMs);
-  const request = { lane, dueAfter, dueAt: leaseEnd(context), limit: SLICE };
+  const request = { lane, dueAfter, dueAt: leaseEnd(context), limit: DELIVERIES_PER_SLICE };
   return storage.ask((store) => store.pullIn(request, now));
 }

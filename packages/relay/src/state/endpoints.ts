@@ -14,7 +14,7 @@ import {
   plusMs,
   type Reply,
 } from "@postrider/core";
-import { MAX_OPEN_ATTEMPTS } from "@postrider/core/engine";
+import { MIN_OPEN_ATTEMPTS_BOUND } from "@postrider/core/engine";
 import { SEND_SLACK_MS } from "../limits.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
@@ -69,7 +69,7 @@ export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): End
       holds.set(destination, held.set(endpoint, lastsUntil));
     },
     saturated: (destination) => {
-      const bound = Math.max(MAX_OPEN_ATTEMPTS, limitOf(destination));
+      const bound = Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination));
       let full: Set<EndpointId> | undefined;
       for (const [endpoint, attempts] of open.get(destination) ?? []) {
         if (attempts >= bound) full = (full ?? new Set()).add(endpoint);

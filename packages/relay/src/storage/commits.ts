@@ -7,11 +7,11 @@ import { commitAt, defined } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
-import { createGathering, type PendingWrite } from "./gathering.js";
+import { createGatheredWrites, type PendingWrite } from "./gathering.js";
 import {
   type WriteOutcome,
   bytesOf,
-  grows,
+  needsSpace,
   merge,
   rowsOf,
   divideOutcome,
@@ -42,7 +42,7 @@ export interface CommitsOptions {
 }
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs }: CommitsOptions): Commits {
-  const gathering = createGathering();
+  const gathering = createGatheredWrites();
   let isCommitting = false;
   let isTimed = false;
   let lastEndedAt: MonoMs | undefined;
@@ -79,8 +79,8 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
       answerAll(parts, result);
       return;
     }
-    const growing = parts.filter((part) => grows(part.written));
-    const settling = parts.filter((part) => !grows(part.written));
+    const growing = parts.filter((part) => needsSpace(part.written));
+    const settling = parts.filter((part) => !needsSpace(part.written));
     answerAll(growing, result);
     const isMixed = growing.length > 0 && settling.length > 0;
     answerAll(settling, isMixed ? await commitTogether(settling) : result);
@@ -92,7 +92,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     const lease = newLease();
     const made = await tryCommit(storage, clock, { ...merge(written), tally: counted, lease });
     if (made.isOk()) {
-      if (written.some(grows)) storage.noteNotFull();
+      if (written.some(needsSpace)) storage.noteNotFull();
       return ok(divideOutcome(written, made.value, lease));
     }
     tally.putBack(counted);
@@ -100,7 +100,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
   }
 
   function fits(written: WriteRequest): boolean {
-    if (!grows(written) || gathering.first() === undefined) return true;
+    if (!needsSpace(written) || gathering.first() === undefined) return true;
     const fitsRows = gathering.rows() + rowsOf(written) <= MAX_GATHERED_ROWS;
     return fitsRows && gathering.bytes() + bytesOf(written) <= MAX_GATHERED_BYTES;
   }

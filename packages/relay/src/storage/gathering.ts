@@ -13,7 +13,7 @@ export interface PendingWrite {
   readonly answer: (result: Result<WriteOutcome, StoreFault>) => void;
 }
 
-export interface Gathering {
+export interface GatheredWrites {
   add(part: PendingWrite): void;
   /** The write that has waited longest. */
   first(): PendingWrite | undefined;
@@ -23,7 +23,7 @@ export interface Gathering {
   takeNext(): readonly PendingWrite[];
 }
 
-export function createGathering(): Gathering {
+export function createGatheredWrites(): GatheredWrites {
   const parts: PendingWrite[] = [];
   let rows = 0;
   let bytes = 0;

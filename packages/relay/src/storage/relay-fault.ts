@@ -6,6 +6,6 @@ import type { StoreFault } from "./storage.js";
 /**
  * Turns a fault of a store into the fault for the host. A store that stayed busy, or that is full, is `unavailable`.
  */
-export function relayFault({ code }: StoreFault): RelayFault {
+export function toRelayFault({ code }: StoreFault): RelayFault {
   return { code: code === "corrupt" ? "corrupt" : "unavailable" };
 }

@@ -37,7 +37,7 @@ export function bytesOf({ accept }: WriteRequest): number {
  * Whether a request needs space in the store. A request that only settles needs none, and is written even if the store
  * is full.
  */
-export function grows({ accept, replay }: WriteRequest): boolean {
+export function needsSpace({ accept, replay }: WriteRequest): boolean {
   return accept.length + replay.length > 0;
 }
 

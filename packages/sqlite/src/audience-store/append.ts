@@ -2,7 +2,7 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly, readRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readRow } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
@@ -16,13 +16,13 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
   const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
   const lastPlace = database.prepare(SELECT_LAST_PLACE);
-  const addPage = prepareAddPage(database);
+  const addPage = prepareAddMemberPage(database);
 
   return (set, pages) => {
     const [first] = pages;
     if (first === undefined) return;
     begin.run(toText(set));
-    const id = readNumber(readOnly(idOf.get(toText(set))), "id");
+    const id = readNumber(readSingleRow(idOf.get(toText(set))), "id");
     const last = readRow(lastPlace.get(sortKey(first.firstId), id));
     if (last !== undefined && readNumber(last, "reaches") === 1)
       throw createStoreError("unavailable", `SQLite: ${set} holds members that do not come before the added members`);
@@ -37,7 +37,7 @@ export interface PagePosition {
 }
 
 /** Returns a function that adds a page to a set. The row of the page comes after all other rows of the table. */
-export function prepareAddPage(
+export function prepareAddMemberPage(
   database: SqliteDatabase,
 ): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
   const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");

@@ -3,7 +3,7 @@
 // know what rows hold.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/read-row.js";
 
 /**
  * Returns how many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are
@@ -17,7 +17,7 @@ const CHAIN_OVERHEAD = 4;
 
 /** Creates the function for the page size of this database. */
 export function prepareFillLength(database: SqliteDatabase): FillLength {
-  const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
+  const pageSize = readNumber(readSingleRow(database.prepare("pragma page_size").get()), "page_size");
   return fillLengthFor(pageSize);
 }
 

@@ -4,7 +4,7 @@
 import { type CallChange, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
 /**
@@ -29,7 +29,7 @@ export function prepareChange(database: SqliteDatabase, maxCalls: number): (chan
     let more = 0;
     for (const messageId of change.drop) more -= Number(remove.run(toText(messageId)).changes);
     for (const call of change.keep) more += keep(call);
-    const total = readNumber(readOnly(count.get(more)), "n");
+    const total = readNumber(readSingleRow(count.get(more)), "n");
     if (more > 0 && total > maxCalls) throw createStoreError("full", `${String(maxCalls)} calls are kept already`);
   };
 }

@@ -6,7 +6,7 @@ import type { DeliveryId, DeliveryState, EpochMs, Lease, InitialState } from "@p
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
 import { deliverySum } from "../rows/checksum.js";
-import { readNumber, readOnly } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { toTextOrNull, toText } from "../rows/text.js";
 import { idOf, SELECT_LAST_ID, stateCode } from "./codes.js";
 import type { CounterDeltas } from "./counter-deltas.js";
@@ -59,7 +59,7 @@ export function prepareNewDeliveries(database: SqliteDatabase): (options: NewDel
 
     // Under the write lock, no other connection can take the next id.
     function newestOf(): number {
-      newest ??= readNumber(readOnly(last.get()), "row");
+      newest ??= readNumber(readSingleRow(last.get()), "row");
       return newest;
     }
 

@@ -7,7 +7,7 @@ import {
   readMaybeNumber,
   readMaybeText,
   readNumber,
-  readOnly,
+  readSingleRow,
   readPlainText,
   readText,
   type Row,
@@ -39,7 +39,7 @@ export function prepareReadClaimedRows(
 ): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
   const read = database.prepare(SELECT_CLAIMED_ROWS);
   return (rows, token) => {
-    const found = readPlainText(readOnly(read.get(JSON.stringify(rows), toText(token))), "rows");
+    const found = readPlainText(readSingleRow(read.get(JSON.stringify(rows), toText(token))), "rows");
     return new Map(
       (JSON.parse(found) as readonly unknown[][]).map(rowOf).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
     );

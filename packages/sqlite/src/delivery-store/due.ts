@@ -3,7 +3,7 @@
 
 import { type EpochMs, epochMs, type LaneClaim } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../rows/read-row.js";
+import { readMaybeNumber, readNumber, readSingleRow, readRows, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { BODY_COLUMNS } from "./read-body.js";
 
@@ -44,7 +44,7 @@ export function prepareDue(database: SqliteDatabase): Due {
         most === 0 ? [] : readRows(due.all(toText(lane), kind, now, most));
       return retries === undefined ? findEarliest(ask, limit) : findShared(ask, limit, retries);
     },
-    next: ({ lane }) => earliest(readOnly(next.get(toText(lane)))),
+    next: ({ lane }) => readEarliestDueAt(readSingleRow(next.get(toText(lane)))),
   };
 }
 
@@ -67,7 +67,7 @@ function compareDue(one: Row, other: Row): number {
 }
 
 /** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
-export function earliest(row: Row): EpochMs | undefined {
+export function readEarliestDueAt(row: Row): EpochMs | undefined {
   const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
   return times.length === 0 ? undefined : epochMs(Math.min(...times));
 }

@@ -9,12 +9,12 @@ import type { Dedupe } from "./dedupe/dedupe.js";
 
 export type MessageIds = Pick<Dedupe, "find" | "after">;
 
-export interface FoundMessage {
+export interface MessageIdSearch {
   readonly database: SqliteDatabase;
   readonly ids: MessageIds;
 }
 
-export function findByMessageId({ database, ids }: FoundMessage, query: ListQuery, page: Page): readonly number[] {
+export function findByMessageId({ database, ids }: MessageIdSearch, query: ListQuery, page: Page): readonly number[] {
   const after = ids.after();
   const recent = findOfMessages(database, messagesOf({ database, ids }, query), query, {
     ...page,
@@ -26,7 +26,7 @@ export function findByMessageId({ database, ids }: FoundMessage, query: ListQuer
 }
 
 /** The rows of messages with this id that were accepted or replayed recently. */
-function messagesOf({ database, ids }: FoundMessage, { messageId = "", source }: ListQuery): readonly number[] {
+function messagesOf({ database, ids }: MessageIdSearch, { messageId = "", source }: ListQuery): readonly number[] {
   const sources = source === undefined ? sourcesOf(database) : [source];
   const messages = database.prepare("select distinct message from delivery where id > ? and id <= ?");
   return ids

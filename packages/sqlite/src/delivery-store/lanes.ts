@@ -4,7 +4,7 @@ import { createStoreError, destinationId, type LanePage, type LanePageRequest, t
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
-import { earliest, nextDueSql } from "./due.js";
+import { readEarliestDueAt, nextDueSql } from "./due.js";
 
 /** Exported for the test of its query plan. */
 export const SELECT_LANE_PAGE: string = `
@@ -20,7 +20,7 @@ export function prepareLanes(database: SqliteDatabase): (page: LanePageRequest) 
 }
 
 function readLane(row: Row): LaneRow {
-  const nextDueAt = earliest(row);
+  const nextDueAt = readEarliestDueAt(row);
   if (nextDueAt === undefined)
     throw createStoreError("corrupt", "SQLite: a lane is said to hold deliveries, and has none");
   return {

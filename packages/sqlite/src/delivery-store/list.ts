@@ -4,7 +4,7 @@
 
 import type { DeliveryPage, DeliverySummary, ListQuery } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly, readRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readRow } from "../rows/read-row.js";
 import { SELECT_LAST_ID } from "./codes.js";
 import { findRows } from "./find-rows.js";
 import { findByMessageId, type MessageIds } from "./find-by-message-id.js";
@@ -18,7 +18,7 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   const floor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
 
   function show(row: number): DeliverySummary {
-    return readSummary(readOnly(summary.get(row)));
+    return readSummary(readSingleRow(summary.get(row)));
   }
 
   /**
@@ -28,7 +28,7 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
   function startOf(after: string | undefined): number {
     if (after === undefined) return Number.MAX_SAFE_INTEGER;
     const row = Number(CURSOR.exec(after)?.[1] ?? 0);
-    return row <= readNumber(readOnly(newest.get()), "row") ? row : 0;
+    return row <= readNumber(readSingleRow(newest.get()), "row") ? row : 0;
   }
 
   /**

@@ -5,7 +5,7 @@
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
 import { nameError } from "./name-error.js";
-import { readNumber, readOnly } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
 
 export interface StoreConnection {
@@ -92,7 +92,7 @@ function emptyLog(database: SqliteDatabase): boolean {
     if (checkpoint(database, "restart").isBusy) return false;
     database.exec("pragma journal_size_limit = 0");
     transact(database, "immediate", () => {
-      const version = readNumber(readOnly(database.prepare("pragma user_version").get()), "user_version");
+      const version = readNumber(readSingleRow(database.prepare("pragma user_version").get()), "user_version");
       database.exec(`pragma user_version = ${String(version)}`);
     });
     // If another process has written in between, old frames are still in the log after the pages of that process.
@@ -106,6 +106,6 @@ function emptyLog(database: SqliteDatabase): boolean {
 }
 
 function checkpoint(database: SqliteDatabase, mode: string): { readonly isBusy: boolean; readonly pages: number } {
-  const row = readOnly(database.prepare(`pragma wal_checkpoint(${mode})`).get());
+  const row = readSingleRow(database.prepare(`pragma wal_checkpoint(${mode})`).get());
   return { isBusy: readNumber(row, "busy") !== 0, pages: readNumber(row, "log") };
 }

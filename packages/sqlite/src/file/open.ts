@@ -7,7 +7,7 @@ import { advise } from "./advise.js";
 import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
 import { createStoreError } from "@postrider/core";
 import { nameError } from "./name-error.js";
-import { readNumber, readOnly, readText } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readText } from "../rows/read-row.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
 /** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
@@ -76,7 +76,7 @@ export function prepareDatabase(
 }
 
 function requireVersion(database: SqliteDatabase): void {
-  const version = readText(readOnly(database.prepare("select sqlite_version() as version").get()), "version");
+  const version = readText(readSingleRow(database.prepare("select sqlite_version() as version").get()), "version");
   if (isUsableSqliteVersion(version)) return;
   throw createStoreError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);
 }
@@ -97,7 +97,7 @@ function rank(version: string): number {
  */
 function requireWal(database: SqliteDatabase): void {
   database.exec("pragma journal_mode = wal");
-  const mode = readText(readOnly(database.prepare("pragma journal_mode").get()), "journal_mode");
+  const mode = readText(readSingleRow(database.prepare("pragma journal_mode").get()), "journal_mode");
   if (mode === "wal") return;
   throw createStoreError(
     "unavailable",
@@ -112,7 +112,7 @@ function requireWal(database: SqliteDatabase): void {
 function requireSound(database: SqliteDatabase): void {
   const check = checkFor(readSize(database));
   if (check === undefined) return;
-  const found = readText(readOnly(database.prepare(`pragma ${check}(1)`).get()), check);
+  const found = readText(readSingleRow(database.prepare(`pragma ${check}(1)`).get()), check);
   if (found !== "ok")
     throw createStoreError("corrupt", `SQLite: the file is broken (${found.replaceAll(/\s+/g, " ").trim()})`);
 }
@@ -123,6 +123,6 @@ function checkFor(bytes: number): "integrity_check" | "quick_check" | undefined 
 }
 
 function readSize(database: SqliteDatabase): number {
-  const pages = readNumber(readOnly(database.prepare("pragma page_count").get()), "page_count");
-  return pages * readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
+  const pages = readNumber(readSingleRow(database.prepare("pragma page_count").get()), "page_count");
+  return pages * readNumber(readSingleRow(database.prepare("pragma page_size").get()), "page_size");
 }

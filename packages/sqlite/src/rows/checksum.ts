@@ -2,7 +2,7 @@
 // has no checksums of its pages. One number covers the contents of a message, the delivery and its lane. It detects
 // accidents, not forgery. Each step is reversible, so a single changed byte always changes the sum.
 
-export interface Content {
+export interface MessageContent {
   readonly source: string;
   readonly messageId: string;
   readonly type: string;
@@ -10,7 +10,7 @@ export interface Content {
 }
 
 /** The checksum of the contents of a message: 32 bits, unsigned. */
-export function contentSum({ source, messageId, type, body }: Content): number {
+export function contentSum({ source, messageId, type, body }: MessageContent): number {
   return addBytes(addText(addText(addText(SEED, source), messageId), type), body);
 }
 

@@ -2,7 +2,7 @@
 // overwritten in place, and are removed in blocks that hold no data any more. It does not know what the rows mean.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly, readRows } from "./read-row.js";
+import { readNumber, readSingleRow, readRows } from "./read-row.js";
 
 export interface ErasableTable {
   /** To be called after each row that was added: adds the filler row after the last row of a block. */
@@ -43,7 +43,7 @@ const PAGE_OVERHEAD = 35;
  */
 export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTablePlan, move: MoveRow): ErasableTable {
   const { table, neededFrom, isNeeded } = plan;
-  const separate = prepareSeparate(database, plan);
+  const separate = prepareAddFillerRow(database, plan);
   const last = database.prepare(`select coalesce(max(id), 0) as id from ${table}`);
   const needed = database.prepare(`
     select id from ${neededFrom} where id > ? and id < ? and ${isNeeded} order by id limit ${String(MAX_MOVED + 1)}`);
@@ -66,7 +66,7 @@ export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTab
     compact: (wiped): void => {
       const blocks = new Set(Array.from(wiped, blockOf));
       if (blocks.size === 0) return;
-      const newest = blockOf(readNumber(readOnly(last.get()), "id"));
+      const newest = blockOf(readNumber(readSingleRow(last.get()), "id"));
       for (const block of blocks) compactBlock(block, newest);
     },
   };
@@ -80,12 +80,12 @@ export function blockOf(id: number): number {
  * Returns a function that adds the filler row between two blocks. The row fills a page, so no other row fits into that
  * page.
  */
-export function prepareSeparate(
+export function prepareAddFillerRow(
   database: SqliteDatabase,
   { blank, blankBytes }: ErasableTablePlan,
 ): (id: number) => void {
   const insert = database.prepare(blank);
-  const pageSize = readNumber(readOnly(database.prepare("pragma page_size").get()), "page_size");
+  const pageSize = readNumber(readSingleRow(database.prepare("pragma page_size").get()), "page_size");
   return (id) => {
     insert.run(id, pageSize - PAGE_OVERHEAD - blankBytes);
   };

@@ -17,7 +17,7 @@ export function readRows(answers: readonly unknown[]): readonly Row[] {
 }
 
 /** The single row of a statement that always returns one. */
-export function readOnly(answer: unknown): Row {
+export function readSingleRow(answer: unknown): Row {
   return readRow(answer) ?? misfit("a row", answer);
 }
 

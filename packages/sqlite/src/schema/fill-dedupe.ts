@@ -4,10 +4,10 @@
 import { type EpochMs, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { SELECT_LAST_ID } from "../delivery-store/codes.js";
-import { BLOCK_IDS, prepareBlocks } from "../delivery-store/dedupe/blocks.js";
+import { BLOCK_IDS, prepareIdBlocks } from "../delivery-store/dedupe/blocks.js";
 import { createMessageIdHash } from "../delivery-store/dedupe/hash-id.js";
-import { readKey } from "../delivery-store/dedupe/dedupe.js";
-import { readNumber, readOnly, readRows, readText, type Row } from "../rows/read-row.js";
+import { readIdHashKey } from "../delivery-store/dedupe/dedupe.js";
+import { readNumber, readSingleRow, readRows, readText, type Row } from "../rows/read-row.js";
 
 const READ = `
   select message_id, source, seen_at from seen indexed by seen_by_time
@@ -34,9 +34,9 @@ export function fillDedupe(database: SqliteDatabase): void {
 
 /** Writes ids that were accepted at the same time as one block. */
 function preparePut(database: SqliteDatabase): (rows: readonly Row[], seenAt: EpochMs) => void {
-  const blocks = prepareBlocks(database);
-  const hashId = createMessageIdHash(readKey(database));
-  const after = readNumber(readOnly(database.prepare(SELECT_LAST_ID).get()), "row");
+  const blocks = prepareIdBlocks(database);
+  const hashId = createMessageIdHash(readIdHashKey(database));
+  const after = readNumber(readSingleRow(database.prepare(SELECT_LAST_ID).get()), "row");
   let last = 0;
   return (rows, seenAt) => {
     const ids = rows.map((row) => {

@@ -7,7 +7,7 @@ import { prepareExcerpts } from "../delivery-store/excerpts.js";
 import { MESSAGE_TABLE } from "../delivery-store/messages.js";
 import { readMaybeBytes, readNumber, readRows, readText, type Row } from "../rows/read-row.js";
 import { readUsers } from "../rows/read-users.js";
-import { BLOCK_ROWS, blockOf, prepareSeparate } from "../rows/erasable-table.js";
+import { BLOCK_ROWS, blockOf, prepareAddFillerRow } from "../rows/erasable-table.js";
 import { toText } from "../rows/text.js";
 
 /** How many rows are in memory at once. */
@@ -52,7 +52,7 @@ const PUT = `
  */
 function preparePut(database: SqliteDatabase): (row: Row, id: number | null) => number {
   const put = database.prepare(PUT);
-  const separate = prepareSeparate(database, MESSAGE_TABLE);
+  const separate = prepareAddFillerRow(database, MESSAGE_TABLE);
   let last: number | undefined;
   return (row, id) => {
     if (id !== null && last !== undefined && isOpen(last) && blockOf(id) > blockOf(last)) separate(endOf(last));

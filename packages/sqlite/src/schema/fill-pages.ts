@@ -2,7 +2,7 @@
 // stay as they are, so that a page or record that a broken disk has changed is found when it is read. Only an old checksum
 // of a record is replaced, if it is right. The old tables are overwritten as they are dropped.
 
-import { prepareAddPage } from "../audience-store/append.js";
+import { prepareAddMemberPage } from "../audience-store/append.js";
 import { filledText } from "../audience-store/filled-text.js";
 import { prepareFillLength } from "../audience-store/full-pages.js";
 import { hasOldSum, recordSum, type StoredRecord } from "../audience-store/record-sum.js";
@@ -41,7 +41,7 @@ const NEXT = `
 /** One page per step: an audience may be larger than memory. */
 function movePages(database: SqliteDatabase, fill: (text: string, key: Uint8Array) => Uint8Array): void {
   const next = database.prepare(NEXT);
-  const add = prepareAddPage(database);
+  const add = prepareAddMemberPage(database);
   let [set, place] = [0, 0];
   let lastKey = new Uint8Array(0);
   for (let row = readRow(next.get(set, lastKey)); row !== undefined; row = readRow(next.get(set, lastKey))) {

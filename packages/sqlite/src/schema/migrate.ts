@@ -4,7 +4,7 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readOnly } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
 import { transact } from "../file/transact.js";
 
@@ -23,7 +23,7 @@ export function requireOurs(database: SqliteDatabase, { applicationId, steps }: 
 function isForeign(database: SqliteDatabase, applicationId: number): boolean {
   const id = pragma(database, "application_id");
   if (id === applicationId) return false;
-  const { tables } = readOnly(database.prepare("select count(*) as tables from sqlite_master").get());
+  const { tables } = readSingleRow(database.prepare("select count(*) as tables from sqlite_master").get());
   // A new file has neither id nor tables; between the two reads, another process may have written both.
   return id !== 0 || (tables !== 0 && pragma(database, "application_id") !== applicationId);
 }
@@ -58,7 +58,7 @@ function requireKnown(version: number, steps: readonly SchemaStep[]): void {
 }
 
 function pragma(database: SqliteDatabase, name: "user_version" | "application_id"): number {
-  return readNumber(readOnly(database.prepare(`pragma ${name}`).get()), name);
+  return readNumber(readSingleRow(database.prepare(`pragma ${name}`).get()), name);
 }
 
 function refusal(problem: string): Error {

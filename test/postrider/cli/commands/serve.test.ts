@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { SLICE_STEPS } from "../../../../packages/postrider/src/timing/run-in-slices.js";
+import { MAX_STEPS_PER_SLICE } from "../../../../packages/postrider/src/timing/run-in-slices.js";
 import { runProgram } from "../../../../packages/postrider/src/cli/program.js";
 import { configJson, writeConfig } from "../../config-file.js";
 import { track } from "../../server.js";
@@ -112,7 +112,7 @@ describe("postrider serve", () => {
       }
       host.signal("SIGTERM");
       expect(await ended).toBe(0);
-      expect(Math.max(...perTurn)).toBeLessThanOrEqual(SLICE_STEPS);
+      expect(Math.max(...perTurn)).toBeLessThanOrEqual(MAX_STEPS_PER_SLICE);
       expect(perTurn.reduce((sum, count) => sum + count)).toBe(1_000);
     },
   );

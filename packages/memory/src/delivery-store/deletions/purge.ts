@@ -3,7 +3,7 @@
 
 import type { DeletionId, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery, MessageContents } from "../contents.js";
-import { removeBody, move } from "../move.js";
+import { subtractBody, move } from "../move.js";
 import { isCovered } from "./erasure.js";
 
 export interface PurgeRequest {
@@ -36,7 +36,7 @@ function purgeMessage(contents: Contents, message: MessageContents, now: EpochMs
 
 function purgeDelivery(contents: Contents, delivery: StoredDelivery, now: EpochMs): void {
   delivery.endpoints = delivery.endpoints.map(({ endpoint, refused }) => ({ endpoint, refused }));
-  if (delivery.state === "claimed") removeBody(contents, delivery);
+  if (delivery.state === "claimed") subtractBody(contents, delivery);
   if (delivery.state === "waiting") move(contents, delivery, "ended", now);
   if (delivery.state === "dead") delivery.reason = "purged";
 }

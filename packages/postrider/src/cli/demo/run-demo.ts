@@ -7,7 +7,7 @@ import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import type { RunningServer } from "../../server/running-server.js";
 import { stopOnSignals } from "../stop-on-signals.js";
-import { within } from "../../timing/within.js";
+import { resolvesWithin } from "../../timing/within.js";
 import { type Arrivals, createArrivals } from "./arrivals.js";
 import { arrivalsTable } from "./arrivals-table.js";
 import { demoConfig, type DemoSecrets, drawSecrets } from "./demo-config.js";
@@ -74,7 +74,7 @@ async function show(
   host.out(`server    ${url}  on SQLite, in ${addresses.database}`);
   host.out(`receiver  ${addresses.receiverUrl}  verifies signatures`);
   await sendSamples(host, url, arrivals);
-  const haveArrived = await within(host.clock, ARRIVAL_LIMIT_MS, arrivals.all());
+  const haveArrived = await resolvesWithin(host.clock, ARRIVAL_LIMIT_MS, arrivals.all());
   say(host, [
     "",
     `${String(SAMPLE_CALLS.length)} calls sent over HTTP; what arrived:`,

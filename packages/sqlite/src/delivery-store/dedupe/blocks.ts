@@ -7,7 +7,7 @@ import type { SqliteDatabase } from "../../file/database.js";
 import {
   readMaybeBytes,
   readNumber,
-  readOnly,
+  readSingleRow,
   readPlainText,
   readRow,
   readRows,
@@ -40,7 +40,7 @@ export interface NewBlock {
   readonly ids: readonly IdEntry[];
 }
 
-export interface Blocks {
+export interface IdBlocks {
   /** The number of the last id; 0 if there is none. */
   last(): number;
   add(block: NewBlock): void;
@@ -67,7 +67,7 @@ const HASH_BYTES = 8;
 /** Rows read per query. */
 const PAGE = 500;
 
-export function prepareBlocks(database: SqliteDatabase): Blocks {
+export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
   const last = database.prepare("select coalesce(max(last), 0) as last from seen_hash");
   const addHashes = database.prepare("insert into seen_hash (last, hashes) values (?, ?)");
   const addIds = database.prepare("insert into seen_id (last, at, ids) values (?, ?, ?)");
@@ -79,7 +79,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
   const removeIds = database.prepare("delete from seen_id where last <= ?");
 
   return {
-    last: () => readNumber(readOnly(last.get()), "last"),
+    last: () => readNumber(readSingleRow(last.get()), "last"),
     add: ({ last: number, at, hashes, ids }): void => {
       addHashes.run(number, toBytes(hashes));
       addIds.run(number, at, toJson(ids));
@@ -108,7 +108,7 @@ export function prepareBlocks(database: SqliteDatabase): Blocks {
       const { last: end, bytes } = readHashRow(first);
       const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
       // The newest block stays, since the next number is computed from it.
-      const newest = readNumber(readOnly(last.get()), "last");
+      const newest = readNumber(readSingleRow(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
       const kept = rows.findIndex((row) => {
         const at = readNumber(row, "at");

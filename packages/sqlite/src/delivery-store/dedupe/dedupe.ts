@@ -5,8 +5,8 @@
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
 import { transact } from "../../file/transact.js";
-import { readMaybeBytes, readOnly } from "../../rows/read-row.js";
-import { BLOCK_IDS, type Blocks, type DeliveryRange, type IdEntry, prepareBlocks } from "./blocks.js";
+import { readMaybeBytes, readSingleRow } from "../../rows/read-row.js";
+import { BLOCK_IDS, type IdBlocks, type DeliveryRange, type IdEntry, prepareIdBlocks } from "./blocks.js";
 import { createMessageIdHash, type MessageIdHash, type IdHash } from "./hash-id.js";
 import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
 
@@ -45,8 +45,8 @@ export interface DedupeCommit {
 }
 
 export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe {
-  const blocks = prepareBlocks(database);
-  const hashId = createMessageIdHash(readKey(database));
+  const blocks = prepareIdBlocks(database);
+  const hashId = createMessageIdHash(readIdHashKey(database));
   const index = createIdIndex(blocks);
   // Builds the table in memory now, so that no commit has to wait for this work.
   transact(database, "deferred", () => {
@@ -80,8 +80,8 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
 }
 
 /** Reads the key under which message ids are hashed. */
-export function readKey(database: SqliteDatabase): Uint8Array {
-  const key = readMaybeBytes(readOnly(database.prepare("select key from seen_key").get()), "key");
+export function readIdHashKey(database: SqliteDatabase): Uint8Array {
+  const key = readMaybeBytes(readSingleRow(database.prepare("select key from seen_key").get()), "key");
   if (key?.length !== KEY_BYTES)
     throw createStoreError("corrupt", "SQLite: the key of message ids is not what was stored");
   return key;
@@ -111,7 +111,7 @@ const REMOVED_MORE = 16;
 const NEVER = epochMs(0);
 
 interface CommitParts {
-  readonly blocks: Blocks;
+  readonly blocks: IdBlocks;
   readonly hashId: MessageIdHash;
   readonly index: IdIndex;
   readonly maxIds: number;

@@ -3,7 +3,7 @@
 // makes a duplicate.
 
 import type { EpochMs } from "@postrider/core";
-import type { Blocks, IdEntry } from "./blocks.js";
+import type { IdBlocks, IdEntry } from "./blocks.js";
 import type { IdHash } from "./hash-id.js";
 import { createIdTable } from "./id-table.js";
 
@@ -34,7 +34,7 @@ export interface IdIndex {
   committed(): void;
 }
 
-export function createIdIndex(blocks: Blocks): IdIndex {
+export function createIdIndex(blocks: IdBlocks): IdIndex {
   let table = createIdTable();
   let lastInTable = 0;
   let staged: IdHash[] = [];
@@ -85,7 +85,7 @@ interface Candidates {
   readonly ranges: readonly number[];
 }
 
-function compareIds(blocks: Blocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly IdMatch[] {
+function compareIds(blocks: IdBlocks, { id: { source, messageId }, hash, ranges }: Candidates): readonly IdMatch[] {
   const numbers = new Set([...new Set(ranges)].flatMap((range) => blocks.withHash(hash, range)));
   return [...numbers].flatMap((number) => {
     const found = blocks.find(number);

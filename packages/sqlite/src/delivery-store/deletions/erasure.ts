@@ -3,7 +3,7 @@
 // may be thousands.
 
 import type { SqliteDatabase, SqliteStatement } from "../../file/database.js";
-import { readMaybeNumber, readNumber, readOnly, readRows, type Row } from "../../rows/read-row.js";
+import { readMaybeNumber, readNumber, readSingleRow, readRows, type Row } from "../../rows/read-row.js";
 import {
   MESSAGE_USERS_COLUMNS,
   covers,
@@ -50,7 +50,7 @@ function openErasure(readAll: () => readonly ErasureRequest[], about: SqliteStat
   function isRequested(delivery: number, message: number): boolean {
     requests ??= readAll();
     if (requests.every(({ upTo }) => delivery > upTo)) return false;
-    const users = readMessageUsers(readOnly(about.get(message)));
+    const users = readMessageUsers(readSingleRow(about.get(message)));
     return requests.some((request) => covers(request, delivery, users));
   }
 

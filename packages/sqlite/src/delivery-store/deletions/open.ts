@@ -3,7 +3,7 @@
 
 import { effectsOf, type EpochMs, type NewDeletion } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { readNumber, readOnly } from "../../rows/read-row.js";
+import { readNumber, readSingleRow } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
 import { SELECT_LAST_ID } from "../codes.js";
 import { writeIds } from "./id-list.js";
@@ -26,7 +26,7 @@ export function prepareOpen(database: SqliteDatabase): Open {
   return ({ id, regulation, sources, ...deletion }, now) => {
     const effects = effectsOf(regulation);
     const userIds = [...new Set(deletion.userIds)];
-    const upTo = readNumber(readOnly(lastDelivery.get()), "row");
+    const upTo = readNumber(readSingleRow(lastDelivery.get()), "row");
     const named = sources === null ? null : writeIds(sources);
     const isPurged = effects.purges ? 0 : 1;
     const kept = insert.run(toText(id), regulation, named, now, userIds.length, upTo, isPurged);

@@ -2,7 +2,7 @@
 
 import type { NewMessage } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { readNumber, readOnly, readRow, readRows, readText } from "../../rows/read-row.js";
+import { readNumber, readSingleRow, readRow, readRows, readText } from "../../rows/read-row.js";
 import { toText } from "../../rows/text.js";
 
 /** Returns, for one transaction, the check whether a user of a message is suppressed. */
@@ -25,7 +25,7 @@ export function prepareIsOutdated(database: SqliteDatabase): () => (message: New
     let request: number | undefined;
     return ({ asOf }) => {
       if (asOf === undefined) return false;
-      request ??= readNumber(readOnly(last.get()), "row");
+      request ??= readNumber(readSingleRow(last.get()), "row");
       return request > asOf;
     };
   };
