@@ -14,7 +14,7 @@ export interface AdmitOptions {
 /** Returns the refusal of a request; undefined if it is allowed. */
 export type AdmitRequest = (token: Secret | undefined, request: IncomingRequest) => Answer | undefined;
 
-/** The owner of the right token, under which `GuessLimit` remembers the addresses that have shown it. */
+/** The owner of the right token, under which `KeyGuessLimit` remembers the addresses that have shown it. */
 const OPERATOR = "operator";
 
 export function createAdmitRequest({ clock, onWrongToken }: AdmitOptions): AdmitRequest {

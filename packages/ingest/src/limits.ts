@@ -12,15 +12,15 @@ export const MAX_SMALL_BODY_BYTES = 65_536;
 export const MAX_LARGE_BODIES_PARSED = 8;
 /** Large bodies in all: those that are parsed, and those that wait to be parsed. */
 export const MAX_LARGE_BODIES = 64;
-/** The part of `MAX_LARGE` that one source may have. */
+/** The part of `MAX_LARGE_BODIES` that one source may have. */
 export const MAX_LARGE_BODIES_PER_SOURCE = 48;
 /**
- * The bounds `MAX_LARGE_PARSED` and `MAX_LARGE` for requests whose head shows no known key. Their bodies are counted
+ * The bounds `MAX_LARGE_BODIES_PARSED` and `MAX_LARGE_BODIES` for requests whose head shows no known key. Their bodies are counted
  * separately, so they never delay bodies with a key.
  */
 export const MAX_KEYLESS_LARGE_BODIES_PARSED = 2;
 export const MAX_KEYLESS_LARGE_BODIES = 32;
-/** The part of `MAX_KEYLESS_LARGE` that one network may have. */
+/** The part of `MAX_KEYLESS_LARGE_BODIES` that one network may have. */
 export const MAX_KEYLESS_LARGE_BODIES_PER_NETWORK = 24;
 /** Small bodies that are parsed, and held until their requests are answered; a further body waits. Bytes. */
 export const MAX_SMALL_BODY_BYTES_PARSED = 4_194_304;

@@ -40,7 +40,7 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
   return socket;
 }
 
-/** Returns the function that starts TLS on a connected socket. Each `ca` was checked before, by `requireNetwork`. */
+/** Returns the function that starts TLS on a connected socket. Each `ca` was checked before, by `requireValidNetwork`. */
 export function createStartTls(ca: readonly string[]): (target: ConnectTarget, socket: Socket) => Socket {
   const secureContext = createContext(ca);
   // No session is resumed: the certificate of each connection is checked.

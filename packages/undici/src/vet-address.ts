@@ -17,7 +17,7 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 const ISATAP_IDENTIFIERS: readonly string[] = ["0:5efe", "200:5efe"];
 
 /**
- * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireNetwork` reports it.
+ * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireValidNetwork` reports it.
  */
 export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedAddress {
   const allowed = allow.map((text) => readRange(text)).filter((range) => range !== undefined);

@@ -20,7 +20,7 @@ const SETTINGS = workspace({
   ],
 });
 
-describe("noticesOf", () => {
+describe("noticeTargetsOf", () => {
   it("has every enabled destination, for each source that it is connected to", () => {
     expect(noticeTargetsOf(null, SETTINGS)).toEqual([
       { source: "website", destinations: ["crm", "mail"] },
