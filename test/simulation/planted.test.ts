@@ -27,7 +27,7 @@ describe("a planted bug", () => {
     copy.remove();
     expect(failed).toHaveLength(1);
     expect(failed[0]?.message).toMatch(/^\d+ promises broken, the first of them:\n {2}[a-z-]+ at [\d.]+ ms: /);
-    expect(failed[0]?.message).toContain(`To see it again: simulate({"seed":${failed[0]?.seed},`);
+    expect(failed[0]?.message).toContain(`To repeat the run: simulate({"seed":${failed[0]?.seed},`);
   });
 
   it("is not in a copy without one", async () => {

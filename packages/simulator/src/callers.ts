@@ -1,5 +1,5 @@
-// The callers of a simulation. They repeat each call, as a client library does, until its receipt says accepted or
-// duplicate. Compares each receipt with the ledger.
+// The callers of a simulation: each call is sent again, as a client library does, until its receipt says accepted or
+// duplicate. Each receipt is compared with the ledger.
 
 import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";

@@ -34,6 +34,6 @@ export type CheckName = keyof typeof CHECKS;
 export interface BrokenPromise {
   readonly check: CheckName;
   readonly what: string;
-  /** Since the start of the simulation. */
+  /** When the broken promise was noticed, in milliseconds from the start of the simulation. */
   readonly atMs: number;
 }

@@ -8,7 +8,7 @@ export interface Dice {
   pick<T>(from: readonly [T, ...T[]] | readonly T[]): T;
   /** A whole number from 1 to `longest`; each power of ten is equally likely. */
   size(longest: number): number;
-  /** True with this chance in percent. */
+  /** True with a probability of `share` percent. */
   percent(share: number): boolean;
 }
 

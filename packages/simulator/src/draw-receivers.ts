@@ -1,6 +1,6 @@
 // Draws the receivers of a simulation. Most succeed most of the time; some fail for a time, refuse, send Retry-After or
-// never recover. Others have troubles all the time: random errors, messages that they never accept, or few requests at
-// once.
+// never recover. Others have troubles all the time: random errors, messages that they never accept, or a low bound of
+// open requests.
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
@@ -28,7 +28,10 @@ function drawReceiver(dice: Dice, span: FaultSpan): SimulatedReceiver {
 /** The percentage of simulations with receivers that have troubles all the time. */
 const TROUBLED_PERCENT = 20;
 
-/** Draws from a separate random source, so that a seed draws the same other values with and without troubles. */
+/**
+ * Gives troubles to most receivers, in `TROUBLED_PERCENT` of all simulations. Draws from a separate random source, so
+ * that the troubles do not change the other values that a seed draws.
+ */
 export function addReceiverTroubles(
   receivers: SimulationOptions["receivers"],
   seed: number,
@@ -67,7 +70,7 @@ function drawSuccess(dice: Dice): ScriptedReply {
   return { kind: "answers", status: dice.pick([200, 200, 202, 204]), afterMs: dice.pick([0, 20, 200]) };
 }
 
-/** A failure by which every delivery is dead in the end. A `local` fault is not: it ends no delivery. */
+/** Draws a failure that makes every delivery dead in the end. A `local` fault never does, so it becomes a hang. */
 function drawLastingFailure(dice: Dice): ScriptedReply {
   const drawn = drawFailure(dice);
   return drawn.kind === "fails" && drawn.fault === "local" ? { kind: "hangs" } : drawn;

@@ -1,6 +1,6 @@
-// Draws the options of a simulation from one number: a policy, receivers with outages, callers, and faults of every kind.
-// A change of this file changes what each seed draws. Over thousands of seeds, every situation occurs for which there is
-// a check.
+// Draws the options of a simulation from one number: a policy, receivers with outages, callers, and faults of every
+// kind. A change of this file changes what each seed draws. Over thousands of seeds, every situation occurs for which
+// there is a check.
 
 import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
 const SHORT_WINDOW_MS = 5_000;
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
-/** Draws at least 50 calls to 3 destinations, a crash and two more faults. */
+/** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
   const dice = createDice(createSeededRandom(seed));
   const policy = drawPolicy(dice);
@@ -33,7 +33,7 @@ export function drawSimulation(seed: number): SimulationOptions {
     },
     faults: [
       { kind: "crash", atMs: dice.whole(0, spanMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
-      // A stop in the first quarter: in most runs no other fault has happened by then.
+      // This stop comes in the first quarter, when in most runs no other fault has happened yet.
       ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, spanMs / 4), downMs: 10 } as const] : []),
       // A slow store delays claims, so that some come at the very end of a short window.
       ...(isShort ? [{ kind: "store", ails: "slow", fromMs: 0, untilMs: spanMs } as const] : []),
@@ -49,7 +49,10 @@ type DrawnPolicy = Required<
   >
 >;
 
-/** Windows from less than a second to the four hours of the spec. Rounds often fall on the edge of a short window. */
+/**
+ * Draws a policy with a window from 0.2 seconds to the four hours of the spec. Rounds often fall on the edge of a short
+ * window.
+ */
 function drawPolicy(dice: Dice): DrawnPolicy {
   const timeoutMs = dice.pick([500, 1_000, 5_000]);
   const retryWindowMs = dice.pick([

@@ -1,5 +1,5 @@
-// The error of a simulation in which a promise was broken: it names the promise, the options that repeat the run, and the
-// last lines of the trace.
+// The error of a simulation in which a promise was broken: it names the promise, the options that repeat the run, and
+// the last lines of the trace.
 
 import { type BrokenPromise, CHECKS } from "./checks.js";
 import type { SimulationOptions } from "./simulation.js";
@@ -26,8 +26,8 @@ export function createSimulationFailure(
   const message = [
     `${String(broken.length)} promises broken, the first of them:`,
     ...told,
-    `To see it again: simulate(${JSON.stringify({ seed, ...options })})`,
-    "What happened last:",
+    `To repeat the run: simulate(${JSON.stringify({ seed, ...options })})`,
+    "The last lines of the trace:",
     ...story.map((line) => `  ${line}`),
   ].join("\n");
   return Object.assign(new Error(message), { seed, broken });

@@ -1,4 +1,4 @@
-// The public face of the simulator: outages, crashes and full disks, to test a policy before production does.
+// The public face of the simulator, which tests a policy with outages, crashes and full disks.
 
 export { type BrokenPromise, type CheckName, CHECKS } from "./checks.js";
 export type { SimulationFailure } from "./failure.js";

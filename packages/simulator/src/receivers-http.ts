@@ -43,7 +43,7 @@ export function behaviourAt({ usually = USUALLY, spells = [] }: SimulatedReceive
 interface Asked {
   readonly request: HttpRequest;
   readonly random: Random;
-  /** Other requests that are open at this receiver. */
+  /** The number of other requests that are open at this endpoint. */
   readonly open: number;
 }
 

@@ -9,7 +9,7 @@ export interface SimulationReport {
   readonly trace: string;
   /** Calls that were stored. */
   readonly calls: number;
-  /** Over all destinations. */
+  /** The totals over all destinations. */
   readonly total: DeliveryTotals;
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   /** The most deliveries that waited at once. */
@@ -29,7 +29,7 @@ export interface DeliveryTotals {
   readonly requests: number;
   /** Requests divided by deliveries; 0 if there was no delivery. */
   readonly requestsPerDelivery: number;
-  /** The time from acceptance to delivery, over the delivered ones; null if there is none. */
+  /** The time from acceptance to delivery, over all delivered deliveries; null if nothing was delivered. */
   readonly lagMs: LagPercentiles | null;
 }
 
@@ -70,7 +70,7 @@ function totalsOf(all: readonly KnownDelivery[]): DeliveryTotals {
     dead,
     requests,
     requestsPerDelivery: all.length === 0 ? 0 : requests / all.length,
-    lagMs: lagOf(delivered.map(({ acceptedAt, restedAt }) => (restedAt ?? acceptedAt) - acceptedAt)),
+    lagMs: lagOf(delivered.map(({ acceptedAt, finishedAt }) => (finishedAt ?? acceptedAt) - acceptedAt)),
   };
 }
 

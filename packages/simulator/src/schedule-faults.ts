@@ -77,7 +77,7 @@ function stepClock({ clock, ledger, machine }: FaultTargets, byMs: number): void
   addTraceLine(ledger, `the clock steps by ${String(byMs)} ms`);
 }
 
-/** No delivery has to be prompt while the fault lasts, and for a while after. */
+/** No delivery has to be prompt while the fault lasts, and for `graceMs` after its end. */
 function allowDelaysDuring({ clock, ledger, machine }: FaultTargets, { fromMs, untilMs }: ScenarioStretch): void {
   clock.after(fromMs, () => allowDelays(ledger, untilMs - fromMs + machine.graceMs));
 }
@@ -94,7 +94,7 @@ function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: 
   clock.after(untilMs, () => turn(false));
 }
 
-/** When all faults are certainly over, in milliseconds from the start of the simulation. */
+/** When all faults are over, in milliseconds from the start. A process that stops slowly may take longer. */
 export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));

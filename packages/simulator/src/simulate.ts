@@ -16,7 +16,7 @@ import { audit, checkStalls } from "./ledger/audit.js";
 import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
 import type { ProcessSurroundings } from "./machine/process.js";
-import { noTroubles } from "./machine/troubles.js";
+import { createTroubles } from "./machine/troubles.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { type SimulationReport, buildReport } from "./report.js";
 import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
@@ -36,14 +36,14 @@ interface Stage {
 }
 
 /**
- * Rejects with a `SimulationFailure` if a promise of Postrider was broken, and with another error if the settings are
- * bad.
+ * Runs a simulation, and returns its report. Rejects with a `SimulationFailure` if a promise of Postrider was broken,
+ * and with another error if the settings are bad.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const stage = setStage(options);
   const { surroundings, ledger } = stage;
   await playFaults(stage);
-  await comeToRest(stage);
+  await waitUntilFinished(stage);
   await audit(ledger, surroundings.openStore());
   if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
   return buildReport(ledger, options.seed ?? 1);
@@ -54,7 +54,7 @@ function setStage(options: SimulationOptions): Stage {
   const workspace = buildSimulatedWorkspace(options);
   const clock = createManualClock(wallAtStart === undefined ? {} : { wall: epochMs(wallAtStart) });
   const ledger = createLedger(clock, workspace.delivery);
-  const troubles = noTroubles();
+  const troubles = createTroubles();
   const disk = createMemoryDisk();
   const chance = createSeededRandom(seed);
   const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
@@ -74,7 +74,7 @@ function setStage(options: SimulationOptions): Stage {
   return { options, surroundings, ledger, machine, callers };
 }
 
-/** Long enough that idle time costs little, and that a delivery which only a poll finds counts as late. */
+/** The time between polls: so long that idle time costs little, and that a delivery found only by a poll is late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
@@ -94,7 +94,7 @@ async function playFaults({ options, surroundings, ledger }: Stage): Promise<voi
   addTraceLine(ledger, "all faults are over");
 }
 
-async function comeToRest(stage: Stage): Promise<void> {
+async function waitUntilFinished(stage: Stage): Promise<void> {
   const { surroundings, ledger, machine, callers } = stage;
   const { clock } = surroundings;
   const boundMs = clock.monotonic() + longestLife(stage);
@@ -104,14 +104,14 @@ async function comeToRest(stage: Stage): Promise<void> {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
-  if (!callers.areDone()) reportBroken(ledger, "all-settle", "a caller has not heard that its call is safe");
+  if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
   await endProcess(surroundings.clock, machine);
 }
 
 /**
  * An upper bound of the time until all deliveries are finished. A delivery may start its window only now, and a clock
- * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one, each
- * by a probe.
+ * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one,
+ * each by a probe.
  */
 function longestLife({ options, surroundings, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;

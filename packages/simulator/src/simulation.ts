@@ -54,6 +54,7 @@ export interface SimulatedReceiver {
   readonly spreadMs?: number;
 }
 
+/** A stretch of time in which a receiver does something other than `usually`. */
 export interface Spell extends ScenarioStretch {
   readonly behaviour: ReceiverBehaviour;
 }
@@ -73,15 +74,16 @@ export type SimulatedFault =
   /** A crash as in a scenario file; if `step` is given, at that step. */
   | ({ readonly kind: "crash"; readonly step?: CrashStep } & ScenarioDowntime)
   /**
-   * The process is frozen, as by SIGSTOP, and another takes over. After `forMs` the first one continues, and both run for
-   * a while.
+   * The process is frozen, as by SIGSTOP, and another takes over. After `forMs` the frozen process continues, and both
+   * run for a while.
    */
   | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
 
 /**
- * The step at which a process is killed: at its first occurrence after `atMs`, or after ten seconds in any case.
- * `-asked`: before the commit or claim takes effect. `-done`: after it took effect, before the process has the answer.
- * `request-sent`: when a request would leave, so that no receiver gets it. `reply-come`: before the process gets a reply.
+ * The steps at which a crash can kill a process: at the first such step after `atMs`, or ten seconds after `atMs` if no
+ * process has come to the step. `-asked`: before the commit or claim takes effect. `-done`: after it took effect,
+ * before the process has the answer. `request-sent`: when a request would leave, so that no receiver gets it.
+ * `reply-come`: before the process gets a reply.
  */
 export const CRASH_STEPS = [
   "commit-asked",

@@ -1,5 +1,5 @@
-// The trace of a simulation, line by line: a hash over all lines, to compare two runs, and the last lines, to find the cause
-// of a failure.
+// The trace of a simulation, line by line: a hash over all lines, to compare two runs, and the last lines, to find the
+// cause of a failure.
 
 /** How many of the last lines are kept. */
 const MAX_LINES = 60;

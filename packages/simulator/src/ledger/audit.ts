@@ -14,8 +14,8 @@ export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void>
 }
 
 /**
- * No delivery may wait or be claimed for longer than its policy or a receiver can ask for. Call it when there was no
- * fault lately.
+ * Reports each delivery that waits, or is claimed, for longer than its policy or a receiver can ask for. To be called
+ * only when no fault was recent.
  */
 export function checkStalls(ledger: Ledger): void {
   const { clock, policy, deliveries } = ledger;
@@ -44,6 +44,10 @@ async function compare(ledger: Ledger, store: DeliveryStore, known: KnownDeliver
   }
   const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
   if (hasSuccess !== (record.state === "delivered")) {
-    reportBroken(ledger, "delivered-is-success", `${nameOf(known)} is ${record.state}, and its attempts say otherwise`);
+    reportBroken(
+      ledger,
+      "delivered-is-success",
+      `${nameOf(known)} is ${record.state}, which its recorded attempts contradict`,
+    );
   }
 }

@@ -17,7 +17,7 @@ import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type Trace } from "../trace.js";
 
-/** The slots that a lane has at least while none of its rounds has failed. */
+/** The least number of slots of a lane while none of its rounds has failed. */
 const SLOTS_WITHOUT_FAILURES = 32;
 
 export interface Ledger {
@@ -38,9 +38,9 @@ export interface Ledger {
   readonly holds: Map<string, MonoMs>;
   processes: number;
   peakWaiting: number;
-  /** A delivery that was due before this may be late, because of a fault. */
+  /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
-  /** Resolves once the last answer of a store has been recorded. */
+  /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
   lastRead: Promise<unknown>;
 }
 
@@ -58,9 +58,9 @@ export interface KnownLane {
 }
 
 export interface FailureShare {
-  /** At least the share that the process counts, from 0 to 1. */
+  /** From 0 to 1, and never below the share that the process counts. */
   readonly share: number;
-  /** Whether the process may hold the lane because of it. */
+  /** Whether the process may hold the lane because of its failures. */
   readonly mayBeHeld: boolean;
 }
 
@@ -75,19 +75,20 @@ export interface KnownDelivery {
   token: LeaseToken | undefined;
   leaseUntil: EpochMs;
   dueAt: EpochMs;
-  /** When it is due, by the monotonic clock. */
+  /** When the delivery is due, by the monotonic clock. */
   dueSince: number;
-  /** Whether a request was sent since it was due. */
+  /** Whether a request of the delivery was sent since it became due. */
   isOut: boolean;
   firstAttemptAt: EpochMs | undefined;
   lastRoundAt: EpochMs | undefined;
   /** The latest time that the wall clock has shown since the delivery entered its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
-  /** Whether a process got a success: of any request, and of a request that was sent under the latest lease. */
+  /** Whether a process got a success for any request of the delivery. */
   succeeded: boolean;
+  /** Whether a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
-  restedAt: MonoMs | undefined;
+  finishedAt: MonoMs | undefined;
 }
 
 /** A request as a process sent it. */
@@ -149,7 +150,7 @@ export function nameOf({ id, lane, messageId }: KnownDelivery): string {
   return `${lane}/${messageId}#${id}`;
 }
 
-/** For `lastsMs` from now, deliveries may be late: a fault begins, or has just ended. */
+/** Lets deliveries be late for `lastsMs` from now, because a fault begins or has just ended. */
 export function allowDelays(ledger: Ledger, lastsMs: number): void {
   ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
 }

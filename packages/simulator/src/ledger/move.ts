@@ -1,5 +1,5 @@
-// Changes the state of a delivery in the ledger. The counters of states, and the claimed deliveries of lanes, change only
-// here.
+// Changes the state of a delivery in the ledger. The counters of states, and the claimed deliveries of lanes, change
+// only here.
 
 import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
 import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
@@ -14,13 +14,14 @@ export function countInState(ledger: Ledger, known: KnownDelivery): void {
 export function moveDelivery(ledger: Ledger, known: KnownDelivery, state: DeliveryState): void {
   ledger.counts[known.state] -= 1;
   if (known.state === "claimed") countClaimed(ledger, known, -1);
-  // A repeated claim does not reset it: a decision made under the earlier lease may still settle the delivery.
+  // A repeated claim does not reset `latestWall`: a decision made under the earlier lease may still settle the
+  // delivery.
   if (known.state !== state) known.latestWall = ledger.clock.wall();
   known.state = state;
   countInState(ledger, known);
 }
 
-/** Makes the delivery wait until `dueAt`. */
+/** Sets when a waiting delivery is due, and removes its lease. */
 export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs): void {
   known.token = undefined;
   known.dueAt = dueAt;
@@ -29,8 +30,8 @@ export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs)
 }
 
 /**
- * Call it before the wall clock steps by `byMs`: a delivery that waits for a wall-clock time becomes due sooner or later
- * by that much.
+ * Moves the monotonic due times by a step of the wall clock, since deliveries wait for wall-clock times. To be called
+ * before the step.
  */
 export function adjustToClockStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {

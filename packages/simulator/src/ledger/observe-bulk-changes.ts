@@ -1,5 +1,5 @@
-// Reads the rarer operations that change many deliveries at once. The store answers only a number, so the deliveries are
-// looked up one by one.
+// Records the changes of `end` and `pullIn`, and checks them and the counters. The store answers only how many
+// deliveries changed, so each delivery is looked up.
 
 import type {
   Counts,
@@ -15,12 +15,16 @@ import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } f
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { mayExpire } from "./observe-settlement.js";
 
-/** Checks that the counters balance, and that they match what was observed at that moment. */
+/** Checks that the counters of the store balance, and that they equal the counts of the ledger. */
 export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: readonly SourceCounts[]): void {
   const told: Counts = totalCounts(sources);
   const sum = told.filtered + told.waiting + told.claimed + told.delivered + told.dead;
   if (told.accepted !== sum)
-    reportBroken(ledger, "counting-law", `${String(told.accepted)} accepted, and ${String(sum)} in their places`);
+    reportBroken(
+      ledger,
+      "counting-law",
+      `${String(told.accepted)} accepted, but ${String(sum)} filtered or in a state`,
+    );
   for (const name of ["accepted", "filtered", "waiting", "claimed", "delivered", "dead"] as const) {
     if (told[name] !== seen[name])
       reportBroken(ledger, "counting-law", `${String(told[name])} ${name}, and ${String(seen[name])} seen`);
@@ -31,7 +35,11 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
 export function checkEndRequest(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
-    reportBroken(ledger, "expires-in-time", `what waits in ${lane} was to be ended ${String(earlyMs)} ms too soon`);
+    reportBroken(
+      ledger,
+      "expires-in-time",
+      `waiting deliveries of ${lane} were to be ended ${String(earlyMs)} ms too soon`,
+    );
 }
 
 /** Records the deliveries that `end` has ended. */
@@ -42,13 +50,14 @@ export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, r
     checkEnd(ledger, known, reason);
     moveDelivery(ledger, known, "dead");
     known.reason = record.reason;
-    known.restedAt = ledger.clock.monotonic();
+    known.finishedAt = ledger.clock.monotonic();
   });
 }
 
 function checkEnd(ledger: Ledger, known: KnownDelivery, reason: EndRequest["reason"]): void {
   if (reason !== "expired") return;
-  if (known.firstAttemptAt === undefined) reportBroken(ledger, "first-attempt", `${nameOf(known)} was ended untried`);
+  if (known.firstAttemptAt === undefined)
+    reportBroken(ledger, "first-attempt", `${nameOf(known)} was ended before its first attempt`);
   else if (!mayExpire(ledger, known, known.firstAttemptAt)) {
     reportBroken(ledger, "expires-in-time", `${nameOf(known)} was ended within its window`);
   }

@@ -1,4 +1,5 @@
-// Reads the deliveries that a claim returned, and checks their due times and the leases that are valid.
+// Records the deliveries that a claim returned. Checks that each was due and under no valid lease, and that its lane
+// was open.
 
 import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
@@ -39,7 +40,7 @@ function takeOver(ledger: Ledger, known: KnownDelivery, { request, delivery }: T
   addTraceLine(ledger, `claimed ${nameOf(known)}`);
   if (isFinished(known)) reportBroken(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
   else checkDue(ledger, known, now);
-  if (known.state === "claimed") dueSinceItsLeaseEnded(ledger, known, now);
+  if (known.state === "claimed") setDueSinceLeaseEnd(ledger, known, now);
   moveDelivery(ledger, known, "claimed");
   setLease(known, request.token, delivery.leaseUntil);
   known.succeededUnderLease = false;
@@ -58,7 +59,7 @@ function checkDue(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
   }
 }
 
-function dueSinceItsLeaseEnded({ clock }: Ledger, known: KnownDelivery, now: EpochMs): void {
+function setDueSinceLeaseEnd({ clock }: Ledger, known: KnownDelivery, now: EpochMs): void {
   known.dueSince = clock.monotonic() - Math.max(0, now - known.leaseUntil);
   known.isOut = false;
 }

@@ -1,4 +1,4 @@
-// Reads the answer of the store to a commit, and checks that it is allowed.
+// Records the messages that a commit stored and the settlements that took effect, and checks both.
 
 import {
   type AcceptResult,
@@ -91,7 +91,7 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     sent: [],
     succeeded: false,
     succeededUnderLease: false,
-    restedAt: start.kind === "dead" ? at : undefined,
+    finishedAt: start.kind === "dead" ? at : undefined,
   };
   if (start.kind === "claimed") setLease(known, lease.token, plusMs(now, lease.leaseMs));
   if (start.kind === "waiting") setWaiting(ledger, known, start.dueAt);

@@ -1,4 +1,4 @@
-// Reads a reply when a process gets it.
+// Records a reply when a process gets it: its result, and the hold that it asks for.
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
 import { type KnownRequest, type Ledger, nameOf, addTraceLine } from "./ledger.js";
@@ -17,7 +17,8 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
-    // A process that was frozen may get a success while another process has the delivery; its settlement is then stale.
+    // A process that was frozen may get a success while another process has the delivery; the settlement of the frozen
+    // process is stale.
     if (request.token === known.token) known.succeededUnderLease = true;
   }
   if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
@@ -29,7 +30,7 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
 }
 
-/** Implemented separately from core, so that an error in core is not repeated. */
+/** Whether a status leads to a retry. Implemented separately from core, so that an error in core is not repeated. */
 function isRetryable(status: number): boolean {
   return status >= 500 || [408, 423, 429].includes(status);
 }

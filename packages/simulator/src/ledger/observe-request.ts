@@ -1,4 +1,4 @@
-// Reads a request when a process sends it, and checks all promises about attempts.
+// Records a request when a process sends it, and checks the promises about sending.
 
 import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
@@ -24,12 +24,12 @@ export interface ObservedRequest {
   readonly settings: Workspace;
 }
 
-/** A delivery that is sent this long after it could have been sent is late. */
+/** A delivery is late if it is sent more than this time after it was due. */
 const PROMPT_MS = 2_000;
 
 const decoder = new TextDecoder();
 
-/** Records the request. Returns its entry, or undefined if its delivery is unknown. */
+/** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
 export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(seen.body);
   const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
@@ -54,11 +54,16 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
 
 function checkState(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
   const { policy } = ledger;
-  if (known.state === "delivered") reportBroken(ledger, "none-after-success", `${nameOf(known)} was delivered before`);
+  if (known.state === "delivered")
+    reportBroken(ledger, "none-after-success", `${nameOf(known)} was delivered before this request`);
   if (known.state === "dead") reportBroken(ledger, "settles-once", `${nameOf(known)} was dead before it was sent`);
   const leftMs = known.leaseUntil - now;
   if (known.state === "waiting" || leftMs < policy.timeoutMs + LEASE_SLACK_MS) {
-    reportBroken(ledger, "room-in-the-lease", `${nameOf(known)} is ${known.state}, ${String(leftMs)} ms left`);
+    reportBroken(
+      ledger,
+      "room-in-the-lease",
+      `${nameOf(known)} is ${known.state}, and its lease has ${String(leftMs)} ms left`,
+    );
   }
   if (known.firstAttemptAt === undefined) return;
   const overMs = now - (known.firstAttemptAt + policy.retryWindowMs);
@@ -66,7 +71,7 @@ function checkState(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
     reportBroken(ledger, "none-after-the-window", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
 }
 
-/** In the last slot of a window no hold is respected (decision: schedule). */
+/** Reports a request during a hold. In the last slot of a window no hold applies (decision: schedule). */
 function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: ObservedRequest): void {
   const until = ledger.holds.get(`${String(process)} ${endpoint}`);
   if (until === undefined || ledger.clock.monotonic() >= until - 1) return;
@@ -91,5 +96,5 @@ function checkPrompt(ledger: Ledger, known: KnownDelivery, process: number): voi
   if (known.dueSince < ledger.promptFrom) return;
   const lateMs = ledger.clock.monotonic() - known.dueSince;
   if (lateMs > PROMPT_MS)
-    reportBroken(ledger, "prompt", `${nameOf(known)} went out ${String(lateMs)} ms after it was due`);
+    reportBroken(ledger, "prompt", `${nameOf(known)} was sent ${String(lateMs)} ms after it was due`);
 }

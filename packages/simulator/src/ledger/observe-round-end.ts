@@ -1,18 +1,17 @@
 // Estimates how many slots a lane has at least, and whether a process may hold it. Does not call core, so that an error
-// of core is not repeated. A process counts only some retries; here all failed ones count and no successful one, so that
-// the estimate is never above the slots of the process.
+// of core is not repeated. A process counts only some retries; the ledger counts every failed retry and no successful
+// one, so that the estimate is never above the slots of the process.
 
 import type { Outcome } from "@postrider/core";
 import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
-/**
- * The weight of one round; the share of failures from which a failure costs a slot; the share from which the lane may be
- * held.
- */
+/** The weight of one round in the share of failures. */
 const WEIGHT = 1 / 32;
+/** Above this share, each failure costs a slot. */
 const LOSES_SLOT_FROM = 0.4;
+/** From this share on, the lane may be held. */
 const HELD_FROM = 0.85;
-/** The slots that remain to a lane that is not held. */
+/** A lane that is not held keeps at least this many slots. */
 const LEAST_SLOTS = 4;
 
 export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
@@ -24,7 +23,7 @@ export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: O
       observeSuccess(ledger, { lane, process }, known);
       return;
     case "released":
-      // It may have been a `local` fault, which costs a slot.
+      // The round may have ended by a `local` fault, which costs a slot.
       lane.leastSlots = Math.min(lane.leastSlots, Math.max(LEAST_SLOTS, lane.leastSlots - 1));
       return;
     case "rescheduled":
@@ -34,7 +33,7 @@ export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: O
   }
 }
 
-/** Whether this process may send only probes to the lane. */
+/** Whether it is possible that this process holds the lane, and so sends only probes. */
 export function mayBeHeld(lane: KnownLane, process: number): boolean {
   return lane.failing.get(process)?.mayBeHeld === true;
 }
@@ -44,7 +43,7 @@ interface Place {
   readonly process: number;
 }
 
-/** During faults it is not certain that the process got the reply, so the share of failures stays. */
+/** Lowers the share of failures, except during faults: then it is not certain that the process got the reply. */
 function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, known: KnownDelivery): void {
   if (mayBeHeld(lane, process)) lane.lastFullAt = clock.monotonic();
   const before = lane.failing.get(process);

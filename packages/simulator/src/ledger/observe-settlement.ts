@@ -1,4 +1,4 @@
-// Reads a settlement that took effect, and checks the leases, the replies of receivers and the window.
+// Records a settlement that took effect, and checks its lease, its attempts and its window.
 
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { Outcome, Settlement } from "@postrider/core";
@@ -16,7 +16,8 @@ export function observeSettlement(ledger: Ledger, settlement: Settlement): void 
   addTraceLine(ledger, `settled ${nameOf(known)} ${outcome.kind}`);
   if (isFinished(known))
     reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} and is ${outcome.kind}`);
-  else if (known.token !== token) reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)}, ${outcome.kind}`);
+  else if (known.token !== token)
+    reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)} was settled under another token`);
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
@@ -25,7 +26,7 @@ export function observeSettlement(ledger: Ledger, settlement: Settlement): void 
   apply(ledger, known, outcome);
 }
 
-/** Each recorded attempt must match a request that was sent, and its reply. */
+/** Checks that each recorded attempt matches a request that was sent, and the reply to that request. */
 function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, outcome }: Settlement): void {
   for (const { endpoint, startedAt, result } of attempts) {
     const said = result.kind === "answered" ? String(result.status) : result.fault;
@@ -48,7 +49,11 @@ function checkSuccess(ledger: Ledger, known: KnownDelivery, outcome: Outcome): v
     );
   }
   if (outcome.kind !== "delivered" && known.succeededUnderLease) {
-    reportBroken(ledger, "delivered-is-success", `${nameOf(known)} was taken, and is ${outcome.kind}`);
+    reportBroken(
+      ledger,
+      "delivered-is-success",
+      `${nameOf(known)} got a success under its lease, and is ${outcome.kind}`,
+    );
   }
 }
 
@@ -61,7 +66,7 @@ function recordRound(known: KnownDelivery, { attempts }: Settlement): void {
 
 function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
   if (known.firstAttemptAt === undefined)
-    reportBroken(ledger, "first-attempt", `${nameOf(known)} died untried: ${reason}`);
+    reportBroken(ledger, "first-attempt", `${nameOf(known)} died before its first attempt: ${reason}`);
   else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt)) {
     reportBroken(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
   }
@@ -69,7 +74,7 @@ function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void 
 
 /**
  * Whether the delivery may expire: its window is over, its last round was in the last slot, or no further delay fits. A
- * process decides this before the commit, and the clock may have been set back since (decision: clocks and decisions).
+ * process decides before the commit, and the wall clock may be set back in between (decision: clocks and decisions).
  */
 export function mayExpire({ clock, policy }: Ledger, known: KnownDelivery, firstAttemptAt: number): boolean {
   const decidedBy = Math.max(clock.wall(), known.latestWall);
@@ -110,5 +115,5 @@ function apply(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
 function rest(ledger: Ledger, known: KnownDelivery, state: "delivered" | "dead"): void {
   moveDelivery(ledger, known, state);
   known.token = undefined;
-  known.restedAt = ledger.clock.monotonic();
+  known.finishedAt = ledger.clock.monotonic();
 }

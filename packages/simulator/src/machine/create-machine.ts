@@ -1,5 +1,5 @@
 // Starts, stops, kills and freezes the processes of a simulation. One process at a time takes calls; a process that
-// continues after a freeze also delivers for a while, beside the one that took over.
+// continues after a freeze also delivers for a while, beside the process that took over.
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
@@ -10,7 +10,7 @@ export interface Machine {
   running(): Process | undefined;
   /** Starts a process, unless one takes calls. */
   boot(): void;
-  /** Kills the process of this number; if none is given, the one that takes calls. */
+  /** Kills the process of this number or, if no number is given, the process that takes calls. */
   crash(process?: number): void;
   /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
   stop(): Promise<void>;
@@ -19,14 +19,15 @@ export interface Machine {
   /** Freezes the process that takes calls for `forMs`; a new process takes over. */
   freeze(forMs: number): void;
   /**
-   * Closes a destination, or opens it again, for the process that takes calls and for those that start or continue later.
+   * Closes a destination, or opens it again, for the process that takes calls and for those that start or continue
+   * later.
    */
   setClosed(destination: string, how: "off" | "paused", isClosed: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
   readonly graceMs: number;
 }
 
-/** How long a process that was frozen runs beside the one that took over. */
+/** How long a process continues after a freeze, beside the process that took over, before it is stopped. */
 const BESIDE_MS = 20_000;
 
 export function createMachine(surroundings: ProcessSurroundings, first: Workspace): Machine {
@@ -131,7 +132,7 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
   return { ...workspace, destinations };
 }
 
-/** No delivery may be left under a lease of a process that was stopped while there was no fault. */
+/** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
 function checkStopped({ ledger }: ProcessSurroundings, { number }: Process): void {
   for (const known of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.

@@ -63,7 +63,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
     return done !== undefined && killIfDue(options, done) ? never() : answer;
   }
 
-  /** If the code is `unavailable`, the operation may have taken effect. */
+  /** Fails at the end of the latency. If the code is `unavailable`, the operation may have taken effect. */
   async function reject<T>({ work }: Operation<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
     await wait(clock, takesMs);
     if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
@@ -96,8 +96,8 @@ function accessOf({ accept, replay }: Changes): Access {
 }
 
 /**
- * A store with an ailment fails often, but not always. A full one refuses all new deliveries, and some of the other
- * writes.
+ * Draws whether an operation fails. An unavailable or busy store fails often, but not always. A full store fails every
+ * commit with new messages or replays, and some of the other writes.
  */
 function drawFault({ random, troubles }: FallibleStoreOptions, access: Access): StoreErrorCode | undefined {
   if (troubles.ailments.size === 0) return undefined;
@@ -109,7 +109,7 @@ function drawFault({ random, troubles }: FallibleStoreOptions, access: Access): 
   return undefined;
 }
 
-/** Whole milliseconds, so that operations can end at the same instant. */
+/** Draws whole milliseconds, so that operations can end at the same instant. */
 function drawLatency({ random, troubles }: FallibleStoreOptions): number {
   const longestMs = hasAilment(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
   return Math.floor(random.unit() * (longestMs + 1));

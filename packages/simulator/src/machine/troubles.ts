@@ -11,7 +11,7 @@ export interface ActiveTroubles {
   crashAt: { readonly step: CrashStep; readonly crash: (process: number) => void } | undefined;
 }
 
-export function noTroubles(): ActiveTroubles {
+export function createTroubles(): ActiveTroubles {
   return { ailments: new Map(), crashAt: undefined };
 }
 
@@ -24,7 +24,7 @@ export interface ProcessTroubles {
   readonly process: number;
 }
 
-/** Kills the process if it is to be killed at this step. Returns whether it did. */
+/** Kills the process if a crash is due at this step. Returns whether the process was killed. */
 export function killIfDue({ troubles, process }: ProcessTroubles, step: CrashStep): boolean {
   const { crashAt } = troubles;
   if (crashAt?.step !== step) return false;

@@ -16,7 +16,7 @@ export interface WatchedHttpOptions {
   readonly settings: () => Workspace;
 }
 
-/** Kills the process, if that is due, when its request would leave, or before a reply reaches it. */
+/** Kills the process, if a crash is due at that step, when its request would leave, or before a reply reaches it. */
 export function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {

@@ -1,5 +1,5 @@
-// A store whose changes the ledger records. The operations of all processes run one after the other: the changes of each
-// are recorded before the next takes effect, since the counters of both must match.
+// A store whose changes the ledger records. The recorded operations of all processes run one after the other: each is
+// recorded before the next takes effect, since the counters of the store and of the ledger must match.
 
 import type { DeliveryStore } from "@postrider/core";
 import { checkCounts, observeEnd, observePullIn } from "../ledger/observe-bulk-changes.js";
@@ -7,7 +7,7 @@ import type { Ledger } from "../ledger/ledger.js";
 import { observeClaim } from "../ledger/observe-claim.js";
 import { observeCommit } from "../ledger/observe-commit.js";
 
-/** `process` is the number of the process that uses it. */
+/** `process` is the number of the process that uses the store. */
 export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = ledger.lastRead.then(work, work);

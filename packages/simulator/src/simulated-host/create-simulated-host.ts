@@ -39,13 +39,13 @@ export interface SimulatedHost {
   /** Kills the process, whatever it is doing. */
   crash(): void;
   /**
-   * Stops the process as an operator would, and resolves once open rounds are settled. If receivers are slow, advance the
-   * clock.
+   * Stops the process as an operator would, and resolves once open rounds are settled. While receivers have not
+   * answered, this needs `advance`.
    */
   stop(): Promise<void>;
   /**
-   * Starts a process on the same disk, with the given settings, or with the last ones of the previous process. Throws if
-   * the settings are bad, or if a process runs.
+   * Starts a process on the same disk, with the given settings, or with the last ones of the previous process. Throws
+   * if the settings are bad, or if a process runs.
    */
   restart(workspace?: Workspace): void;
   /** All requests that receivers got, oldest first. */
@@ -75,7 +75,7 @@ export function createSimulatedHost(options: SimulatedHostOptions): SimulatedHos
   let running: Process | undefined = startProcess(around, inForce);
 
   function expectRunning(): Process {
-    if (running === undefined) throw new Error("no process runs on this host: restart it first");
+    if (running === undefined) throw new Error("no process runs on this host: call restart first");
     return running;
   }
 
@@ -124,7 +124,7 @@ function startProcess({ clock, disk, random, http, events }: Surroundings, works
     events.push(event);
   };
   const { store, http: killableHttp, clock: killableClock } = ports;
-  // Commits do not wait for others, so that a receipt comes without a step of the clock.
+  // With `gatherMs` 0, commits do not wait for further calls, so a receipt comes without advancing the clock.
   const options = { workspace, store, http: killableHttp, clock: killableClock, random, observe, gatherMs: 0 };
   const relay = createRelay(options);
   relay.start();

@@ -1,5 +1,5 @@
-// The ports of a process that can be killed or frozen. After a kill no pending call settles and no further call takes effect;
-// what was committed or sent before stays so. While the process is frozen, all results and timers wait.
+// The ports of a process that can be killed or frozen. After a kill no pending operation settles, and no further one
+// takes effect; earlier commits and requests remain. While the process is frozen, all results and timers wait.
 
 import type { Cancel, Clock, DeletionStore, DeliveryStore, HttpPort } from "@postrider/core";
 
@@ -107,7 +107,7 @@ export function createKillablePorts({
       if (life !== "frozen") return;
       life = "alive";
       for (const happen of waiting) {
-        // One at a time: each of them runs to its end before the next one begins.
+        // A separate timer for each result: the work that it starts ends before the next result arrives.
         clock.after(0, () => {
           deliver(happen);
         });

@@ -1,5 +1,5 @@
-// JSON values, mostly those that break code: keys that reach for a prototype, keys that look like indexes, numbers at the
-// limits of a double. Each value except -0 survives `JSON.stringify` and `JSON.parse`; -0 becomes 0.
+// JSON values, mostly those that break code: keys that reach for a prototype, keys that look like indexes, numbers at
+// the limits of a double. Each value except -0 survives `JSON.stringify` and `JSON.parse`; -0 becomes 0.
 
 import type { JsonObject } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
@@ -54,7 +54,7 @@ function leaves(): Arbitrary<unknown> {
   return fc.oneof(nastyStrings(), nastyNumbers(), fc.boolean(), fc.constant(null));
 }
 
-/** Made from entries, so that `__proto__` is a key like any other. */
+/** JSON objects. They are made from entries, so that `__proto__` is a key like any other. */
 function objects(values: Arbitrary<unknown>): Arbitrary<JsonObject> {
   return fc.array(fc.tuple(nastyKeys(), values), { maxLength: 5 }).map((entries) => Object.fromEntries(entries));
 }

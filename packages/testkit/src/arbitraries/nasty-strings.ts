@@ -1,5 +1,5 @@
-// Texts that break careless code: half surrogates, NUL, line separators, markup, both forms of one letter. They are legal
-// values and names, so code must keep them unchanged.
+// Texts that break careless code: half surrogates, NUL, line separators, markup, both forms of one letter. They are
+// legal values and names, so code must keep them unchanged.
 
 import fc, { type Arbitrary } from "fast-check";
 
@@ -29,7 +29,7 @@ export function nastyStrings(): Arbitrary<string> {
   return fc.oneof(fc.constantFrom(...KNOWN), fc.string(), codePoints());
 }
 
-/** The `binary` unit of fast-check is not used: it leaves single halves out, and takes a second to build. */
+/** Any code points. The `binary` unit of fast-check is not used: it leaves out single halves, and is slow to build. */
 function codePoints(): Arbitrary<string> {
   const nearHalves = fc.integer({ min: 0xd7f0, max: 0xe010 });
   const any = fc.integer({ min: 0, max: 0x10_ffff });

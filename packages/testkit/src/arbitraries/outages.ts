@@ -4,11 +4,13 @@
 import { type Draws, type EpochMs, epochMs, type RetryPolicy, scheduleRetry } from "@postrider/core";
 import fc, { type Arbitrary } from "fast-check";
 
-/** One failed round, as plain data: its duration, the random numbers drawn after it, the Retry-After of the receiver. */
+/**
+ * One failed round, as plain data: its duration, the random numbers drawn after it, the Retry-After of the receiver.
+ */
 export interface FailedRound {
   readonly tookMs: number;
   readonly draws: Draws;
-  /** The milliseconds of the receiver's Retry-After. */
+  /** How long the receiver's Retry-After asks to wait; absent if there is none. */
   readonly heldMs?: number;
 }
 
@@ -16,7 +18,7 @@ export interface FailedRound {
 export type Outage = readonly [FailedRound, ...FailedRound[]];
 
 export interface OutageOptions {
-  /** The longest that a round takes: your `timeoutMs`. 5,000 by default. */
+  /** The longest duration of a round: the `timeoutMs` of the policy. 5,000 if absent. */
   readonly timeoutMs?: number;
   /** The longest Retry-After that receivers send; 0, the default, if they send none. */
   readonly maxHoldMs?: number;
@@ -45,8 +47,8 @@ export function retryDraws(): Arbitrary<Draws> {
 }
 
 /**
- * Plays a policy against an endless outage. Returns when each round starts, in milliseconds after the first; the first is
- * 0, and after the last the delivery is dead. At most 10,000 rounds.
+ * Plays a policy against an endless outage. Returns when each round starts, in milliseconds from the start of the first
+ * round, so the first number is 0. After the last round the delivery is dead, or 10,000 rounds were played.
  *
  * @example
  * fc.assert(fc.property(outages(), (outage) => {

@@ -6,7 +6,7 @@ import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
 
 const WEEK_MS = 604_800_000;
-/** How much longer than the timeout a lease is, at least. */
+/** The least difference between a lease and the timeout. */
 const LEASE_MARGIN_MS = LEASE_SLACK_MS + 3_000;
 
 /** Any policy that settings allow, sensible or not. */

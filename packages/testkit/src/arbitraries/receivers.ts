@@ -19,7 +19,7 @@ export interface TroubledAnswers {
   readonly errors: number;
   /** The share of messages that are answered 500 each time. */
   readonly poisoned: number;
-  /** How many open requests get an answer; further ones get 503. No limit if absent. */
+  /** How many requests may be open at once; further requests get 503. No limit if absent. */
   readonly bears?: number;
 }
 
@@ -27,8 +27,8 @@ export interface TroubledAnswers {
 const SLOWEST_MS = 4_900;
 
 /**
- * Receivers that are slow, fail at random, never accept certain messages, accept few requests at once, or several of
- * these; or none.
+ * Receivers with any of these troubles, several of them, or none: slow, random failures, messages that are never
+ * accepted, a low bound of open requests.
  */
 export function troubledReceivers(): Arbitrary<TroubledReceiver> {
   return fc.record({ usually: troubles(), spreadMs: durations(500) });
@@ -51,7 +51,7 @@ function troubles(): Arbitrary<TroubledAnswers> {
     }));
 }
 
-/** Often zero. */
+/** A share from 0 to `most`, often 0. */
 function shares(most: number): Arbitrary<number> {
   return fc.oneof(fc.constant(0), fc.double({ min: 0, max: most, noNaN: true }));
 }

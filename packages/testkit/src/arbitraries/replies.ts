@@ -11,8 +11,8 @@ export function replies(): Arbitrary<Reply> {
 }
 
 /**
- * Replies after which the delivery is retried: 5xx, 408, 423, 429, or silence. No fault is `local`, and none lasts, as
- * `self-signed` does.
+ * Replies after which the delivery is retried: 5xx, 408, 423, 429, or silence. No fault is `local`, or one after which
+ * the endpoint is refused, such as `self-signed`.
  */
 export function retryableReplies(): Arbitrary<Reply> {
   const status = fc.oneof(fc.integer({ min: 500, max: 599 }), fc.constantFrom(408, 423, 429));

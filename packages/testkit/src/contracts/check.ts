@@ -1,7 +1,7 @@
 // Comparisons for the contract suites, by content: bytes are equal whichever class holds them, and an undefined field
 // equals an absent one. So an adapter may return a Buffer.
 
-/** Throws unless both are equal. `what` names the value. */
+/** Throws unless `actual` equals `expected`. `what` names the compared value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   const [seen, wanted] = [show(actual), show(expected)];
   if (seen !== wanted) throw new Error(`${what}\n  expected: ${wanted}\n  but saw:  ${seen}`);
@@ -14,7 +14,7 @@ export function expectThat(holds: boolean, what: string): asserts holds {
 
 /** Returns the value; throws if it is undefined. */
 export function expectPresent<T>(value: T | undefined, what: string): T {
-  if (value === undefined) throw new Error(`${what}: nothing there`);
+  if (value === undefined) throw new Error(`${what}: undefined`);
   return value;
 }
 

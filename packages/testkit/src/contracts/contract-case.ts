@@ -13,7 +13,7 @@ export interface ContractCase {
 /** Whether an adapter can do something; if not, why. */
 export type Supported = true | { readonly reason: string };
 
-/** The case. If it is not supported, it does nothing, and its name and `skipped` say why. */
+/** Makes a case. If the adapter does not support it, `run` does nothing, and `name` and `skipped` say why. */
 export function caseFor(name: string, supported: Supported, run: () => Promise<void>): ContractCase {
   if (supported === true) return { name, run };
   const { reason } = supported;

@@ -7,15 +7,16 @@ import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-stor
 import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
 export interface ModelContractOptions {
-  /** How many storages each case uses, with some 35 commands each. fast-check's default if absent. */
+  /** How many runs each case has, each on a new storage with about 35 commands. fast-check's default if absent. */
   readonly runs?: number;
   /** Repeats the runs of this seed. A failure names its seed. */
   readonly seed?: number;
 }
 
 /**
- * `create` must return a harness over a new storage. It is called once for each run, and once before, to read `supports`.
- * A failure names its seed, the fewest commands that cause it, and the wrong answer.
+ * The cases of the model contract. `create` must return a harness over a new storage. It is called once for each run,
+ * and once before, to read `supports`. A failure names its seed, the fewest commands that cause it, and the wrong
+ * answer.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,

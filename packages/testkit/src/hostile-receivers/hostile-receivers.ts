@@ -1,4 +1,4 @@
-// The list of all hostile receivers. A new one that is found in production is added as a `HostileReceiver`.
+// The list of all hostile receivers. A misbehaviour that is found in production is added as a `HostileReceiver`.
 
 import { expectedAnswer, type HostileReceiver, answerHead } from "./hostile-receiver.js";
 import { DISCONNECTING_RECEIVERS } from "./behaviours/breaking-off.js";
@@ -13,7 +13,7 @@ export function answeringScript(status: number): ReceiverScript {
   return { steps: [{ kind: "reads" }, { kind: "says", text }, { kind: "repeats" }] };
 }
 
-/** Each name is unique. */
+/** All hostile receivers, and two that behave well. Each name is unique. */
 export const HOSTILE_RECEIVERS: readonly HostileReceiver[] = [
   { name: "accepts", does: "answers 200", script: answeringScript(200), expected: expectedAnswer(200) },
   { name: "refuses", does: "answers 404", script: answeringScript(404), expected: expectedAnswer(404) },

@@ -1,5 +1,5 @@
-// Plays a script on one connection, step by step. Every wait ends with the connection, so that no step leaves a timer or a
-// listener behind. Must not know what the script is for.
+// Plays a script on one connection, step by step. Every wait ends with the connection, so that no step leaves a timer
+// or a listener behind. Must not know what the script is for.
 
 import { Buffer } from "node:buffer";
 import type { Socket } from "node:net";
@@ -28,7 +28,7 @@ export async function playScript(steps: readonly ScriptStep[], stage: ScriptCont
   }
 }
 
-/** Steps on a connection that is gone do nothing. */
+/** Returns a function that plays one step. A step on a closed connection does nothing. */
 function createPlayer({ clock, socket, note, die }: ScriptContext): (step: ScriptStep) => Promise<void> {
   const reader = createRequestReader();
   socket.on("data", (chunk: Uint8Array) => {

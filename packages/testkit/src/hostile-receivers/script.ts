@@ -19,7 +19,7 @@ export type ScriptStep =
   | { readonly kind: "resets" }
   /** Closes every connection of the receiver, and accepts no new one. */
   | { readonly kind: "dies" }
-  /** If it is the last step: begins again with the first one. The script is played 1,000 times at most. */
+  /** Only as the last step: begins again with the first step. The script is played 1,000 times at most. */
   | { readonly kind: "repeats" };
 
 /** What a receiver does on each connection, from its start. After the last step it does nothing. */
@@ -32,7 +32,9 @@ export interface ReceiverScript {
 }
 
 export interface TlsScript {
-  /** The certificate that it shows, and its key, as `createAuthority` and `createSelfSigned` make them. */
+  /**
+   * The certificate that the receiver shows, and its key: made by `createAuthority` or `createSelfSignedCertificate`.
+   */
   readonly identity: TlsIdentity;
   /** The latest version of TLS that the receiver speaks. */
   readonly maxVersion?: "TLSv1" | "TLSv1.1" | "TLSv1.2" | "TLSv1.3";

@@ -13,7 +13,7 @@ export interface ScriptedReceiver {
   readonly port: number;
   /** The requests that its steps have read, oldest first. */
   readonly requests: readonly ReceivedRequest[];
-  /** Bytes that arrived; with TLS, the bytes inside of it. */
+  /** Bytes that arrived; with TLS, only the decrypted bytes. */
   bytesSeen(): number;
   /** Connections ever made, and those open now. */
   connections(): number;
@@ -22,8 +22,8 @@ export interface ScriptedReceiver {
 }
 
 /**
- * Resolves once the receiver listens. `drips` and `waits` use the clock, which must be a real one, as the sockets are
- * real.
+ * Starts a receiver on a free port, and resolves once it listens. `drips` and `waits` use the clock, which must be a
+ * real one, as the sockets are real.
  */
 export async function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver> {
   const requests: ReceivedRequest[] = [];

@@ -18,7 +18,7 @@ export interface AudienceStoreHarness {
 }
 
 export interface AudienceStoreSupport {
-  /** What is written outlives the process. */
+  /** Written data outlives the process. */
   readonly restart: Supported;
   /** Several processes may have the storage open at the same time. */
   readonly sharing: Supported;

@@ -149,5 +149,5 @@ async function expectFull(storage: CallStorage, keep: readonly KeptCall[], drop:
     (error: unknown) => error,
   );
   const isFull = outcome instanceof Error && "code" in outcome && outcome.code === "full";
-  expectThat(isFull, "a change for which there is no room rejects as full");
+  expectThat(isFull, "a change for which there is no room does not reject with `full`");
 }

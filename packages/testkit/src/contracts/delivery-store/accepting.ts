@@ -75,7 +75,7 @@ export const ACCEPTING_CASES: readonly StoreCase[] = [
       expectEqual(record.state, "dead", "its state");
       expectEqual(record.reason, "lane-full", "its reason");
       expectEqual(record.body, body, "its body");
-      expectThat(record.dueAt === undefined, "what is dead is not due");
+      expectThat(record.dueAt === undefined, "a dead delivery has a due time");
       expectEqual(await scene.claimIds(), [], "what a claim gets");
     },
   },

@@ -58,7 +58,7 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const { deliveries, nextDueAt } = await scene.claim();
       expectEqual(deliveries, [], "the deliveries");
-      expectThat(!nextDueAt.has(scene.lane), "a lane that holds nothing is due at no time");
+      expectThat(!nextDueAt.has(scene.lane), "an empty lane has a due time");
     },
   },
   {

@@ -21,14 +21,14 @@ export interface DeletionScene {
   readonly open: (given: OpenDeletionOptions) => Promise<void>;
   /** The request named "1". */
   readonly find: () => Promise<DeletionRecord | undefined>;
-  /** Purges all that a request asks for: the request named "1", unless another is given. */
+  /** Purges completely for the request named "1", or for the given request. */
   readonly purge: (id?: DeletionId) => Promise<void>;
 }
 
 export type OpenDeletionOptions = Pick<NewDeletion, "userIds"> &
   Partial<Pick<NewDeletion, "regulation" | "sources">> & { readonly name?: string };
 
-/** More slices than a purge of all that the suite has stored needs. */
+/** More slices than a purge of all data of the suite needs. */
 const MAX_SLICES = 10_000;
 
 export function deletionScene(scene: Scene): DeletionScene {

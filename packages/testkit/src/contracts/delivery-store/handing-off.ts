@@ -1,5 +1,5 @@
-// A delivery that is stored as claimed is handed on in memory by the process that stored it: it belongs to the lease of
-// its commit, and can be claimed again when that lease ends.
+// Hand-off: a delivery that is stored as claimed belongs to the lease of its commit, and can be claimed again when that
+// lease ends.
 
 import type { Body, DeliveryId, LeaseToken } from "@postrider/core";
 import { expectEqual } from "../check.js";

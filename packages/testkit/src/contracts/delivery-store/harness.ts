@@ -11,18 +11,18 @@ export interface DeliveryStoreHarness {
   open(): Promise<DeliveryStore>;
   /** The wall clock; never goes back. */
   now(): EpochMs;
-  /** Moves the clock on by `ms`, or really waits for that long. */
+  /** Advances a manual clock by `ms`, or waits until `ms` have passed on a real one. */
   advance(ms: number): Promise<void>;
   /**
-   * Opens the storage as `open` does, but with too little room for a commit of 2,500 messages of 1 KiB; how much fits is
-   * up to the harness. Absent if `supports.full` gives a reason.
+   * Opens the storage as `open` does, but with too little room for a commit of 2,500 messages of 1 KiB; how much fits
+   * is up to the harness. Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
 }
 
 export interface DeliveryStoreSupport {
-  /** What is committed outlives the process. */
+  /** Committed changes outlive the process. */
   readonly restart: Supported;
   /** Several processes may have the storage open at the same time. */
   readonly sharing: Supported;

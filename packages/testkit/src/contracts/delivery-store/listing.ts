@@ -126,7 +126,7 @@ export const LISTING_CASES: readonly StoreCase[] = [
   },
 ];
 
-/** More pages than any case has; a list with more never ends. */
+/** More pages than any case has. A list with more pages has no end. */
 const MAX_PAGES = 20;
 
 async function walk(scene: Scene, limit: number): Promise<readonly DeliveryPage[]> {

@@ -14,7 +14,7 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
       const of = await scene.finish(DEAD, said);
       await scene.advance(50);
       const id = expectPresent(await replay(scene, of), "the new delivery");
-      expectThat(id !== of, "a replay has a new id");
+      expectThat(id !== of, "a replay has the id of the old delivery");
       const now = scene.now();
       const fresh = { id, state: "waiting", dueAt: now, acceptedAt: now, attemptCount: 0, replayOf: of } as const;
       const rest = { ...said, source, destination: lane, attempts: [], endpoints: [] };

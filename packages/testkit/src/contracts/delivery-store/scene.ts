@@ -50,7 +50,7 @@ export interface Scene {
   later(ms: number): EpochMs;
   advance(ms: number): Promise<void>;
 
-  /** A token that only this scene uses. Each commit has a new one, and so has each claim, unless one is given. */
+  /** A token that only this scene uses. Each commit, and each claim that gives no token, has a new token. */
   readonly token: (name: string) => LeaseToken;
   /** The token of the last commit. */
   commitToken(): LeaseToken;

@@ -122,7 +122,7 @@ export const SETTLING_CASES: readonly StoreCase[] = [
 
 type Ended = Parameters<Scene["settle"]>[0];
 
-/** Claims the only delivery that is due and puts it back, due at once, after these attempts. */
+/** Claims the only delivery that is due, and reschedules it at once with these failed attempts. */
 async function failRound(scene: Scene, attempts: Ended["attempts"] & {}, endpoints: Ended["endpoints"] & {} = []) {
   const { id } = await scene.claimOne();
   await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });

@@ -60,7 +60,7 @@ async function mine(scene: Scene): Promise<readonly LaneRow[]> {
     const last = rows.at(-1);
     const request = last === undefined ? { limit: 3 } : { after: last.lane, limit: 3 };
     const { lanes, more } = await scene.store().lanes(request, scene.now());
-    expectThat(lanes.length <= 3, "a page of lanes tells more than its limit");
+    expectThat(lanes.length <= 3, "a page of lanes has more lanes than its limit");
     rows.push(...lanes);
     if (!more) break;
   }

@@ -25,15 +25,15 @@ export interface TlsIdentity {
 
 export interface CertificateOptions {
   /**
-   * The hosts for which it is valid: names or IPv4 addresses. If empty, it has only a common name, as old certificates
-   * do.
+   * The hosts for which the certificate is valid: names or IPv4 addresses. If empty, the certificate has only a common
+   * name, as old certificates do.
    */
   readonly hosts: readonly string[];
   /** `receiver` if absent. */
   readonly commonName?: string;
-  /** Whether its key is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
+  /** Whether the key is too short: RSA with 1,024 bits. Only for a certificate that an authority issues. */
   readonly isWeak?: boolean;
-  /** From 2000 to 2049 if absent. */
+  /** Valid from 2000 to 2049 if the dates are absent. */
   readonly notBefore?: Date;
   readonly notAfter?: Date;
 }
@@ -82,7 +82,7 @@ interface Subject {
   readonly notAfter?: Date;
 }
 
-/** Self-signed if `issuer` is absent. */
+/** Makes a certificate; self-signed if `issuer` is absent. */
 function issue(wish: CertificateOptions, issuer?: Issuer): TlsIdentity {
   const { hosts, commonName: name = "receiver", isWeak = false, ...dates } = wish;
   const keys = isWeak ? createWeakKeys() : createKeys();

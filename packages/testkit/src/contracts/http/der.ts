@@ -56,7 +56,7 @@ export function oid(dotted: string): Der {
   return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(baseSeven)]));
 }
 
-/** Seven bits in each byte; the high bit is set in all bytes but the last. */
+/** The number in base 128: seven bits in each byte; the high bit is set in all bytes but the last. */
 function baseSeven(value: number): readonly number[] {
   const head = Math.floor(value / 128);
   return head === 0 ? [value] : [...baseSeven(head).map((byte) => byte | 0x80), value % 128];

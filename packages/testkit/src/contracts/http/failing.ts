@@ -12,7 +12,7 @@ interface Mishap {
   readonly greet: (socket: Socket) => void;
 }
 
-/** Each happens once the request has begun to arrive. */
+/** Failures of a receiver. Each happens once the request has begun to arrive. */
 const MISHAPS: readonly Mishap[] = [
   { what: "resets the connection", fault: "connection-reset", greet: onData((socket) => socket.resetAndDestroy()) },
   { what: "closes before its status line", fault: "connection-closed", greet: onData((socket) => socket.end()) },

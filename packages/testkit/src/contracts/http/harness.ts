@@ -11,21 +11,21 @@ export interface HttpSupport {
   readonly rawAnswers: Supported;
   /** Closes the connection of an answer with endless headers, interim answers or chunks before the timeout. */
   readonly boundedFraming: Supported;
-  /** Each way in which a connection fails has its own fault, not just `network`. */
+  /** Each kind of connection failure has a separate fault, not just `network`. */
   readonly socketFaults: Supported;
-  /** Each way in which a certificate fails has its own fault, not just `tls` or `network`. */
+  /** Each kind of certificate failure has a separate fault, not just `tls` or `network`. */
   readonly certificateFaults: Supported;
   /** Takes further certificate authorities. */
   readonly authorities: Supported;
-  /** Neither the environment nor a list of authorities makes it accept a self-signed receiver. */
+  /** Neither the environment nor a list of authorities makes the adapter accept a self-signed receiver. */
   readonly strictTls: Supported;
   /** Refuses addresses that are not public, unless they are allowed. */
   readonly vettedAddresses: Supported;
   /** Uses a resolver that is passed in. */
   readonly ownResolver: Supported;
-  /** Manages connections by itself: uses one for many requests, and dials only for a request. */
+  /** The adapter manages connections: uses a connection for many requests, and dials only for a request. */
   readonly ownConnections: Supported;
-  /** Closes all connections when it is closed. */
+  /** Closes all connections when the adapter is closed. */
   readonly close: Supported;
 }
 

@@ -4,7 +4,7 @@ import { endpointId } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import { expectAnswer, type HttpCase, requestTo, expectSilence } from "./scene.js";
 
-/** All of them would reach a receiver on this machine. */
+/** Notations of hosts that would all reach a receiver on this machine. */
 const SPELLINGS = ["127.0.0.1", "127.1", "2130706433", "0x7f.0.0.1", "0.0.0.0", "[::ffff:127.0.0.1]", "127.0.0.1."];
 const PUBLIC = "198.41.0.4";
 

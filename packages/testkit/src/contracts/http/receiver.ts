@@ -17,7 +17,7 @@ export interface Receiver {
   openConnections(): number;
   /** Requests whose connection ended before their answer was complete. */
   cutOff(): number;
-  /** Bytes that arrived at a raw receiver; with TLS, the bytes inside of it. 0 for a receiver that speaks HTTP. */
+  /** Bytes that arrived at a raw receiver; with TLS, only the decrypted bytes. 0 for a receiver that speaks HTTP. */
   bytesSeen(): number;
   close(): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { type Authority, createAuthority, type TlsIdentity } from "./certificate
 import type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./harness.js";
 import { type AnswerRequest, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
 
-/** A promise and its test; left out if something that it needs is not supported. */
+/** A promise and its test. If the adapter does not support all that the case needs, the case is skipped. */
 export interface HttpCase {
   readonly name: string;
   readonly needs?: readonly (keyof HttpSupport)[];
@@ -24,7 +24,7 @@ export interface HttpScene {
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
   serve(answer: AnswerRequest, identity?: TlsIdentity): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: TlsIdentity): Promise<Receiver>;
-  /** An adapter trusts it only if the case passes its certificate to `open`. */
+  /** A test authority. An adapter trusts it only if the case passes the authority's certificate to `open`. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
   /** Waits until data that is on its way in this process has arrived, also on a busy machine. */
@@ -40,9 +40,9 @@ export interface HttpScene {
 export const AMPLE_TIMEOUT_MS = 60_000;
 /** The timeout in cases that measure it. */
 export const SHORT_TIMEOUT_MS = 300;
-/** The timeout in cases where something must come before it. */
+/** The timeout in cases in which data must arrive before the timeout. */
 export const MIDDLE_TIMEOUT_MS = 1_500;
-/** How many ticks of a timer a result may be late. A pause of the machine delays both. */
+/** How many 1 ms timers a result may be late. A pause of the machine delays both the timers and the result. */
 const LATE_TICKS = 40;
 
 /** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
@@ -100,13 +100,13 @@ export function requestTo(url: EndpointId, request: Partial<HttpRequest> = {}): 
 
 /** Expects an answer, and returns it. */
 export function expectAnswer(reply: Reply): Extract<Reply, { kind: "answered" }> {
-  expectThat(reply.kind === "answered", `an answer was due, but silence came: ${JSON.stringify(reply)}`);
+  expectThat(reply.kind === "answered", `expected an answer, but got silence: ${JSON.stringify(reply)}`);
   return reply;
 }
 
 /** Expects silence, and returns it. */
 export function expectSilence(reply: Reply): Extract<Reply, { kind: "silent" }> {
-  expectThat(reply.kind === "silent", `silence was due, but an answer came: ${JSON.stringify(reply)}`);
+  expectThat(reply.kind === "silent", `expected silence, but got an answer: ${JSON.stringify(reply)}`);
   return reply;
 }
 

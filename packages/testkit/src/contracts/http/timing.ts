@@ -67,7 +67,7 @@ async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
   expectEqual(fault, "timeout", "the fault");
   expectThat(
     afterMs >= SHORT_TIMEOUT_MS - 1 && afterMs <= tookMs + 1,
-    `afterMs is ${String(afterMs)}, of ${String(tookMs)} that it took and ${String(SHORT_TIMEOUT_MS)} that it had`,
+    `afterMs is ${String(afterMs)}, but the request took ${String(tookMs)} ms with a timeout of ${String(SHORT_TIMEOUT_MS)} ms`,
   );
 }
 

@@ -94,7 +94,7 @@ function distrust(fault: Fault, receiver: string, identify: (scene: HttpScene) =
   };
 }
 
-/** Sends a request to a receiver with this certificate, which must get no byte of it. Returns the fault. */
+/** Sends a request to a receiver with this certificate, which must get no byte of the request. Returns the fault. */
 async function expectNothingSent(scene: HttpScene, identity: TlsIdentity, ca?: readonly string[]): Promise<Fault> {
   const receiver = await scene.listen(() => undefined, identity);
   const http = scene.open({ ca: ca ?? [scene.authority.cert] });

@@ -1,5 +1,5 @@
-// Receivers whose answer is not valid HTTP. It always leads to a reply, and to a success only if the head of the answer
-// is valid.
+// Receivers whose answer is not valid HTTP. Each answer leads to a reply: to an answered one if its head is valid, else
+// to silence.
 
 import {
   expectedAnswer,

@@ -14,7 +14,7 @@ import type { ReceiverScript } from "../script.js";
 
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
-/** Sent as fast as it is read; no adapter reads all of it. */
+/** The size of a flood: far more than an adapter reads. */
 const TEN_GB = 10_000_000_000;
 const CHUNKED = "Transfer-Encoding: chunked";
 const KIB_16 = "x".repeat(16 * KIB);

@@ -10,7 +10,7 @@ import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from ".
 /** More than any run stores. */
 const ALL = 1_000;
 
-/** More lanes than any run has. */
+/** More pages than the lanes of any run need. */
 const MAX_PAGES = 50;
 
 /** Throws with the first difference; compares every store that is open on the storage. */
@@ -34,8 +34,8 @@ async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Pro
 }
 
 /**
- * Sorts attempts by start, then by endpoint, and those with both equal in some fixed order. If `what` is given, the store
- * must have ordered them by start and endpoint.
+ * Sorts attempts by start, then by endpoint, then by their JSON text. If `what` is not empty, throws unless the store
+ * has ordered the attempts by start and endpoint.
  */
 function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
@@ -57,7 +57,7 @@ function compareText(one: string, other: string): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Leaves out the rows in which all counts are 0: a store may have such rows or not. */
+/** The counters by source, without rows in which all counts are 0: a store may leave such rows out. */
 async function countedBy(store: DeliveryStore): Promise<unknown> {
   const rows = (await store.counts()).filter(({ source: _, ...counts }) => Object.values(counts).some((n) => n !== 0));
   return rows.toSorted((one, other) => compareText(one.source, other.source));

@@ -62,7 +62,9 @@ export const LIST_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   },
 });
 
-/** The deliveries of this page and of all pages after it: those that are older than the last one of the previous page. */
+/**
+ * The deliveries of this page and of all pages after it: those that are older than the last one of the previous page.
+ */
 function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
   if (after === undefined) return listOf(model, query);
   const cursor = model.cursors.find((known) => known.after === after);
@@ -90,8 +92,11 @@ export const LANES_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
   checkAnswer: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
     const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
     expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
-    expectThat(shown.length <= limit, "a page of lanes tells more than its limit");
-    expectThat(more ? shown.length > 0 : shown.length === held.length, "a page of lanes keeps some back");
+    expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
+    expectThat(
+      more ? shown.length > 0 : shown.length === held.length,
+      "a page of lanes leaves out lanes, or says wrongly that there are more",
+    );
   },
 });
 

@@ -1,4 +1,4 @@
-// A very simple delivery store: a list of deliveries from which none is removed, and a list of counts. Each query goes
+// A very simple delivery store: a list of deliveries that is never shortened, and a list of counts. Each query goes
 // through the whole list. Shares no code with a store, so that both are unlikely to have the same defect. Changes of
 // deliveries are in moves.ts.
 
@@ -25,7 +25,7 @@ import {
 } from "@postrider/core";
 
 export interface Model {
-  /** Oldest first, swept ones included. */
+  /** All deliveries, oldest first; swept deliveries stay in the list. */
   readonly deliveries: ModelDelivery[];
   /** Every message that was stored, and when. */
   readonly seen: { readonly message: NewMessage; readonly at: EpochMs }[];

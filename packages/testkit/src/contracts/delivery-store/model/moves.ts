@@ -1,4 +1,5 @@
-// The changes of deliveries in the model, in the terms of the port. Choices of the store, such as new ids, are passed in.
+// The changes of deliveries in the model, in the terms of the port. Choices of the store, such as new ids, are passed
+// in.
 
 import {
   type Changes,
@@ -23,7 +24,7 @@ export function isDuplicate(model: Model, { source, messageId }: NewMessage, now
   return seenBy(model, { source, messageId }, now).length > 0;
 }
 
-/** The seen message of an id. There is at most one, since duplicates are not stored. */
+/** The seen messages of an id: at most one for each source, since duplicates are not stored. */
 export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
   return seen
     .filter(({ message, at }) => message.messageId === messageId && now - at < DEDUPE_WINDOW_MS)

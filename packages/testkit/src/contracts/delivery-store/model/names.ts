@@ -1,5 +1,5 @@
-// The few names that all commands of a run share, so that many commands concern the same rows. Some are texts that break
-// careless stores.
+// The few names that all commands of a run share, so that many commands concern the same rows. Some are texts that
+// break careless stores.
 
 import {
   type DestinationId,
@@ -34,5 +34,5 @@ export const endpoints: fc.Arbitrary<EndpointId> = fc
   .constantFrom("https://a.test/", "https://b.test/")
   .map((url) => endpointId(url));
 
-/** Mostly equal, so that leases end together; some differ. */
+/** The lengths of leases: mostly equal, so that leases end together. */
 export const leasesMs: fc.Arbitrary<number> = fc.constantFrom(1_000, 1_000, 400);

@@ -33,7 +33,7 @@ export async function playRuns({ create, trouble, runs, seed }: RunOptions): Pro
   if (!failed) return;
   const count = `run ${String(told.numRuns)}, shrunk ${String(told.numShrinks)} times`;
   throw new Error(
-    `the store departs from the model (seed ${String(told.seed)}, ${count}):\n${messageOf(errorInstance)}`,
+    `the store differs from the model (seed ${String(told.seed)}, ${count}):\n${messageOf(errorInstance)}`,
     {
       cause: errorInstance,
     },

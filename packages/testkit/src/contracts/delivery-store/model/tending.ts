@@ -9,7 +9,7 @@ import type { ModelDelivery } from "./model.js";
 import { end, endableDeliveries, sweepableDeliveries, deliveriesDueTooLate } from "./moves.js";
 import { lanes } from "./names.js";
 
-/** The largest limit is more than the deliveries of a run, so that all are taken. */
+/** Limits of one command. The largest is more than all deliveries of a run. */
 const limits = fc.constantFrom(1, 2, 500);
 
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc

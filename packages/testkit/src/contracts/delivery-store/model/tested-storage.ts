@@ -50,7 +50,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
   };
 }
 
-/** A number within this distance of the start is an instant: no other number of a run is as large. */
+/** A number is an instant if it is this close to the start: all other numbers of a run are far smaller. */
 const SPAN_MS = 1_000_000_000;
 
 function write(asked: unknown, startedAt: EpochMs): string {
