@@ -79,6 +79,10 @@ export type ReceiverBehaviour =
     }
   | TroubledBehaviour;
 
+export interface ReceiverSpell extends ScenarioStretch {
+  readonly behaviour: ReceiverBehaviour;
+}
+
 export { STORE_FAULT_KINDS } from "@postrider/codec";
 
 export { ScenarioStretch } from "@postrider/codec";
@@ -106,7 +110,7 @@ export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial
 
 export interface SimulatedReceiver {
   readonly usually?: ReceiverBehaviour;
-  readonly spells?: readonly Spell[];
+  readonly spells?: readonly ReceiverSpell[];
   readonly spreadMs?: number;
 }
 
@@ -141,10 +145,6 @@ export interface SimulationReport {
   readonly peakWaiting: number;
   readonly processes: number;
   readonly durationMs: number;
-}
-
-export interface Spell extends ScenarioStretch {
-  readonly behaviour: ReceiverBehaviour;
 }
 
 export { StoreFaultKind } from "@postrider/codec";

@@ -4,7 +4,7 @@
 
 import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
-import type { ReceiverBehaviour, SimulatedReceiver, SimulationOptions, Spell } from "./simulation.js";
+import type { ReceiverBehaviour, SimulatedReceiver, SimulationOptions, ReceiverSpell } from "./simulation.js";
 
 export interface FaultSpan {
   readonly spanMs: number;
@@ -57,7 +57,7 @@ function addTrouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver 
   return { ...receiver, usually };
 }
 
-function drawSpell(dice: Dice, { spanMs }: FaultSpan): Spell {
+function drawSpell(dice: Dice, { spanMs }: FaultSpan): ReceiverSpell {
   const fromMs = dice.whole(0, spanMs);
   const untilMs = fromMs + dice.size(2 * spanMs);
   const behaviour: ReceiverBehaviour = dice.percent(25)

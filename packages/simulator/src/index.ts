@@ -12,7 +12,7 @@ export {
   type SimulatedReceiver,
   type SimulatedFault,
   type SimulationOptions,
-  type Spell,
+  type ReceiverSpell,
   type TroubledBehaviour,
 } from "./simulation.js";
 export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/codec";

@@ -74,7 +74,7 @@ function setStage(options: SimulationOptions): Stage {
   return { options, surroundings, ledger, machine, callers };
 }
 
-/** The time between polls: so long that idle time costs little, and that a delivery found only by a poll is late. */
+/** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }

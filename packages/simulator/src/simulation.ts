@@ -49,13 +49,13 @@ export interface SimulatedReceiver {
   /** Answers 200 after 20 ms if left out. */
   readonly usually?: ReceiverBehaviour;
   /** If two overlap, the later one in the list applies. */
-  readonly spells?: readonly Spell[];
+  readonly spells?: readonly ReceiverSpell[];
   /** The most milliseconds by which an answer is delayed at random; 0 if left out. */
   readonly spreadMs?: number;
 }
 
 /** A stretch of time in which a receiver does something other than `usually`. */
-export interface Spell extends ScenarioStretch {
+export interface ReceiverSpell extends ScenarioStretch {
   readonly behaviour: ReceiverBehaviour;
 }
 
