@@ -19,9 +19,11 @@ const EVENT_MEANINGS = {
   claimed: "Its turn has come; or the lease of an earlier claim has ended, and another claim takes it.",
   delivered: "An endpoint took it: a 2xx status.",
   rescheduled: "A round failed, and another follows within the window.",
-  released: "It was claimed, but no round took place: too little lease left, receivers on hold, or a local fault.",
+  released: "Its claim ended and no attempt is recorded: too little lease left, receivers on hold, or a local fault.",
   died: "A round, or the window, was the last; or every endpoint has refused.",
-  ended: "The host gave its lane up, its window ended while it could not be claimed, or its user was deleted.",
+  ended:
+    "The host gave its lane up, its retention ended without a destination, its window ended while its lane was closed or held, " +
+    "or its user was deleted.",
 };
 
 /** What each reason means, and which code decides it. */

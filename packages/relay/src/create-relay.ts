@@ -1,5 +1,5 @@
-// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it hands
-// each part what the interface of that part names, and does not know how the parts work.
+// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it gives
+// each part those that its context type lists, and does not know how the parts work.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import {

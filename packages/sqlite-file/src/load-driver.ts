@@ -19,7 +19,7 @@ export function chooseDriver(builtIn: string | undefined): "node:sqlite" | "@pho
 
 /**
  * Loads one driver, not both, since the driver of Node prints a warning when it is loaded. Throws an `OpenError` that
- * names the package to install if neither driver can be used.
+ * says why if neither driver can be used.
  */
 export function loadDriver(): Driver {
   const version = process.versions["sqlite"];

@@ -121,12 +121,15 @@ describe("an answer", () => {
     });
   });
 
-  it.each(["null", "[]", '{"rejected":{}}', '{"rejected":[1,null,{"index":"0"},{"code":"x"}]}'])(
-    "of success with a list that makes no sense rejects nothing: %s",
-    (body) => {
-      expect(judge(answered(200, body))).toEqual({ kind: "taken", rejected: new Map() });
-    },
-  );
+  it.each([
+    "null",
+    "[]",
+    '{"rejected":{}}',
+    '{"rejected":[1,null,{"index":"0"},{"code":"x"}]}',
+    '{"rejected":[{"index":-1},{"index":0.5}]}',
+  ])("of success with a list that makes no sense rejects nothing: %s", (body) => {
+    expect(judge(answered(200, body))).toEqual({ kind: "taken", rejected: new Map() });
+  });
 
   it.each([408, 429, 500, 501, 503, 599])("of %i leads to a retry", (status) => {
     expect(judge(answered(status))).toEqual({

@@ -60,8 +60,9 @@ function readRejected(body: string, calls: number): ReadonlyMap<number, Objectio
   if (!Array.isArray(list)) return rejected;
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
     const index = isPlainObject(entry) ? entry["index"] : undefined;
-    if (!isPlainObject(entry) || typeof index !== "number") continue;
-    if (index < calls) rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
+    if (!isPlainObject(entry) || typeof index !== "number" || !Number.isInteger(index)) continue;
+    if (index >= 0 && index < calls)
+      rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
   }
   return rejected;
 }

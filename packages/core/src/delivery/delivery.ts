@@ -12,7 +12,7 @@ export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "desti
 /**
  * Why a delivery is dead. `expired`: the retry window has ended · `refused`: every endpoint has refused the delivery ·
  * `lane-full`: the lane of the delivery was full · `purged`: the user of the message was deleted · `destination-removed`: the
- * destination was removed from the settings, and then the retention ended or the host gave up the lane.
+ * destination was removed from the settings, and then the retention ended or the host called `forget`.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
@@ -47,8 +47,8 @@ export interface EndpointState {
 }
 
 /**
- * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. If several attempts of the
- * round failed, the result at the last of their endpoints in settings order.
+ * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. After a success, its status;
+ * otherwise the result of the attempted endpoint that comes last in the settings, local faults aside.
  */
 export type Detail = string;
 

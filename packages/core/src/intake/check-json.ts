@@ -27,7 +27,7 @@ export interface CallScan {
   readonly seen: number;
 }
 
-/** Scans a call without the fields that its batch shares. */
+/** Scans the fields that a call itself has, its `context` included. Those that its batch shares are scanned by `scanField`. */
 export function scanCall(call: JsonObject): CallScan {
   const scan = startScan();
   const refusal = checkAt(call, TOP, scan);
@@ -40,7 +40,7 @@ export interface FieldScan extends Pick<CallScan, "refusal"> {
   readonly seen: number;
 }
 
-/** Scans the field `key` of the object in the call's field `parent`, up to the size of a whole call. */
+/** Scans one field of a shared object: `parent.key`, such as `context.page`. It may be as large as a whole call. */
 export function scanField(parent: string, key: string, field: unknown): FieldScan {
   const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
@@ -66,7 +66,10 @@ const TOP: LevelPlace = { ...ROOT_PLACE, level: 1 };
 
 /** The running totals of a scan. */
 interface Scan {
-  /** The bytes of a call that are left. Each value takes a lower bound of its bytes: the length of a text, otherwise one. */
+  /**
+   * The bytes that may still follow. A text or a key subtracts its length, any other value subtracts one: never more than it
+   * takes in JSON.
+   */
   left: number;
   /** The number of values so far. A value and its key count as one. */
   values: number;

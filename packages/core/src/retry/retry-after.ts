@@ -8,7 +8,8 @@ import type { RetryPolicy } from "./retry-policy.js";
 const SECONDS = /^\d{1,10}$/;
 
 /**
- * The future instant that the header names, in seconds or as a date, but at most `longestMs` from now; otherwise undefined.
+ * The instant that the header names, in seconds or as a date, shortened to `longestMs` from now if it is later. Undefined if
+ * the header names no future instant.
  */
 export function readRetryAfter(header: string | undefined, longestMs: number, now: EpochMs): EpochMs | undefined {
   const until = header === undefined ? undefined : instantOf(header.trim(), now);

@@ -67,8 +67,8 @@ export interface SyncOptions {
 }
 
 /**
- * The bounds of a sync: how much it holds in memory at once, and up to how many deliveries it fills a lane. Change them
- * if memory is scarce.
+ * The bounds of a sync: how much it holds in memory at once, and at how many deliveries in a lane it stops adding more.
+ * Change them if memory is scarce.
  */
 export interface SyncBounds {
   /** The largest number of members sorted at once, since a sort blocks the thread. */

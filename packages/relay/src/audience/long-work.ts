@@ -7,7 +7,7 @@ import { LONG_WORK_SLICE_MS } from "../limits.js";
 export interface LongWork {
   readonly shouldContinue: () => boolean;
   /**
-   * Lets other work run if this work has used the thread for `TURN_MS` or longer; otherwise returns undefined, so that
+   * Lets other work run if this work has used the thread for `LONG_WORK_SLICE_MS` or longer; otherwise returns undefined, so that
    * the caller need not wait.
    */
   readonly yieldIfLong: () => Promise<void> | undefined;

@@ -1,4 +1,4 @@
-// An entry: one unfinished delivery in the counts of its lane, of which the store has the true values. An entry ends
+// An entry: one unfinished delivery, counted in its lane. Only the store has the true counts. An entry ends
 // once, when its delivery is finished or was not stored, and stays while the delivery waits for another round. A slot
 // is separate: it ends with each round.
 

@@ -10,7 +10,10 @@ import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
 export interface Lanes extends Omit<LaneTurns, "update"> {
-  /** The state of a lane as decisions see it; the object changes with the lane. */
+  /**
+   * The state of a lane as decisions see it; the object changes with the lane. An unknown lane is created, so the id must not
+   * come from a caller.
+   */
   lane(id: DestinationId): LaneState;
   isHeld(id: DestinationId): boolean;
   /** To be called when a delivery of this lane can be claimed from `dueAt` on. */

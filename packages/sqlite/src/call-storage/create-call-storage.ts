@@ -1,5 +1,5 @@
 // Stores the calls of a client in an open SQLite database, whose file has no other contents (decision: durable client).
-// After an error with `corrupt`, all methods reject: see `connection.ts`.
+// After an error with `corrupt`, all methods but `close` reject: see `connection.ts`.
 
 import type { CallStorage } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
@@ -20,7 +20,7 @@ export interface SqliteCallStorageOptions {
 
 export interface SqliteCallStorage extends CallStorage {
   /**
-   * Closes the database. To be called after the client was closed. All methods reject with `unavailable` from then on.
+   * Closes the database. To be called after the client was closed. All other methods reject with `unavailable` from then on.
    */
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 // Reads the user ids of a message from its body: files of version 3 or earlier have these ids nowhere else. Finds no
-// ids in a body that cannot be parsed; such a body is not sent, because its checksum is wrong.
+// ids in a body that cannot be parsed; such a body is not sent, because its checksum is wrong. Later kinds need no case.
 
 export interface BodyUsers {
   readonly userId?: string | undefined;

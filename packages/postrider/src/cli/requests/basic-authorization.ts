@@ -2,7 +2,7 @@
 
 import { Buffer } from "node:buffer";
 
-/** The whole Authorization header. */
+/** The value of the Authorization header. */
 export function basicAuthorization(writeKey: string): string {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
 }

@@ -1,4 +1,4 @@
-// Finishes a request that has no step left. After its user ids are removed, `create-deletions.ts` empties the log,
+// Finishes a request whose next step is `finish`. After its user ids are removed, `create-deletions.ts` empties the log,
 // which still holds the old pages. The request is marked as finished last: if a crash comes before the mark, finishing
 // starts over.
 
@@ -10,7 +10,7 @@ import { toText } from "../../rows/text.js";
 /** Each call is one transaction. */
 export interface Finish {
   /**
-   * Removes the user ids. If a step is left, or if there is no request with this id, returns false and changes nothing.
+   * Removes the user ids. If another step comes first, or if there is no request with this id, returns false and changes nothing.
    */
   forgetUsers(id: DeletionId): boolean;
   /** Marks the request as finished, unless it is marked already. */
@@ -34,7 +34,7 @@ export function prepareFinish(database: SqliteDatabase): Finish {
   };
 }
 
-/** Whether no step is left; also true for a request that is already finished. */
+/** Whether only `finish` is left; also true for a request that is already finished. */
 function isDone(deletion: Row): boolean {
   const step = nextStep({
     regulation: readText(deletion, "regulation") as Regulation,

@@ -80,7 +80,7 @@ export const DELETING_CASES: readonly StoreCase[] = [
       expectEqual(
         made.map(({ kind }) => kind),
         ["stored"],
-        "the answer to the first, made anew",
+        "the answer to the first message, sent again with the current `asOf`",
       );
     },
   },
@@ -141,7 +141,7 @@ export const DELETING_CASES: readonly StoreCase[] = [
       const { user, deletion, open, find } = deletionScene(scene);
       await open({ userIds: ["a", "b", "c"].map(user) });
       for (const users of [2, 1]) await scene.commit({ notified: [{ deletion: deletion("1"), users }] });
-      expectEqual((await find())?.notified, 2, "how many users have theirs");
+      expectEqual((await find())?.notified, 2, "how many users are notified");
     },
   },
   {
@@ -171,10 +171,14 @@ export const DELETING_CASES: readonly StoreCase[] = [
       const { deletions, user, deletion, open, purge } = deletionScene(scene);
       await open({ userIds: [user("ann")], regulation: "suppress-only" });
       await purge();
-      expectEqual(await deletions().finish(deletion("1"), scene.now()), true, "whether the silent one ends");
+      expectEqual(
+        await deletions().finish(deletion("1"), scene.now()),
+        true,
+        "whether the request without notices ends",
+      );
       await open({ userIds: [user("bob")], name: "2" });
       await purge(deletion("2"));
-      expectEqual(await deletions().finish(deletion("2"), scene.now()), false, "whether the other one ends");
+      expectEqual(await deletions().finish(deletion("2"), scene.now()), false, "whether the request with notices ends");
     },
   },
   {
