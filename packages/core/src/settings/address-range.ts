@@ -51,9 +51,10 @@ function readGroups(run: string): readonly number[] | undefined {
   if (run === "") return [];
   const groups = run.split(":");
   const last = run.slice(run.lastIndexOf(":") + 1);
-  const hex = isIpv4(last) ? groups.slice(0, -1) : groups;
+  const dotted = isIpv4(last) ? groupsOfIpv4(last) : [];
+  const hex = dotted.length > 0 ? groups.slice(0, -1) : groups;
   if (!hex.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
-  return [...hex.map((group) => Number.parseInt(group, 16)), ...(isIpv4(last) ? groupsOfIpv4(last) : [])];
+  return [...hex.map((group) => Number.parseInt(group, 16)), ...dotted];
 }
 
 function groupsOfIpv4(text: string): readonly number[] {

@@ -34,11 +34,8 @@ export async function enqueue(
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  let index = 0;
-  // Each call passes this loop, so the loop creates neither an iterator of indices nor a copy for it.
-  for (const { message, reservations } of reserved) {
+  for (const [index, { message, reservations }] of reserved.entries()) {
     queueStored(context, { message, reservations, accepted: accepted[index], lease });
-    index += 1;
   }
   context.wake();
   return ok(accepted);
