@@ -73,8 +73,12 @@ function nothing() {
   return { turns: 0, worst: [], highest: { bytes: 0, requests: [] } };
 }
 
-/** Bytes on the heap of this thread and outside of it, without garbage. */
+/**
+ * Bytes on the heap of this thread and outside of it, without garbage. Two collections: after the first, the bytes outside
+ * whose owners it has just found dead still count (measured: 103.6 MB after the first, 14.4 MB after the second).
+ */
 function live() {
+  globalThis.gc();
   globalThis.gc();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;

@@ -56,7 +56,7 @@ export interface SharedPart {
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
-  readonly refusal?: Refusal;
+  readonly refusal: Refusal | undefined;
 }
 
 /** Reads the shared fields of a batch. Throws if reading or writing a host's object throws. */
@@ -69,8 +69,14 @@ export function readShared({ context, integrations }: SharedFields): SharedObjec
 
 /** A field as JSON, followed by a comma; empty if JSON leaves out the field. A `toJSON` method gets the key. */
 export function writeField(key: string, field: unknown): string {
+  if (isPrimitive(field)) return `${JSON.stringify(key)}:${JSON.stringify(field)},`;
   const text = JSON.stringify({ [key]: field });
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
+}
+
+/** These have no `toJSON` to call. An object made for each key would give V8 a new shape to store for each. */
+function isPrimitive(field: unknown): field is string | number | boolean | null {
+  return field === null || typeof field === "string" || typeof field === "number" || typeof field === "boolean";
 }
 
 /** Puts braces around fields that are each followed by a comma. */
@@ -96,15 +102,18 @@ function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject 
   // A request cannot have more bytes. A host's object can have more, since it may contain the same part many times.
   let left = MAX_BATCH_BYTES;
   const keys = Object.keys(fields);
-  for (const [order, key] of keys.slice(0, MAX_FIELDS).entries()) {
+  const most = Math.min(keys.length, MAX_FIELDS);
+  for (let order = 0; order < most; order += 1) {
+    const key = keys[order] ?? "";
     const field = fields[key];
     const { refusal, seen } = left < 0 ? TOO_LARGE : scanField(name, key, field);
     left -= seen;
     const written = refusal === undefined ? writeField(key, field) : "";
-    const place = { key, order, start: text.length, end: text.length + written.length, bytes: utf8Length(written) };
-    parts.set(key, refusal === undefined ? place : { ...place, refusal });
+    const size = utf8Length(written);
+    const part = { key, order, start: text.length, end: text.length + written.length, bytes: size, refusal };
+    parts.set(key, part);
     text += written;
-    bytes += place.bytes;
+    bytes += size;
   }
   const all = [...parts.values()];
   const indexed = all.filter(({ key }) => isIndex(key));
