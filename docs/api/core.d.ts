@@ -366,7 +366,7 @@ export type EndpointUrlResult =
 
 export type EpochMs = Brand<number, "EpochMs">;
 
-export interface ExcerptReader {
+export interface ExcerptCollector {
   add(chunk: Uint8Array): void;
   isFull(): boolean;
   isOver(): boolean;
@@ -924,7 +924,7 @@ export interface Workspace {
 
 export declare function checkWorkspace(workspace: Workspace): readonly Problem[];
 
-export declare function createExcerptReader(): ExcerptReader;
+export declare function createExcerptCollector(): ExcerptCollector;
 
 export declare function createSecret(text: string): Secret;
 

@@ -812,7 +812,7 @@ interface SharedPart {
   readonly start: number;
   readonly end: number;
   readonly bytes: number;
-  readonly refusal?: Refusal;
+  readonly refusal: Refusal | undefined;
 }
 
 interface SlotSupply {

@@ -7,7 +7,7 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SELECT_LAST_PLACE } from "../../packages/sqlite/src/audience-store/append.js";
+import { SELECT_LAST_MEMBER_PAGE } from "../../packages/sqlite/src/audience-store/append.js";
 import { SELECT_LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
 import {
   SELECT_FIRST_AND_LAST_PLACE,
@@ -64,10 +64,10 @@ describe("the SQLite store of audiences", () => {
     };
     for (const sql of [SELECT_WHETHER_PAGE_REACHES, SELECT_IF_PAGE_ENDS_WITH, SELECT_PAGE_FROM_PLACE])
       expect(plan(sql)).toMatch(/SEARCH p USING PRIMARY KEY \(member_set=\? AND place[=>]\?\)/);
-    for (const sql of [SELECT_LAST_PLACE, SELECT_LAST_PAGES, SELECT_FIRST_AND_LAST_PLACE])
+    for (const sql of [SELECT_LAST_MEMBER_PAGE, SELECT_LAST_PAGES, SELECT_FIRST_AND_LAST_PLACE])
       expect(plan(sql)).toContain("USING PRIMARY KEY (member_set=?)");
     for (const sql of [
-      SELECT_LAST_PLACE,
+      SELECT_LAST_MEMBER_PAGE,
       SELECT_LAST_PAGES,
       SELECT_FIRST_AND_LAST_PLACE,
       SELECT_WHETHER_PAGE_REACHES,

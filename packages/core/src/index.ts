@@ -93,7 +93,7 @@ export {
 } from "./request/verify-standard-webhook.js";
 
 export { judgeReply, type Judgement } from "./round/judge-reply.js";
-export { createExcerptReader, type ExcerptReader } from "./round/read-excerpt.js";
+export { createExcerptCollector, type ExcerptCollector } from "./round/collect-excerpt.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
 export {
   type Draws,

@@ -15,7 +15,7 @@ import { createSimulationFailure } from "./failure.js";
 import { audit, checkStalls } from "./ledger/audit.js";
 import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
-import type { ProcessSurroundings } from "./machine/process.js";
+import type { ProcessParts } from "./machine/process.js";
 import { createTroubles } from "./machine/troubles.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { type SimulationReport, buildReport } from "./report.js";
@@ -29,7 +29,7 @@ const SLICES = 20;
 
 interface Stage {
   readonly options: SimulationOptions;
-  readonly surroundings: ProcessSurroundings & { readonly clock: ManualClock };
+  readonly parts: ProcessParts & { readonly clock: ManualClock };
   readonly ledger: Ledger;
   readonly machine: Machine;
   readonly callers: Callers;
@@ -41,10 +41,10 @@ interface Stage {
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
   const stage = setStage(options);
-  const { surroundings, ledger } = stage;
+  const { parts, ledger } = stage;
   await playFaults(stage);
   await waitUntilFinished(stage);
-  await audit(ledger, surroundings.openStore());
+  await audit(ledger, parts.openStore());
   if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
   return buildReport(ledger, options.seed ?? 1);
 }
@@ -58,7 +58,7 @@ function setStage(options: SimulationOptions): Stage {
   const disk = createMemoryDisk();
   const chance = createSeededRandom(seed);
   const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
-  const surroundings = {
+  const parts = {
     clock,
     random: draw(),
     ledger,
@@ -67,11 +67,11 @@ function setStage(options: SimulationOptions): Stage {
     pollMs: pollMsFor(workspace.delivery.retryWindowMs),
     openStore: () => createMemoryStore({ disk }),
   };
-  const machine = createMachine(surroundings, workspace);
+  const machine = createMachine(parts, workspace);
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
   scheduleFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, surroundings, ledger, machine, callers };
+  return { options, parts, ledger, machine, callers };
 }
 
 /** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
@@ -79,13 +79,13 @@ function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-async function playFaults({ options, surroundings, ledger }: Stage): Promise<void> {
+async function playFaults({ options, parts, ledger }: Stage): Promise<void> {
   const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
   for (let slice = 1; slice <= SLICES; slice += 1) {
-    await surroundings.clock.advance((slice * ofMs) / SLICES - surroundings.clock.monotonic());
+    await parts.clock.advance((slice * ofMs) / SLICES - parts.clock.monotonic());
     const { delivered, dead } = ledger.counts;
     options.onProgress?.({
-      elapsedMs: surroundings.clock.monotonic(),
+      elapsedMs: parts.clock.monotonic(),
       ofMs,
       calls: ledger.stored.size,
       finished: delivered + dead,
@@ -95,8 +95,8 @@ async function playFaults({ options, surroundings, ledger }: Stage): Promise<voi
 }
 
 async function waitUntilFinished(stage: Stage): Promise<void> {
-  const { surroundings, ledger, machine, callers } = stage;
-  const { clock } = surroundings;
+  const { parts, ledger, machine, callers } = stage;
+  const { clock } = parts;
   const boundMs = clock.monotonic() + longestLife(stage);
   machine.boot();
   clock.after(Math.max(0, ledger.promptFrom - clock.monotonic()), () => checkStalls(ledger));
@@ -105,7 +105,7 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
   if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
-  await endProcess(surroundings.clock, machine);
+  await endProcess(parts.clock, machine);
 }
 
 /**
@@ -113,12 +113,12 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
  * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one,
  * each by a probe.
  */
-function longestLife({ options, surroundings, ledger }: Stage): number {
+function longestLife({ options, parts, ledger }: Stage): number {
   const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
   const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
   const probesMs = (options.load ?? DEFAULT_LOAD).calls * (LONGEST_PROBE_MS + timeoutMs);
-  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * surroundings.pollMs + 60_000;
+  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * parts.pollMs + 60_000;
 }
 
 /** Stops all processes in an orderly way. This takes simulated time, so the clock is advanced until they have ended. */

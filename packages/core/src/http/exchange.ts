@@ -3,7 +3,7 @@
 
 import type { MonoMs } from "../ids.js";
 import type { Fault, Reply } from "./reply.js";
-import { createExcerptReader, type ExcerptReader } from "../round/read-excerpt.js";
+import { createExcerptCollector, type ExcerptCollector } from "../round/collect-excerpt.js";
 
 /** The status line and headers of a final answer. */
 export interface ReplyHead {
@@ -42,7 +42,7 @@ interface TimedHead extends ReplyHead {
 export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
   let head: TimedHead | undefined;
   // Created with the first chunk, since most answers have no body.
-  let body: ExcerptReader | undefined;
+  let body: ExcerptCollector | undefined;
   let isReplied = false;
   let isOver = false;
 
@@ -58,7 +58,7 @@ export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
     },
     onBody(chunk) {
       if (isOver || head === undefined) return NOTHING;
-      body ??= createExcerptReader();
+      body ??= createExcerptCollector();
       body.add(chunk);
       if (body.isOver()) return endAnswered("drop", head);
       return body.isFull() && !isReplied ? { reply: replyTo(head) } : NOTHING;

@@ -69,14 +69,11 @@ export function readShared({ context, integrations }: SharedFields): SharedObjec
 
 /** A field as JSON, followed by a comma; empty if JSON leaves out the field. A `toJSON` method gets the key. */
 export function writeField(key: string, field: unknown): string {
-  if (isPrimitive(field)) return `${JSON.stringify(key)}:${JSON.stringify(field)},`;
+  // These have no `toJSON` to call, and an object for each key takes five times as long.
+  if (typeof field === "string" || typeof field === "number" || typeof field === "boolean")
+    return `${JSON.stringify(key)}:${JSON.stringify(field)},`;
   const text = JSON.stringify({ [key]: field });
   return text === "{}" ? "" : `${text.slice(1, -1)},`;
-}
-
-/** These have no `toJSON` to call. An object made for each key would give V8 a new shape to store for each. */
-function isPrimitive(field: unknown): field is string | number | boolean | null {
-  return field === null || typeof field === "string" || typeof field === "number" || typeof field === "boolean";
 }
 
 /** Puts braces around fields that are each followed by a comma. */
@@ -102,18 +99,16 @@ function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject 
   // A request cannot have more bytes. A host's object can have more, since it may contain the same part many times.
   let left = MAX_BATCH_BYTES;
   const keys = Object.keys(fields);
-  const most = Math.min(keys.length, MAX_FIELDS);
-  for (let order = 0; order < most; order += 1) {
-    const key = keys[order] ?? "";
+  for (const key of keys.slice(0, MAX_FIELDS)) {
     const field = fields[key];
     const { refusal, seen } = left < 0 ? TOO_LARGE : scanField(name, key, field);
     left -= seen;
     const written = refusal === undefined ? writeField(key, field) : "";
-    const size = utf8Length(written);
-    const part = { key, order, start: text.length, end: text.length + written.length, bytes: size, refusal };
-    parts.set(key, part);
+    const start = text.length;
     text += written;
-    bytes += size;
+    const writtenBytes = utf8Length(written);
+    bytes += writtenBytes;
+    parts.set(key, { key, order: parts.size, start, end: text.length, bytes: writtenBytes, refusal });
   }
   const all = [...parts.values()];
   const indexed = all.filter(({ key }) => isIndex(key));

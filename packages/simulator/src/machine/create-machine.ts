@@ -3,7 +3,7 @@
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
-import { type ProcessSurroundings, type Process, startProcess } from "./process.js";
+import { type ProcessParts, type Process, startProcess } from "./process.js";
 
 export interface Machine {
   /** The process that takes calls. */
@@ -30,8 +30,8 @@ export interface Machine {
 /** How long a process continues after a freeze, beside the process that took over, before it is stopped. */
 const BESIDE_MS = 20_000;
 
-export function createMachine(surroundings: ProcessSurroundings, first: Workspace): Machine {
-  const { clock, ledger, pollMs } = surroundings;
+export function createMachine(parts: ProcessParts, first: Workspace): Machine {
+  const { clock, ledger, pollMs } = parts;
   const { leaseMs, timeoutMs } = first.delivery;
   const graceMs = pollMs + leaseMs + 5_000;
   const closings: string[] = [];
@@ -46,7 +46,7 @@ export function createMachine(surroundings: ProcessSurroundings, first: Workspac
     addTraceLine(ledger, `process ${String(ledger.processes)} starts`);
     // The first start is no fault: nothing can be late yet.
     if (ledger.processes > 1) allowDelays(ledger, graceMs);
-    current = startProcess(surroundings, workspace, ledger.processes);
+    current = startProcess(parts, workspace, ledger.processes);
   }
 
   function crash(killed = current?.number): void {
@@ -71,7 +71,7 @@ export function createMachine(surroundings: ProcessSurroundings, first: Workspac
       crash(process.number);
     });
     await process.relay.stop();
-    if (ledger.promptFrom <= beganAt) checkStopped(surroundings, process);
+    if (ledger.promptFrom <= beganAt) checkStopped(parts, process);
     crash(process.number);
   }
 
@@ -133,7 +133,7 @@ function closeIn(workspace: Workspace, closings: readonly string[]): Workspace {
 }
 
 /** Reports each delivery that a stopped process left claimed. To be called only if there was no fault. */
-function checkStopped({ ledger }: ProcessSurroundings, { number }: Process): void {
+function checkStopped({ ledger }: ProcessParts, { number }: Process): void {
   for (const known of ledger.deliveries.values()) {
     // If a commit got no answer, no process knows the deliveries that it stored as claimed.
     if (known.state !== "claimed" || known.token === undefined || !known.isOut) continue;

@@ -19,7 +19,7 @@ export interface Process {
 }
 
 /** The parts that all processes of a simulation share. */
-export interface ProcessSurroundings {
+export interface ProcessParts {
   readonly clock: Clock;
   readonly random: Random;
   readonly ledger: Ledger;
@@ -31,19 +31,19 @@ export interface ProcessSurroundings {
 }
 
 /** Starts a process. Throws if the settings are bad. */
-export function startProcess(surroundings: ProcessSurroundings, workspace: Workspace, number: number): Process {
-  const { clock, random, ledger, troubles, pollMs } = surroundings;
+export function startProcess(parts: ProcessParts, workspace: Workspace, number: number): Process {
+  const { clock, random, ledger, troubles, pollMs } = parts;
   let isAlive = true;
   const watched = { ledger, process: number, troubles, settings: () => relay.workspace() };
   const store = createFallibleStore({
-    store: createWatchedStore(surroundings.openStore(), ledger, number),
+    store: createWatchedStore(parts.openStore(), ledger, number),
     clock,
     random,
     troubles,
     process: number,
     isAlive: () => isAlive,
   });
-  const killable = createKillablePorts({ clock, store, http: killAtNetworkSteps(surroundings.http, watched) });
+  const killable = createKillablePorts({ clock, store, http: killAtNetworkSteps(parts.http, watched) });
   const kill = (): void => {
     isAlive = false;
     killable.kill();

@@ -8,14 +8,14 @@ import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 
 /** Selects the last page of a set, and whether it reaches a key. Exported for the test of its query plan. */
-export const SELECT_LAST_PLACE = `
+export const SELECT_LAST_MEMBER_PAGE = `
   select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
   where p.member_set = ? order by p.place desc limit 1`;
 
 export function prepareAppend(database: SqliteDatabase): (set: string, pages: readonly Page[]) => void {
   const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
-  const lastPlace = database.prepare(SELECT_LAST_PLACE);
+  const lastPlace = database.prepare(SELECT_LAST_MEMBER_PAGE);
   const addPage = prepareAddMemberPage(database);
 
   return (set, pages) => {

@@ -5,7 +5,7 @@
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
-import { basicAuthorization } from "../requests/basic-authorization.js";
+import { writeKeyHeader } from "../requests/write-key-header.js";
 import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
@@ -52,7 +52,7 @@ async function examineFurther(host: Host, options: DoctorOptions): Promise<reado
 
 async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Promise<Finding> {
   if (writeKey === undefined) return { kind: "open", text: "whether the write key is known: give --write-key" };
-  const authorization = basicAuthorization(writeKey);
+  const authorization = writeKeyHeader(writeKey);
   return diagnoseKey(await sendJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
 }
 

@@ -3,7 +3,7 @@
 
 import { CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { Argument, type Command } from "commander";
-import { basicAuthorization } from "../requests/basic-authorization.js";
+import { writeKeyHeader } from "../requests/write-key-header.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseJsonObject, parseServerUrl } from "../options.js";
 import { sendJson } from "../requests/send-json.js";
@@ -63,7 +63,7 @@ export function addSend(program: Command, host: Host, end: (code: ExitCode) => v
 async function send(host: Host, kind: CallKind, options: SendOptions): Promise<ExitCode> {
   const posted = await sendJson({
     url: `${options.url}/v1/${kind}`,
-    authorization: basicAuthorization(options.writeKey),
+    authorization: writeKeyHeader(options.writeKey),
     body: callOf(kind, options),
     clock: host.clock,
   });

@@ -1,6 +1,6 @@
 // Makes the demo's calls as any caller would: over HTTP, one after another.
 
-import { basicAuthorization } from "../requests/basic-authorization.js";
+import { writeKeyHeader } from "../requests/write-key-header.js";
 import type { Host } from "../host.js";
 import { sendJson } from "../requests/send-json.js";
 import type { Arrivals } from "./arrivals.js";
@@ -13,7 +13,7 @@ export async function sendSamples(host: Host, url: string, arrivals: Arrivals): 
     arrivals.expect(messageId, kind);
     const posted = await sendJson({
       url: `${url}/v1/${kind}`,
-      authorization: basicAuthorization(DEMO_WRITE_KEY),
+      authorization: writeKeyHeader(DEMO_WRITE_KEY),
       body: call,
       clock: host.clock,
     });

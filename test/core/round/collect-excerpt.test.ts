@@ -1,4 +1,4 @@
-import { createExcerptReader, MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
+import { createExcerptCollector, MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -8,7 +8,7 @@ describe("the reader of an excerpt", () => {
   it("keeps the first bytes, for any chunks, and tells when it is full", () => {
     fc.assert(
       fc.property(CHUNKS, (chunks) => {
-        const reader = createExcerptReader();
+        const reader = createExcerptCollector();
         for (const chunk of chunks) reader.add(chunk);
         const all = Buffer.concat(chunks);
         expect(Buffer.from(reader.excerpt()).equals(all.subarray(0, MAX_EXCERPT_BYTES))).toBe(true);
@@ -19,7 +19,7 @@ describe("the reader of an excerpt", () => {
   });
 
   it("is over once the limit of a reply has been read", () => {
-    const reader = createExcerptReader();
+    const reader = createExcerptCollector();
     reader.add(new Uint8Array(MAX_REPLY_BYTES - 1));
     expect(reader.isOver()).toBe(false);
     reader.add(new Uint8Array(1));
@@ -29,7 +29,7 @@ describe("the reader of an excerpt", () => {
 
   it("keeps no view into the chunks, which may belong to a larger buffer", () => {
     const chunk = Buffer.from("abc");
-    const reader = createExcerptReader();
+    const reader = createExcerptCollector();
     reader.add(chunk);
     chunk.fill(0);
     expect(new TextDecoder().decode(reader.excerpt())).toBe("abc");

@@ -4,7 +4,7 @@
 import { MAX_EXCERPT_BYTES, MAX_REPLY_BYTES } from "../limits.js";
 
 /** Counts the bytes of one body and keeps the first 4,096 of them. */
-export interface ExcerptReader {
+export interface ExcerptCollector {
   add(chunk: Uint8Array): void;
   /** Whether 4,096 bytes have been kept. */
   isFull(): boolean;
@@ -14,8 +14,8 @@ export interface ExcerptReader {
   excerpt(): Uint8Array;
 }
 
-/** A reader for one reply. */
-export function createExcerptReader(): ExcerptReader {
+/** A collector for one reply. */
+export function createExcerptCollector(): ExcerptCollector {
   const kept: Uint8Array[] = [];
   let keptBytes = 0;
   let readBytes = 0;

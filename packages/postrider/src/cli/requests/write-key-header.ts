@@ -3,6 +3,6 @@
 import { Buffer } from "node:buffer";
 
 /** The value of the Authorization header. */
-export function basicAuthorization(writeKey: string): string {
+export function writeKeyHeader(writeKey: string): string {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
 }
