@@ -244,6 +244,8 @@ export interface Lateness {
   readonly claimingSince: EpochMs;
 }
 
+export declare const MAX_CLAIMED_DELIVERIES = 256;
+
 export declare const MAX_CLAIMED_LANES = 256;
 
 export declare const MAX_DEDUPE_IDS = 50000000;

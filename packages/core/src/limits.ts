@@ -101,8 +101,12 @@ export const MAX_SLOTS_PER_FREE_SLOT = 12;
 export const MIN_FREE_TO_QUEUE = 512;
 /** Most deliveries that a lane is granted in one turn (decision: lanes). */
 export const MAX_DELIVERIES_PER_TURN = 32;
-/** Most lanes in one claim. */
+/**
+ * Most lanes in one claim, and most deliveries, since a claim is unpacked in one turn of the event loop (decision:
+ * event-loop turns).
+ */
 export const MAX_CLAIMED_LANES = 256;
+export const MAX_CLAIMED_DELIVERIES = 256;
 /** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */

@@ -1,12 +1,21 @@
 // The format on the channel: one JSON text for all values except bytes, since copying text costs a fraction of copying
-// objects, and one buffer for bytes, transferred without a copy. In the text, a byte array is replaced by its length.
-// Each packing converts Maps and undefined entries, which JSON lacks.
+// objects, and buffers for bytes, transferred without a copy. In the text, a byte array is replaced by its length. Each
+// packing converts Maps and undefined entries, which JSON lacks.
+
+import { OWN_BUFFER_BYTES } from "./limits.js";
 
 /** A packed value. */
 export interface Parcel {
   readonly text: string;
-  /** Absent if the value has no bytes. */
+  /** The byte arrays of less than `OWN_BUFFER_BYTES`, one after the other. Absent if there are none. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
+  /** The longer byte arrays, each with its own buffer. Absent if there are none. */
+  readonly large?: readonly Uint8Array<ArrayBuffer>[];
+}
+
+/** The buffers of a parcel, to be transferred with it. */
+export function buffersOf({ bytes, large = [] }: Parcel): ArrayBuffer[] {
+  return [...(bytes === undefined ? [] : [bytes]), ...large].map(({ buffer }) => buffer);
 }
 
 /** Packs one type of value. Both ends run this code, so an unpacked value equals the packed one. */
@@ -33,14 +42,23 @@ export interface ByteWriter {
 
 export function createByteWriter(): ByteWriter {
   const parts: Uint8Array[] = [];
+  const large: Uint8Array<ArrayBuffer>[] = [];
   let total = 0;
   return {
     add: (bytes): number => {
+      if (bytes.length >= OWN_BUFFER_BYTES) {
+        large.push(Uint8Array.from(bytes));
+        return bytes.length;
+      }
       parts.push(bytes);
       total += bytes.length;
       return bytes.length;
     },
-    seal: (text): Parcel => (total === 0 ? { text } : { text, bytes: concat(parts, total) }),
+    seal: (text): Parcel => ({
+      text,
+      ...(total === 0 ? {} : { bytes: concat(parts, total) }),
+      ...(large.length === 0 ? {} : { large }),
+    }),
   };
 }
 
@@ -59,23 +77,39 @@ function concat(parts: readonly Uint8Array[], total: number): Uint8Array<ArrayBu
  */
 export type ReadBytes = (length: number) => Uint8Array;
 
-/** Reads bytes as views of the buffer, for values that the receiver does not keep. */
-export function createReadViews({ bytes = NONE }: Parcel): ReadBytes {
-  return createReadBytes(bytes.length, (from, to) => bytes.subarray(from, to));
+/** Reads bytes as views of the buffers, for values that the receiver does not keep. */
+export function createReadViews(parcel: Parcel): ReadBytes {
+  return createReadBytes(parcel, (bytes, from, to) => bytes.subarray(from, to));
 }
 
-/** Reads bytes as copies, for values that the receiver keeps: a view would keep the whole buffer in memory. */
-export function createReadCopies({ bytes = NONE }: Parcel): ReadBytes {
-  return createReadBytes(bytes.length, (from, to) => bytes.slice(from, to));
+/**
+ * Reads short arrays as copies, for values that the receiver keeps: a view would keep the shared buffer in memory. Long
+ * arrays are not copied.
+ */
+export function createReadCopies(parcel: Parcel): ReadBytes {
+  return createReadBytes(parcel, (bytes, from, to) => bytes.slice(from, to));
 }
 
-function createReadBytes(total: number, cut: (from: number, to: number) => Uint8Array): ReadBytes {
+type Cut = (bytes: Uint8Array, from: number, to: number) => Uint8Array;
+
+function createReadBytes({ bytes = NONE, large = [] }: Parcel, cut: Cut): ReadBytes {
   let from = 0;
+  let largeRead = 0;
   return (length) => {
+    if (length >= OWN_BUFFER_BYTES) {
+      const own = large[largeRead];
+      largeRead += 1;
+      if (own?.length !== length) throw missing();
+      return own;
+    }
     from += length;
-    if (from > total) throw new Error("bytes are missing from a message on the port");
-    return cut(from - length, from);
+    if (from > bytes.length) throw missing();
+    return cut(bytes, from - length, from);
   };
+}
+
+function missing(): Error {
+  return new Error("bytes are missing from a message on the port");
 }
 
 const NONE = new Uint8Array();

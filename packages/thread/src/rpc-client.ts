@@ -6,7 +6,7 @@ import { createStoreError } from "@postrider/core";
 import { MAX_PENDING_CALLS } from "./limits.js";
 import { OPENING_ID, packError, type PackedError, type RpcRequest, type RpcResponse, unpackError } from "./messages.js";
 import type { RemoteMethod } from "./methods.js";
-import type { Parcel } from "./parcel.js";
+import { buffersOf, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 
 /** Sends requests to the stores at the other end of a message port. */
@@ -95,7 +95,7 @@ export function createRpcClient(port: ChannelEnd, { onEnd, onError }: RpcClientL
     const parcel = request.pack(args);
     lastId += 1;
     const message: RpcRequest = { id: lastId, name, ...parcel };
-    port.postMessage(message, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
+    port.postMessage(message, buffersOf(parcel));
     return response.unpack(await responseTo(lastId));
   }
 

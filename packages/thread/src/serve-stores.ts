@@ -11,7 +11,7 @@ import {
   type RpcResponse,
 } from "./messages.js";
 import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS } from "./methods.js";
-import { createJsonPacking, type Parcel } from "./parcel.js";
+import { buffersOf, createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
 
@@ -66,7 +66,7 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
 
 function sendResult(port: ChannelEnd, id: number, parcel: Parcel): void {
   const response: RpcResponse = { kind: "answer", id, ...parcel };
-  port.postMessage(response, parcel.bytes === undefined ? [] : [parcel.bytes.buffer]);
+  port.postMessage(response, buffersOf(parcel));
 }
 
 function sendError(port: ChannelEnd, id: number, fault: PackedError): void {

@@ -1,5 +1,6 @@
 import {
   type ClaimGrant,
+  MAX_CLAIMED_DELIVERIES,
   MAX_IN_FLIGHT,
   nextTurns,
   type ReadyLane,
@@ -58,16 +59,26 @@ describe("nextTurns", () => {
     expect(nextTurns([], { free: 10, isAll: true })).toEqual([]);
   });
 
-  it("grants no more than is free, and leaves no slot that is within the share of a lane", () => {
+  it("grants at most as many deliveries as a claim may have", () => {
+    const lanes = ["a", "b", "c", "d"].map((id) => ready(id, 150));
+    const granted = limits(nextTurns(lanes, { free: MAX_IN_FLIGHT, isAll: true }));
+    expect(granted.map(([, limit]) => limit)).toEqual([64, 64, 64, 64]);
+    expect(4 * 64).toBe(MAX_CLAIMED_DELIVERIES);
+  });
+
+  it("grants no more than is free, and leaves no slot within the share of a lane, unless the claim is full", () => {
     fc.assert(
       fc.property(readyLanes, free, (lanes, slots) => {
         const granted = new Map(nextTurns(lanes, { free: slots, isAll: true }).map((one) => [one.lane, one.limit]));
-        const left = slots - [...granted.values()].reduce((sum, limit) => sum + limit, 0);
+        const total = [...granted.values()].reduce((sum, limit) => sum + limit, 0);
+        const left = slots - total;
         expect(left).toBeGreaterThanOrEqual(0);
+        expect(total).toBeLessThanOrEqual(MAX_CLAIMED_DELIVERIES);
         for (const lane of lanes) {
           const had = granted.get(lane.lane) ?? 0;
           expect(had).toBeLessThanOrEqual(lane.slots);
-          if (had < lane.slots) expect(slotsInShare(lane.inFlight + had, left)).toBe(0);
+          const isDone = had === lane.slots || total === MAX_CLAIMED_DELIVERIES;
+          if (!isDone) expect(slotsInShare(lane.inFlight + had, left)).toBe(0);
         }
         for (const limit of granted.values()) expect(limit).toBeGreaterThan(0);
       }),

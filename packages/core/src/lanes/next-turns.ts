@@ -3,7 +3,7 @@
 // lane every other lane has at most one turn, regardless of its backlog. Must not know lanes that are not ready.
 
 import type { DestinationId } from "../ids.js";
-import { MAX_DELIVERIES_PER_TURN } from "../limits.js";
+import { MAX_CLAIMED_DELIVERIES, MAX_DELIVERIES_PER_TURN } from "../limits.js";
 import { slotsInShare } from "./lane-share.js";
 
 /** A lane that may be claimed from. */
@@ -29,23 +29,33 @@ export interface SlotSupply {
   readonly isAll: boolean;
 }
 
-/** The grants, ordered by the last turn of each lane; lanes without a turn have no grant. */
+/**
+ * The grants, ordered by the last turn of each lane; lanes without a turn have no grant. Together they are for
+ * `MAX_CLAIMED_DELIVERIES` at most.
+ */
 export function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[] {
   const granted = new Map<DestinationId, number>();
-  let left = giveTurns(ready, granted, free);
+  const kept = Math.max(free - MAX_CLAIMED_DELIVERIES, 0);
+  let left = giveTurns(ready, granted, { free, kept });
   for (let before = free; isAll && left < before;) {
     before = left;
-    left = giveTurns(ready, granted, left);
+    left = giveTurns(ready, granted, { free: left, kept });
   }
   return Array.from(granted, ([lane, limit]) => ({ lane, limit }));
 }
 
+/** The free slots, and how many of these stay free for later claims. */
+interface Supply {
+  readonly free: number;
+  readonly kept: number;
+}
+
 /** Gives one turn to each lane, within its share. Returns the slots that are left. */
-function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, free: number): number {
+function giveTurns(lanes: readonly ReadyLane[], granted: Map<DestinationId, number>, { free, kept }: Supply): number {
   let left = free;
   for (const { lane, slots, inFlight } of lanes) {
     const had = granted.get(lane) ?? 0;
-    const given = Math.min(MAX_DELIVERIES_PER_TURN, slots - had, slotsInShare(inFlight + had, left));
+    const given = Math.min(MAX_DELIVERIES_PER_TURN, slots - had, slotsInShare(inFlight + had, left), left - kept);
     if (given <= 0) continue;
     // Deleted and set again, so that the lane comes last in the order of the map.
     granted.delete(lane);
