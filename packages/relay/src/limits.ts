@@ -47,7 +47,7 @@ export const SLICE_BYTES = 1_048_576;
 export const SLICE_UNITS = 512;
 /** Slices that are processed, and rounds that begin, in one loop turn (decision: event-loop turns). */
 export const SLICES_PER_TURN = 1;
-export const ROUND_STARTS_PER_TURN = 64;
+export const ROUND_STARTS_PER_TURN = 32;
 /**
  * Bounds of the arrivals of more than one slice: how many are processed at once, whose bodies take at most that number
  * times `SLICE_BYTES`; how many there may be, including waiting ones, whose calls stay in memory; and how many of these
