@@ -65,7 +65,21 @@ const parts = [
   part("timing", [], "Waiting and slicing serve any work: they do not know what is waited for."),
   part("log", [], "The log writes what it is given: what is worth a line is decided by its callers."),
   part("config", ["timing"], "A config is read and checked without a server, and by any program."),
-  part("server", ["config", "log", "timing"], "A host program runs the server too, and has no command line."),
+  part(
+    "assembly",
+    ["config", "log", "timing"],
+    "Relay, ports and handlers are put together without a listening socket.",
+  ),
+  part(
+    "server",
+    ["assembly", "config", "log", "timing"],
+    "A host program runs the server too, and has no command line.",
+  ),
+  part(
+    "embed",
+    ["assembly", "config", "log", "timing"],
+    "A host delivers from its process: no socket listens here, and no command line is known.",
+  ),
 ];
 
 /** Third parties, and the packages that are their only homes. */

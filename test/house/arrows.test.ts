@@ -106,7 +106,19 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
     "the command line in the server",
     "postrider/src/server/a.ts",
     'import "../cli/a.js";',
-    "postrider-server-knows-only-config-log-timing",
+    "postrider-server-knows-only-assembly-config-log-timing",
+  ],
+  [
+    "the server in what is embedded",
+    "postrider/src/embed/a.ts",
+    'import "../server/a.js";',
+    "postrider-embed-knows-only-assembly-config-log-timing",
+  ],
+  [
+    "the server in the assembly",
+    "postrider/src/assembly/a.ts",
+    'import "../server/a.js";',
+    "postrider-assembly-knows-only-config-log-timing",
   ],
   [
     "the command line in the config",

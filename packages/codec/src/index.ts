@@ -1,5 +1,6 @@
 // The public entry of codec.
 
+export type { ConfigFile } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";

@@ -18,6 +18,7 @@ import { type FindCallerAddress, createCallerAddressFinder } from "./caller-addr
 import type { Answer, Handler, IncomingHead, IncomingRequest, RequestHead } from "./handler.js";
 import { createNetworkBudgets } from "./network-budgets.js";
 import { readRequestBody, type RequestExchange, streamRequestBody } from "./read-request-body.js";
+import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
@@ -43,6 +44,11 @@ export interface ListenerOptions {
   readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
   /** Called for each request, before its body is read, with whether its head shows a known key. */
   readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
+  /**
+   * The path under which the listener is mounted, such as `/segment`: it is cut from the path of each request. A request
+   * elsewhere is answered 404. Empty if absent.
+   */
+  readonly basePath?: string | undefined;
   /** Whether the body of a request is handed over as it arrives, with no bound on its length. No body is if absent. */
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
@@ -72,10 +78,10 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
   const keyless = createByteBudget(options.keylessBytes ?? MAX_KEYLESS_BYTES);
   const keylessOf = createNetworkBudgets(options.keylessBytesPerAddress ?? MAX_KEYLESS_BYTES_PER_NETWORK, keyless);
   const addressOf = callerAddresses(options.trustedProxies);
-  const isStreamed = options.isStreamed ?? ((): boolean => false);
+  const { isStreamed = (): boolean => false, basePath = "" } = options;
   const capacity = createRequestCapacity();
   const begin = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const head = plainHead(request, addressOf);
+    const head = plainHead(request, basePath, addressOf);
     const isKeyed = handler.knows?.(head) ?? true;
     options.onHead?.(request, isKeyed);
     const budget = isKeyed ? keyed : keylessOf(head.remoteAddress);
@@ -140,16 +146,20 @@ function lostAnswer(): Answer {
   );
 }
 
-function plainHead(request: IncomingMessage, addressOf: FindCallerAddress): IncomingHead {
+/** Express cuts the path of a mount from `url`, and keeps the whole URL here. */
+type MountedRequest = IncomingMessage & { readonly originalUrl?: string };
+
+function plainHead(request: MountedRequest, basePath: string, addressOf: FindCallerAddress): IncomingHead {
+  const url = basePath === "" ? request.url : (request.originalUrl ?? request.url);
   // A request line may have the whole URL (RFC 9112, 3.2.2).
-  const target = (request.url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
+  const target = (url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
   const headers = plainHeaders(request);
   // The address of a socket is undefined once its connection is closed, and if the connection is not over a network.
   const remoteAddress = addressOf(request.socket.remoteAddress, headers);
   return {
     method: request.method ?? "GET",
-    path: at === -1 ? target : target.slice(0, at),
+    path: cutBasePath(at === -1 ? target : target.slice(0, at), basePath),
     query: at === -1 ? "" : target.slice(at + 1),
     headers,
     ...defined({ remoteAddress }),

@@ -8,18 +8,19 @@ import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js
 import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
+import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
 
 /** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
-export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
+export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;
 
 export type WebHandler = (request: Request) => Promise<Response>;
 
 /** For Bun, Deno and edge runtimes. How much all requests hold at once is bounded by the runtime, not here. */
 export function createWebHandler(handler: Handler, options: WebHandlerOptions = {}): WebHandler {
-  const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false } = options;
+  const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false, basePath = "" } = options;
   return async (request) => {
-    const head = plainHead(request);
+    const head = plainHead(request, basePath);
     if (request.bodyUsed || request.body?.locked === true) return toResponse(usedBodyAnswer());
     const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
     const answer =
@@ -42,11 +43,11 @@ async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> 
   return handler(request);
 }
 
-function plainHead(request: Request): Omit<IncomingRequest, "body"> {
+function plainHead(request: Request, basePath: string): Omit<IncomingRequest, "body"> {
   const url = new URL(request.url);
   return {
     method: request.method.toUpperCase(),
-    path: url.pathname,
+    path: cutBasePath(url.pathname, basePath),
     query: url.search.slice(1),
     headers: new Map(request.headers),
   };

@@ -2,7 +2,7 @@ import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { MAX_STEPS_PER_SLICE } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createReloader } from "../../../packages/postrider/src/server/reload.js";
-import type { ConfigureResult } from "../../../packages/postrider/src/server/running-server.js";
+import type { ConfigureResult } from "../../../packages/postrider/src/assembly/reconfigure.js";
 import { SHOP_KEY, TOKEN } from "../../canary.js";
 import { type ConfigJson, configJson, tempFolder, writeConfig } from "../config-file.js";
 import { api, configOf, type Logged, receiverOf, serverOf, type ServerUnderTest, track } from "../server.js";

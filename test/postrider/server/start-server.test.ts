@@ -33,6 +33,15 @@ describe("a server", () => {
     expect(receiver.messages[0]).toMatchObject({ type: "track", event: "Signed Up", userId: "u1" });
   });
 
+  it("takes calls of its host as well, and hands out its relay and its health", async () => {
+    const receiver = await receiverOf();
+    const { server } = await serverOf(toReceiver(receiver.url));
+    expect(await server.track("website", { userId: "u1", event: "e" })).toMatchObject({ kind: "accepted" });
+    await receiver.count(1);
+    expect((await server.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 1 });
+    expect(server.health()).toEqual({ kind: "healthy" });
+  });
+
   it("delivers nothing to itself, though its address is allowed", async () => {
     const receiver = await receiverOf();
     const { server, log } = await serverOf(toReceiver(receiver.url));

@@ -14,6 +14,9 @@ export interface ServerFile {
   readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
 }
 
+/** The JSON value of a whole config file. */
+export type ConfigFile = WorkspaceFile & ServerFile;
+
 /** @internal */
 export const workspaceFileCodec: t.Type<WorkspaceFile, unknown> = closedObject("an object", {
   required: {},
@@ -21,7 +24,7 @@ export const workspaceFileCodec: t.Type<WorkspaceFile, unknown> = closedObject("
 });
 
 /** @internal */
-export const configFileCodec: t.Type<WorkspaceFile & ServerFile, unknown> = closedObject("an object", {
+export const configFileCodec: t.Type<ConfigFile, unknown> = closedObject("an object", {
   required: {},
   optional: {
     listen: closedObject("an object", { required: {}, optional: { host, port } }),

@@ -41,9 +41,13 @@ export function readConfigInSlices(
 export function* readConfigInSteps(file: string, env: Environment): Steps<ReadConfigResult> {
   const raw = yield* readJsonFileInSteps(file);
   if (raw.kind === "refused") return raw;
-  const folder = dirname(resolve(file));
+  return yield* readConfigValueInSteps(raw.value, dirname(resolve(file)), env);
+}
+
+/** Reads a config that is a value already. Paths in it are relative to `folder`. In steps of one source or destination. */
+export function* readConfigValueInSteps(value: unknown, folder: string, env: Environment): Steps<ReadConfigResult> {
   const reader = { env, file: (path: string) => readTextFile(resolve(folder, path), MAX_REFERENCE_BYTES) };
-  const read = yield* readValue(raw.value, reader);
+  const read = yield* readValue(value, reader);
   return read.kind === "ok" ? { kind: "ok", config: storeIn(folder, read.config) } : read;
 }
 

@@ -1,21 +1,22 @@
-// A running server: puts new settings in force, and stops. Decides the order of a stop: first no new connections, then
+// A running server: takes new settings, and stops. Decides the order of a stop: first no new connections, then
 // rounds settle, then callers read their answers, and the store closes last.
 
-import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, Problem } from "@postrider/core";
-import { runSteps } from "@postrider/core/engine";
-import type { Logger, Relay } from "@postrider/relay";
+import type { Config } from "@postrider/codec";
+import type { Problem } from "@postrider/core";
+import type { Health, Relay } from "@postrider/relay";
+import type { DeliveryParts } from "../assembly/delivery-parts.js";
+import { type ConfigureResult, createReconfigurer } from "../assembly/reconfigure.js";
+import { createSourceCalls, type SourceCalls } from "../assembly/source-calls.js";
 import type { HttpServer } from "./http-server.js";
-import type { Stores } from "@postrider/sqlite-file";
-import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
-import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
-import type { ClosableHttp, SwitchableHttp } from "./switchable-http.js";
-import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { resolvesWithin } from "../timing/within.js";
 
-export interface RunningServer {
+/** A server, and what a host embeds without one: calls for a source, the relay, its health. */
+export interface RunningServer extends SourceCalls {
   /** `http://HOST:PORT`, the real port. */
   readonly url: string;
+  /** Everything else that can be asked of a relay. `stop` of the server stops it. */
+  readonly relay: Relay;
+  health(): Health;
   /** The config in force. */
   config(): Config;
   /**
@@ -37,11 +38,6 @@ export interface RunningServer {
   abandon(): Promise<StopResult>;
 }
 
-/** `superseded`: a later config was given. `stopped`: the server was stopped. Only `configured` changes anything. */
-export type ConfigureResult =
-  | { readonly kind: "configured" | "superseded" | "stopped" }
-  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
-
 /**
  * `ended`: everything is closed. `store-left`: the thread of the store does not end, since its disk does not answer;
  * accepted calls are safe, and the process can only end by a signal.
@@ -49,21 +45,9 @@ export type ConfigureResult =
 export type StopResult = "ended" | "store-left";
 
 /** The parts of a server that listens and delivers. */
-export interface ServerParts {
+export interface ServerParts extends DeliveryParts {
   readonly url: string;
   readonly server: HttpServer;
-  readonly relay: Relay;
-  readonly http: SwitchableHttp;
-  readonly stores: Stores;
-  readonly settings: ServerSettingsInForce;
-  readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
-  readonly clock: Clock;
-  readonly logger: Logger;
-}
-
-/** The config in force, read at each request. */
-export interface ServerSettingsInForce {
-  config: Config;
 }
 
 /** The time that rounds have to settle, after the timeout of a receiver. */
@@ -78,58 +62,25 @@ const STORE_CLOSE_GRACE_MS = 10_000;
 const THREAD_GRACE_MS = 500;
 
 export function createRunningServer(parts: ServerParts): RunningServer {
-  let isStopping = false;
-  /** The latest config that was given. */
-  let latest = parts.settings.config;
-
-  async function configureInSlices(config: Config): Promise<ConfigureResult> {
-    latest = config;
-    const isWanted = (): boolean => !isStopping && latest === config;
-    const prepared = await runInSlices(stepsWhileWanted(prepareConfig(config), isWanted), parts.clock);
-    if (prepared === undefined || !isWanted()) return { kind: isStopping ? "stopped" : "superseded" };
-    if (prepared.kind === "refused") return prepared;
-    putInForce(parts, prepared);
-    return { kind: "configured" };
-  }
-
+  const reconfigurer = createReconfigurer(parts);
+  const { relay } = parts;
   return {
+    ...createSourceCalls(relay),
     url: parts.url,
+    relay,
+    health: () => relay.health(),
     config: () => parts.settings.config,
-    configure: (config) => {
-      const prepared = runSteps(prepareConfig(config));
-      if (prepared.kind === "refused") return prepared.problems;
-      latest = config;
-      putInForce(parts, prepared);
-      return [];
-    },
-    configureInSlices,
+    configure: (config) => reconfigurer.now(config),
+    configureInSlices: (config) => reconfigurer.inSlices(config),
     stop: () => {
-      isStopping = true;
+      reconfigurer.end();
       return stop(parts);
     },
     abandon: () => {
-      isStopping = true;
+      reconfigurer.end();
       return abandon(parts);
     },
   };
-}
-
-/** Changes all synchronously, so that no call and no round sees only a part of the new settings. */
-function putInForce(parts: ServerParts, { config, settings, forbidden }: PreparedConfig): void {
-  const { relay, http, createHttp, logger } = parts;
-  const { network } = config.server;
-  const before = parts.settings.config.server.network;
-  // If the network settings are equal, open connections are kept.
-  const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
-  const nextHttp = isSameNetwork ? undefined : createHttp(network);
-  relay.configure(settings).match(nothing, nothing);
-  if (nextHttp !== undefined) http.replace(nextHttp);
-  parts.settings.config = config;
-  warnOfForbiddenEndpoints(forbidden, logger);
-}
-
-function nothing(): void {
-  // Prepared settings have been checked: the relay does not refuse them.
 }
 
 async function stop(parts: ServerParts): Promise<StopResult> {

@@ -1,31 +1,22 @@
 // Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
 // server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
-import { type ApiOptions, createApi, type CallerUsage, isUpload } from "@postrider/api";
-import type { Config, ServerSettings } from "@postrider/codec";
-import type { Clock, Random, Secret } from "@postrider/core";
-import { composeHandlers, createNodeListener, type Handler } from "@postrider/http";
-import { createIngest } from "@postrider/ingest";
-import { createRelay, type Logger, type RelayEvent } from "@postrider/relay";
-import { createUndiciHttp } from "@postrider/undici";
+import { type CallerUsage, isUpload } from "@postrider/api";
+import type { Config } from "@postrider/codec";
+import type { Clock, Random } from "@postrider/core";
+import { createNodeListener } from "@postrider/http";
+import type { Logger, RelayEvent } from "@postrider/relay";
+import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
+import { createFront } from "../assembly/front.js";
+import { openStore } from "../assembly/open-store.js";
 import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
+import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
+import { runInSlices } from "../timing/run-in-slices.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { createThrottledLog } from "../log/throttled-log.js";
-import { openStore } from "./open-store.js";
-import type { Stores } from "@postrider/sqlite-file";
-import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
-import { runInSlices } from "../timing/run-in-slices.js";
-import {
-  createRunningServer,
-  type ServerParts,
-  type RunningServer,
-  type ServerSettingsInForce,
-} from "./running-server.js";
-import { type ClosableHttp, createSwitchableHttp } from "./switchable-http.js";
-import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
-import { withLoopTurns } from "../timing/with-turns.js";
+import { createRunningServer, type RunningServer, type ServerParts } from "./running-server.js";
 
 export interface ServerOptions {
   /** The result of `readConfig`. */
@@ -63,22 +54,16 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
 type UnboundParts = Omit<ServerParts, "url">;
 
 /** Creates the parts and connects them; starts none of them. */
-function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stores): UnboundParts {
-  const { config, clock, random, logger, observe, limits = {} } = options;
-  const settings: ServerSettingsInForce = { config };
+function assemble(options: ServerOptions, prepared: PreparedConfig, stores: OpenedStores): UnboundParts {
+  const { clock, random, logger, observe, limits = {} } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
-  const createHttp = (network: ServerSettings["network"]): ClosableHttp => createUndiciHttp({ clock, network, refuse });
-  const http = createSwitchableHttp(createHttp(config.server.network));
-  const { store, audiences } = stores;
-  const workspace = prepared.settings;
-  const observer = observe === undefined ? {} : { observe };
-  const relay = createRelay({ workspace, store, audiences, http, clock, random, logger, ...observer });
+  const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, refuse });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
-  const listener = createNodeListener(handlerOf({ relay, clock, settings, held, fault, logger }), {
+  const listener = createNodeListener(createFront({ ...parts, held, fault }), {
     isStreamed: isUpload,
-    trustedProxies: () => settings.config.server.trustedProxies,
+    trustedProxies: () => parts.settings.config.server.trustedProxies,
     onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
   });
   const server = createHttpServer({
@@ -88,35 +73,7 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Stor
     logger,
     limits,
   });
-  return { server, relay, http, stores, settings, createHttp, clock, logger };
-}
-
-type HandlerParts = Pick<UnboundParts, "relay" | "clock" | "settings" | "logger"> &
-  Required<Pick<ApiOptions, "held" | "fault">>;
-
-const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
-const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
-
-function handlerOf({ relay, clock, settings, held, fault, logger }: HandlerParts): Handler {
-  const onWrongToken = createThrottledLog(logger, clock, {
-    level: "warning",
-    code: "wrong-api-token",
-    detail: WRONG_TOKEN,
-  });
-  const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const api = createApi({ relay, apiToken, held, fault, clock, onWrongToken });
-  const onUnknownKey = createThrottledLog(logger, clock, {
-    level: "warning",
-    code: "unknown-key",
-    detail: UNKNOWN_KEY,
-  });
-  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey });
-  return composeHandlers([
-    { at: "/v1", handler: ingest, mergesSlashes: true },
-    { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
-    { at: "/api", handler: api },
-    { at: "/healthz", handler: api },
-  ]);
+  return { ...parts, server };
 }
 
 async function listen(

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../../packages/postrider/src/server/open-store.js";
+import { openStore } from "../../../packages/postrider/src/assembly/open-store.js";
 import { tempFolder } from "../config-file.js";
 
 const LOGGER = { log: () => undefined };

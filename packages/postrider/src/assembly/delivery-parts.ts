@@ -1,0 +1,75 @@
+// Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts nothing, and
+// does not know how calls come in.
+
+import type { Config, ServerSettings } from "@postrider/codec";
+import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { createRelay, type Logger, type Relay, type RelayEvent } from "@postrider/relay";
+import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
+import type { PreparedConfig } from "../config/prepare-config.js";
+import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./switchable-http.js";
+
+/** The opened stores. Those that the host has opened are not closed. */
+export interface OpenedStores {
+  readonly store: DeliveryStore;
+  readonly audiences?: AudienceStore | undefined;
+  close(): Promise<void>;
+  abandon(): Promise<void>;
+}
+
+/** The config in force, read at each request. */
+export interface SettingsInForce {
+  config: Config;
+}
+
+export interface DeliveryParts {
+  readonly relay: Relay;
+  readonly http: SwitchableHttp;
+  readonly stores: OpenedStores;
+  readonly settings: SettingsInForce;
+  readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+export interface DeliveryPartsOptions extends Pick<UndiciHttpOptions, "refuse"> {
+  readonly prepared: PreparedConfig;
+  readonly stores: OpenedStores;
+  /** The port of the host, which is not closed; one over undici if absent. */
+  readonly http?: HttpPort | undefined;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly observe?: ((event: RelayEvent) => void) | undefined;
+}
+
+export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryParts {
+  const { prepared, stores, clock, random, logger, observe, refuse } = options;
+  const { config, settings: workspace } = prepared;
+  const createHttp =
+    options.http === undefined
+      ? (network: ServerSettings["network"]) => createUndiciHttp({ clock, network, ...defined({ refuse }) })
+      : always(keepOpen(options.http));
+  const http = createSwitchableHttp(createHttp(config.server.network));
+  const { store, audiences } = stores;
+  const relay = createRelay({
+    workspace,
+    store,
+    http,
+    clock,
+    random,
+    logger,
+    ...defined({ audiences, observe }),
+  });
+  return { relay, http, stores, settings: { config }, createHttp, clock, random, logger };
+}
+
+/** A port of the host, without the means to close it. */
+function keepOpen(http: HttpPort): ClosableHttp {
+  return { send: (request) => http.send(request), close: () => Promise.resolve() };
+}
+
+function always<T>(value: T): () => T {
+  return () => value;
+}

@@ -1,0 +1,39 @@
+// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, and /healthz. Logs, rarely,
+// that callers show wrong keys or tokens. Must not know how a request arrives.
+
+import { type ApiOptions, createApi } from "@postrider/api";
+import type { Secret } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { composeHandlers, type Handler } from "@postrider/http";
+import { createIngest } from "@postrider/ingest";
+import { createThrottledLog } from "../log/throttled-log.js";
+import { withLoopTurns } from "../timing/with-turns.js";
+import type { DeliveryParts } from "./delivery-parts.js";
+
+export type FrontParts = Pick<DeliveryParts, "relay" | "clock" | "settings" | "logger"> &
+  Pick<ApiOptions, "held" | "fault">;
+
+const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
+const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
+
+export function createFront({ relay, clock, settings, held, fault, logger }: FrontParts): Handler {
+  const onWrongToken = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "wrong-api-token",
+    detail: WRONG_TOKEN,
+  });
+  const apiToken = (): Secret | undefined => settings.config.server.apiToken;
+  const api = createApi({ relay, apiToken, clock, onWrongToken, ...defined({ held, fault }) });
+  const onUnknownKey = createThrottledLog(logger, clock, {
+    level: "warning",
+    code: "unknown-key",
+    detail: UNKNOWN_KEY,
+  });
+  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey });
+  return composeHandlers([
+    { at: "/v1", handler: ingest, mergesSlashes: true },
+    { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
+    { at: "/api", handler: api },
+    { at: "/healthz", handler: api },
+  ]);
+}

@@ -1,0 +1,71 @@
+// Puts new settings in force while deliveries go on: all of them in one step, so that no call and no round sees only a part.
+// Must not know where settings come from.
+
+import type { Config } from "@postrider/codec";
+import type { Problem } from "@postrider/core";
+import { runSteps } from "@postrider/core/engine";
+import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
+import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
+import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
+import type { DeliveryParts } from "./delivery-parts.js";
+
+/** `superseded`: a later config was given. `stopped`: the relay is being stopped. Only `configured` changes anything. */
+export type ConfigureResult =
+  | { readonly kind: "configured" | "superseded" | "stopped" }
+  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+
+export interface Reconfigurer {
+  /** Puts a config in force at once, or returns why nothing was changed. */
+  now(config: Config): readonly Problem[];
+  /** Checks a config in slices, then puts it in force. A later config supersedes one that is not in force yet. */
+  inSlices(config: Config): Promise<ConfigureResult>;
+  /** From now on nothing changes. */
+  end(): void;
+}
+
+export type ReconfiguredParts = Pick<DeliveryParts, "relay" | "http" | "createHttp" | "settings" | "clock" | "logger">;
+
+export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
+  let isEnded = false;
+  /** The latest config that was given. */
+  let latest = parts.settings.config;
+
+  return {
+    now: (config) => {
+      const prepared = runSteps(prepareConfig(config));
+      if (prepared.kind === "refused") return prepared.problems;
+      latest = config;
+      putInForce(parts, prepared);
+      return [];
+    },
+    inSlices: async (config) => {
+      latest = config;
+      const isWanted = (): boolean => !isEnded && latest === config;
+      const prepared = await runInSlices(stepsWhileWanted(prepareConfig(config), isWanted), parts.clock);
+      if (prepared === undefined || !isWanted()) return { kind: isEnded ? "stopped" : "superseded" };
+      if (prepared.kind === "refused") return prepared;
+      putInForce(parts, prepared);
+      return { kind: "configured" };
+    },
+    end: () => {
+      isEnded = true;
+    },
+  };
+}
+
+function putInForce(parts: ReconfiguredParts, { config, settings, forbidden }: PreparedConfig): void {
+  const { relay, http, createHttp, logger } = parts;
+  const { network } = config.server;
+  const before = parts.settings.config.server.network;
+  // If the network settings are equal, open connections are kept.
+  const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
+  const nextHttp = isSameNetwork ? undefined : createHttp(network);
+  relay.configure(settings).match(nothing, nothing);
+  if (nextHttp !== undefined) http.replace(nextHttp);
+  parts.settings.config = config;
+  warnOfForbiddenEndpoints(forbidden, logger);
+}
+
+function nothing(): void {
+  // Prepared settings have been checked: the relay does not refuse them.
+}

@@ -1,0 +1,101 @@
+// Makes calls for a source from inside the process: typed ones, and values as a caller sent them. Answers instead of throwing,
+// whatever happens, since a caller that does not await must not end its process.
+
+import { type CallKind, type Receipt, type SourceId, sourceId, type Workspace } from "@postrider/core";
+import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
+import { isPlainObject } from "@postrider/core/engine";
+import type { Relay } from "@postrider/relay";
+
+/**
+ * What happened to a call. `unknown-source`: the settings have no such source. `unavailable`: it is not known whether the
+ * call was stored; repeat it with its `messageId`. `corrupt`: the store is damaged. `stopped`: Postrider is closing.
+ */
+export type CallAnswer = Receipt | { readonly kind: "unknown-source" | "unavailable" | "corrupt" | "stopped" };
+
+/** The calls of the specification, each for one source. `accepted` means that the call is stored and will be delivered. */
+export interface SourceCalls<SourceName extends string = string> {
+  /** Ties a user to traits. */
+  identify(source: SourceName, call: IdentifyInput): Promise<CallAnswer>;
+  /** Records an action. */
+  track(source: SourceName, call: TrackInput): Promise<CallAnswer>;
+  /** Records a page view. */
+  page(source: SourceName, call: PageInput): Promise<CallAnswer>;
+  /** Records a screen view. */
+  screen(source: SourceName, call: ScreenInput): Promise<CallAnswer>;
+  /** Associates a user with a group. */
+  group(source: SourceName, call: GroupInput): Promise<CallAnswer>;
+  /** Links one identity to another. */
+  alias(source: SourceName, call: AliasInput): Promise<CallAnswer>;
+  /**
+   * Takes calls as they were received, such as the body of a request after `JSON.parse`, each with its `type`. The answers
+   * are in the order of the calls.
+   */
+  accept(source: SourceName, calls: readonly unknown[]): Promise<readonly CallAnswer[]>;
+}
+
+export function createSourceCalls(relay: Pick<Relay, "accept" | "workspace">): SourceCalls {
+  const isKnown = createSourceLookup(relay);
+
+  async function accept(source: string, calls: readonly unknown[], kind?: CallKind): Promise<readonly CallAnswer[]> {
+    const id = sourceId(source);
+    if (!isKnown(id)) return calls.map(() => ({ kind: "unknown-source" }));
+    const arrival = { source: id, calls, ...(kind === undefined ? {} : { kind }) };
+    return relay.accept(arrival).match<readonly CallAnswer[]>(
+      (receipts) => receipts,
+      ({ code }) => calls.map(() => ({ kind: code })),
+    );
+  }
+
+  const callOf =
+    (kind: CallKind) =>
+    async (source: string, call: unknown): Promise<CallAnswer> => {
+      const [answer] = await accept(source, [asWritten(kind, call)], kind);
+      // One call has one answer.
+      return answer ?? { kind: "unavailable" };
+    };
+
+  return {
+    identify: callOf("identify"),
+    track: callOf("track"),
+    page: callOf("page"),
+    screen: callOf("screen"),
+    group: callOf("group"),
+    alias: callOf("alias"),
+    accept: (source, calls) => accept(source, calls),
+  };
+}
+
+/**
+ * The call as a client writes it (spec, client library §2.2): a date as text, and the traits of a page or screen merged into
+ * its properties. A value that is no such call is not changed, and refused by the relay.
+ */
+function asWritten(kind: CallKind, call: unknown): unknown {
+  if (!isPlainObject(call)) return call;
+  try {
+    const { timestamp, traits, properties } = call;
+    const written = timestamp instanceof Date ? { ...call, timestamp: textOf(timestamp) } : call;
+    const hasView = (kind === "page" || kind === "screen") && isPlainObject(traits);
+    if (!hasView || !(properties === undefined || isPlainObject(properties))) return written;
+    return { ...written, properties: { ...traits, ...properties }, traits: undefined };
+  } catch {
+    // A getter of the call has thrown: the relay reads it again, and refuses the call.
+    return call;
+  }
+}
+
+/** The text of an invalid date is no timestamp, so the call is refused. */
+function textOf(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
+}
+
+/** Finds out whether the settings in force have a source. They are indexed once, until other settings are in force. */
+function createSourceLookup(relay: Pick<Relay, "workspace">): (id: SourceId) => boolean {
+  let indexed: Workspace | undefined;
+  let ids: ReadonlySet<SourceId> = new Set();
+  return (id) => {
+    const inForce = relay.workspace();
+    if (inForce !== indexed) ids = new Set(inForce.sources.map((source) => source.id));
+    indexed = inForce;
+    return ids.has(id);
+  };
+}

@@ -1,0 +1,35 @@
+// Passes each relay event to any number of listeners. A listener that throws has no effect on the others.
+
+import type { RelayEvent } from "@postrider/relay";
+
+export type Observer = (event: RelayEvent) => void;
+
+export interface Observers {
+  /** Passes an event to all listeners. Never throws. */
+  readonly tell: Observer;
+  /** Adds a listener, and returns a function that removes it. */
+  add(listener: Observer): () => void;
+}
+
+export function createObservers(first: Observer | undefined): Observers {
+  // Each listener is wrapped, so that one that was added twice is called twice, and removed once.
+  const listeners = new Set<{ readonly listener: Observer }>();
+  const add = (listener: Observer): (() => void) => {
+    const entry = { listener };
+    listeners.add(entry);
+    return () => void listeners.delete(entry);
+  };
+  if (first !== undefined) add(first);
+  return {
+    add,
+    tell: (event) => {
+      for (const { listener } of listeners) {
+        try {
+          listener(event);
+        } catch {
+          // The event has happened, whatever a listener makes of it.
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+// The public interface of an embedded Postrider, and the options that make one.
+
+import type { ConfigFile } from "@postrider/codec";
+import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random } from "@postrider/core";
+import type { NodeListener, WebHandler } from "@postrider/http";
+import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
+import type { SourceCalls } from "../assembly/source-calls.js";
+
+/**
+ * The keys of a config file without `listen`, and in place of `store` either its text, such as `sqlite:./postrider.db`, or
+ * a store of the host. As in a file, `env:NAME` and `file:PATH` stand for a variable and for the text of a file.
+ */
+export interface PostriderSettings<SourceName extends string = string> extends Omit<
+  ConfigFile,
+  "listen" | "store" | "sources"
+> {
+  readonly sources?: readonly (NonNullable<ConfigFile["sources"]>[number] & { readonly id: SourceName })[];
+}
+
+export interface PostriderOptions<SourceName extends string = string> extends PostriderSettings<SourceName> {
+  /**
+   * `sqlite:PATH`, relative to the working directory, `memory:`, or a store of the host, which is not closed;
+   * `sqlite:./postrider.db` if absent.
+   */
+  readonly store?: string | DeliveryStore;
+  /** The audience store beside a store of the host; without it, there are no audiences. */
+  readonly audiences?: AudienceStore;
+  /** Sends the requests, and is not closed. If absent, undici does, and refuses addresses that `network` does not allow. */
+  readonly http?: HttpPort;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  /** Receives log entries. If absent, warnings and errors are written to stderr, a JSON object per line. */
+  readonly logger?: Logger;
+  /** Called with each relay event from the start on, like a listener of `observe`. */
+  readonly observe?: (event: RelayEvent) => void;
+  /** The path under which `nodeListener` and `fetch` are mounted, such as `/segment`; empty if absent. */
+  readonly basePath?: string;
+  /** How long `close` waits for rounds under way, in milliseconds; 10,000 if absent. */
+  readonly closeMs?: number;
+}
+
+export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
+  /** Serves Segment's libraries, the API and `/healthz` behind node:http, Express and their like. */
+  readonly nodeListener: NodeListener;
+  /** The same for runtimes and frameworks with Web-standard requests: Hono, Next, Bun. */
+  readonly fetch: WebHandler;
+  /** Everything else that can be asked of a relay: deliveries, replay, deletion, audiences, counters. */
+  readonly relay: Relay;
+  health(): Health;
+  /**
+   * Puts new settings in force; `store` and the ports stay. Throws an `OptionsError` if they are wrong; then nothing has
+   * changed. Settings that a later `configure` has overtaken do not come into force.
+   */
+  configure(settings: PostriderSettings): Promise<void>;
+  /** Calls `listener` synchronously with each relay event. What it throws has no effect. Returns a function that ends this. */
+  observe(listener: (event: RelayEvent) => void): () => void;
+  /**
+   * Accepts no further call, waits at most `closeMs` for rounds under way, gives back what waits, and closes what
+   * `createPostrider` has opened. Further calls return the same promise. Never rejects.
+   */
+  close(): Promise<void>;
+  /** Closes at the end of an `await using` block. */
+  [Symbol.asyncDispose](): Promise<void>;
+}

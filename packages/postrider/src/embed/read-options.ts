@@ -1,0 +1,90 @@
+// Splits the options of createPostrider into ports and settings, and checks both. All problems are reported at once. Opens
+// nothing.
+
+import type { Config } from "@postrider/codec";
+import type { Clock, DeliveryStore, HttpPort, OptionProblem } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
+import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
+import { readConfigValueInSteps } from "../config/read-config.js";
+import { runInSlices } from "../timing/run-in-slices.js";
+import type { PostriderOptions, PostriderSettings } from "./postrider.js";
+
+const environment = (name: string): string | undefined => process.env[name];
+
+/** The settings among the options. `listen`, which a config file may have, has no effect here. */
+function settingsOf(options: PostriderOptions): PostriderSettings & { readonly store?: string } {
+  const { store, audiences, http, clock, random, logger, observe, basePath, closeMs, ...settings } = options;
+  return typeof store === "string" ? { ...settings, store } : settings;
+}
+
+/**
+ * Reads the options of createPostrider. Throws an `OptionsError` with all problems of settings and ports. In slices, with
+ * returns to the event loop.
+ */
+export async function prepareOptions(options: PostriderOptions, clock: Pick<Clock, "after">): Promise<PreparedConfig> {
+  const config = await readSettings(
+    "createPostrider",
+    { settings: settingsOf(options), others: portProblems(options) },
+    clock,
+  );
+  const prepared = await runInSlices(prepareConfig(config), clock);
+  if (prepared.kind === "refused") throw createOptionsError("createPostrider", prepared.problems);
+  return prepared;
+}
+
+interface SettingsToRead {
+  readonly settings: PostriderSettings;
+  /** Problems that were found beside the settings. */
+  readonly others: readonly OptionProblem[];
+}
+
+/** Throws an `OptionsError` if a setting is wrong, or if there are other problems. */
+export async function readSettings(
+  functionName: "createPostrider" | "postrider.configure",
+  { settings, others }: SettingsToRead,
+  clock: Pick<Clock, "after">,
+): Promise<Config> {
+  const read = await runInSlices(readConfigValueInSteps(settings, process.cwd(), environment), clock);
+  if (read.kind === "refused") throw createOptionsError(functionName, [...others, ...read.problems]);
+  if (others.length > 0) throw createOptionsError(functionName, others);
+  return read.config;
+}
+
+/** The problem of network settings beside an HTTP port of the host, which they could not change. */
+export function networkProblems(
+  http: HttpPort | undefined,
+  network: PostriderSettings["network"],
+): readonly OptionProblem[] {
+  if (http === undefined || network === undefined) return [];
+  return [{ path: "network", expected: "no network settings beside an HTTP port of the host" }];
+}
+
+function portProblems(options: PostriderOptions): readonly OptionProblem[] {
+  const { store, audiences, basePath, closeMs } = options;
+  const problems = [...networkProblems(options.http, options.network)];
+  const check = (isRight: boolean, path: string, expected: string): void => {
+    if (!isRight) problems.push({ path, expected });
+  };
+  check(isStore(store), "store", "memory:, sqlite:PATH or a delivery store");
+  check(
+    audiences === undefined || typeof store === "object",
+    "audiences",
+    "an audience store only beside a delivery store",
+  );
+  check(isBasePath(basePath), "basePath", "a path such as /segment, without a slash at its end");
+  check(isDuration(closeMs), "closeMs", "a number of milliseconds, 0 or more");
+  return problems;
+}
+
+function isStore(store: PostriderOptions["store"]): boolean {
+  if (store === undefined || typeof store === "string") return true;
+  return typeof (store as Partial<DeliveryStore> | null)?.commit === "function";
+}
+
+function isBasePath(path: string | undefined): boolean {
+  return path === undefined || /^(?:\/[^/?#]+)*$/.test(path);
+}
+
+function isDuration(ms: number | undefined): boolean {
+  return ms === undefined || (Number.isFinite(ms) && ms >= 0);
+}

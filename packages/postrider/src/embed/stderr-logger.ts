@@ -1,0 +1,15 @@
+// The logger of a host that gives none: warnings and errors on stderr, a JSON object per line.
+
+import type { Clock } from "@postrider/core";
+import type { Logger } from "@postrider/relay";
+import { createJsonLogger } from "../log/log-lines.js";
+import { toPrintable } from "../log/printable.js";
+
+export function createStderrLogger(clock: Clock): Logger {
+  const { log } = createJsonLogger(clock, (line) => process.stderr.write(`${toPrintable(line)}\n`));
+  return {
+    log: (level, entry) => {
+      if (level !== "info") log(level, entry);
+    },
+  };
+}
