@@ -1,5 +1,5 @@
-// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it gives
-// each part those that its context type lists, and does not know how the parts work.
+// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it gives each
+// part the other parts that its context type lists. Does not know how the parts work.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import {
@@ -196,10 +196,10 @@ async function flushTally({ tally, commits }: FlushContext): Promise<void> {
 }
 
 function nothing(): void {
-  // The storage has reported the fault. Counts that cannot be written now are lost.
+  // Nothing is left to do after a commit. After a fault, which the storage has reported, the counts are lost.
 }
 
-/** Returns a function that calls `act` and passes its argument on. */
+/** Returns a function that calls `act` and then returns its own argument. */
 function tap<T>(act: () => void): (value: T) => T {
   return (value) => {
     act();

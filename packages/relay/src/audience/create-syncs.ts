@@ -26,7 +26,7 @@ export interface BegunSync {
 
 export interface Syncs {
   /**
-   * Answers the number of the last request about users. To be called when a host asks for a sync: the users of later
+   * Returns the number of the last request about users. To be called when a host asks for a sync: the users of later
    * requests are not added again by that sync (decision: erasure).
    */
   begin(): Promise<Result<number, SyncFault>>;
