@@ -14,7 +14,7 @@ import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { createDeletionLoop } from "./deletion/create-deletion-work.js";
-import { createDeletions } from "./deletion/create-deletions.js";
+import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
 import { createHandOff } from "./dispatch/hand-off.js";
 import { createRounds } from "./dispatch/rounds.js";
@@ -72,7 +72,7 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   const poller = createPoller(context);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
   const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
-  const deletions = createDeletions({ ...context, onRequest: deletionWork.wake });
+  const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const audiences =
     audienceStorage === undefined
