@@ -16,7 +16,7 @@ const packages = fileURLToPath(new URL("packages/", import.meta.url));
 /** Decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
 const LAWS = ["test/{api,codec,core,memory,relay,simulator,testkit,vectors}/**/*.test.ts"];
 
-/** The suites that prove an adapter, over each adapter of this repository. */
+/** The suites that prove an adapter, over the adapters that need no further thread or process. */
 const CONTRACTS = [
   "test/{fetch,undici}/contract.test.ts",
   "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",

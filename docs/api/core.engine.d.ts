@@ -734,7 +734,7 @@ export declare function spendCalls(
   now: MonoMs,
 ): RateDecision;
 
-export declare function spreadOverdue(
+export declare function spreadDueTime(
   { firstAttemptAt, dueAt, claimingSince }: Lateness,
   policy: RetryPolicy,
   draw: number,

@@ -10,6 +10,7 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 export interface SqliteAudienceStoreOptions {
   readonly database: SqliteDatabase;
   readonly isChecked?: boolean;
+  readonly keepsLog?: boolean;
 }
 
 export interface SqliteCallStorage extends CallStorage {
@@ -41,7 +42,11 @@ export interface SqliteStoreOptions {
   readonly maxMessageIds?: number;
 }
 
-export declare function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore;
+export declare function createSqliteAudienceStore({
+  database,
+  isChecked,
+  keepsLog,
+}: SqliteAudienceStoreOptions): AudienceStore;
 
 export declare function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage;
 

@@ -244,6 +244,56 @@ describe("GET /api/deliveries/ID", () => {
     });
   });
 
+  it("shows an excerpt with its own answer, not with a failed answer that came after the success", async () => {
+    const [slow, quick] = ["https://example.com/slow", "https://example.com/quick"];
+    const rig = createRig({
+      workspace: workspace({
+        destinations: [destination({ endpoints: [slow, quick].map((url) => ({ url, headers: [] })) })],
+      }),
+      script: ({ url, index }) => {
+        if (index === 0) return { kind: "answers", status: 503, excerpt: Buffer.from("busy") };
+        if (url === quick) return { kind: "answers", status: 200, afterMs: 10 };
+        return { kind: "answers", status: 503, afterMs: 20, excerpt: Buffer.from("late") };
+      },
+    });
+    const id = await rig.track();
+    await rig.clock.advance(20_000);
+    expect((await rig.get(`/api/deliveries/${id}`)).body).toMatchObject({
+      state: "delivered",
+      attempts: [
+        { endpoint: quick, round: 1, status: 503, excerpt: "busy" },
+        { endpoint: slow, round: 1, status: 503, excerpt: "busy" },
+        { endpoint: quick, round: 2, status: 200, excerpt: null },
+        { endpoint: slow, round: 2, status: 503, excerpt: null },
+      ],
+    });
+  });
+
+  it("shows an excerpt with a failed answer that came before the success of its round", async () => {
+    const [slow, quick] = ["https://example.com/slow", "https://example.com/quick"];
+    const rig = createRig({
+      workspace: workspace({
+        destinations: [destination({ endpoints: [slow, quick].map((url) => ({ url, headers: [] })) })],
+      }),
+      script: ({ url, index }) => {
+        if (index === 0) return { kind: "answers", status: 503, excerpt: Buffer.from("busy") };
+        if (url === slow) return { kind: "answers", status: 200, afterMs: 20 };
+        return { kind: "answers", status: 503, afterMs: 10, excerpt: Buffer.from("still busy") };
+      },
+    });
+    const id = await rig.track();
+    await rig.clock.advance(20_000);
+    expect((await rig.get(`/api/deliveries/${id}`)).body).toMatchObject({
+      state: "delivered",
+      attempts: [
+        { endpoint: quick, round: 1, status: 503, excerpt: null },
+        { endpoint: slow, round: 1, status: 503, excerpt: "busy" },
+        { endpoint: quick, round: 2, status: 503, excerpt: "still busy" },
+        { endpoint: slow, round: 2, status: 200, excerpt: null },
+      ],
+    });
+  });
+
   it("is not found for an id that is not there", async () => {
     for (const id of ["nothing", "0", "%20", "__proto__"]) {
       const told = await createRig().get(`/api/deliveries/${id}`);

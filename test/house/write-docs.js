@@ -19,25 +19,29 @@ const EVENT_MEANINGS = {
   claimed: "Its turn has come; or the lease of an earlier claim has ended, and another claim takes it.",
   delivered: "An endpoint took it: a 2xx status.",
   rescheduled: "A round failed, and another follows within the window.",
-  released: "Its claim ended and no attempt is recorded: too little lease left, receivers on hold, or a local fault.",
-  died: "A round, or the window, was the last; or every endpoint has refused.",
+  released:
+    "Its claim ended and no attempt is recorded: too little lease left, receivers on hold, or a local fault; or its lane was " +
+    "closed or held, or a long-overdue retry was delayed, or the relay stops.",
+  died:
+    "A round, or the window, was the last; every endpoint has refused; or a user of the message was deleted or suppressed " +
+    "meanwhile.",
   ended:
     "The host gave its lane up, its retention ended without a destination, its window ended while its lane was closed or held, " +
-    "or its user was deleted.",
+    "or its user was deleted or suppressed.",
 };
 
 /** What each reason means, and which code decides it. */
 const REASON_MEANINGS = {
   expired:
-    "The retry window ended without a success. Decided by `core/src/round`; by `relay/src/maintenance` for lanes that are " +
-    "not served.",
+    "No further round fits into the retry window. Decided by `core/src/retry` after a round, by `core/src/round` before one, " +
+    "and by `relay/src/maintenance` for lanes that are closed or held.",
   refused: "Every endpoint in force refused it for good. Decided by `core/src/round`.",
   "lane-full":
     "Its lane was full when it came in. The body is kept, and it can be replayed. Decided by `core/src/lanes`, also for a " +
     "replay.",
   purged:
-    "The user was deleted. The body is gone, and it cannot be replayed. Decided by the store, when it claims, settles, ends " +
-    "or purges a delivery.",
+    "A request about its user removed it: any regulation but `unsuppress`. The body is gone or out of reach, and it cannot be " +
+    "replayed. Decided by the store, when it claims, settles, ends or purges a delivery.",
   "destination-removed":
     "Its destination has left the settings, and retention has ended or the host has forgotten it. Decided by " +
     "`relay/src/maintenance` and `forget` of the relay.",
@@ -51,7 +55,7 @@ export function deliveryStatesPage() {
 
 A delivery is one message on its way to one destination. It is always in exactly one of these states; what is not in
 the table cannot happen. A replay is a new delivery, so nothing ever leaves a final state; a dead delivery
-may become \`purged\` later, when its user is deleted.
+may become \`purged\` later, when its user is deleted or suppressed.
 
 \`\`\`mermaid
 stateDiagram-v2

@@ -52,6 +52,19 @@ describe("the driver", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("that is missing is not blamed on the version where this Node was started without its own", () => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
+    const host = `Object.defineProperty(process, "versions", { value: { ...process.versions, sqlite: "3.53.0" } });
+      process.getBuiltinModule = () => undefined;
+      const { openStores } = await import(${JSON.stringify(FACE)});
+      await openStores("calls.db").catch(({ message }) => console.log(message));`;
+    const { stdout } = runWithout(folder, "MODULE_NOT_FOUND", ["--input-type=module", "--eval", host]);
+    expect(stdout).toContain(
+      `Node ${process.versions.node} has SQLite 3.53.0, but not the module node:sqlite: ` +
+        "run npm install @photostructure/sqlite@1.2.1, or use a Node built and started with node:sqlite\n",
+    );
+  });
+
   it.runIf(NEEDED)("that is missing has a separate code for a host", () => {
     const folder = mkdtempSync(join(tmpdir(), "postrider-driver-"));
     const host = `import { openStores } from ${JSON.stringify(FACE)};

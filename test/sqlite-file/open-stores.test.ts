@@ -107,6 +107,16 @@ describe("a store file", () => {
     expect(await accepted(await opened(await crashed(5, sweep)))).toBe(5);
   });
 
+  it("opens after a crash during its close, when its audiences are closed and its deliveries are not", async () => {
+    const file = join(tempFolder(), "p.db");
+    const stores = await openStores(file);
+    await stores.store.commit(calls("1"), NOW);
+    await stores.audiences.close();
+    const copy = copied(file);
+    await stores.close();
+    expect(await accepted(await opened(copy))).toBe(1);
+  });
+
   it("that was closed normally is one file, and opens wherever it is copied to", async () => {
     const file = join(tempFolder(), "p.db");
     const store = await opened(file);

@@ -40,7 +40,7 @@ export interface ApiOptions {
 
 /**
  * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
- * `isUpload` is true.
+ * `isUpload`, which this package exports as well, returns true.
  */
 export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.() };

@@ -41,14 +41,24 @@ function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined
   };
 }
 
-/** The stored excerpts by attempt. An endpoint has at most one excerpt: that of its latest failed answer. */
-function excerptsByAttempt({ attempts, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+/**
+ * The stored excerpts by attempt. An endpoint has at most one excerpt: that of its latest failed answer. An answer that came
+ * after its delivery was settled has none, since an excerpt is stored when its round is settled.
+ */
+function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
+  const settledAt = Math.min(...all.filter((attempt) => attempt.verdict === "success").map(repliedAt));
+  const attempts = all.filter((attempt) => repliedAt(attempt) <= settledAt);
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));
     if (failed !== undefined && excerpt !== undefined) placed.set(failed, excerpt);
   }
   return placed;
+}
+
+/** When the status line or the fault came. A success settles its delivery at that time. */
+function repliedAt({ startedAt, durationMs }: AttemptRecord): number {
+  return startedAt + durationMs;
 }
 
 function isFailedAnswer(attempt: AttemptRecord, endpoint: EndpointState["endpoint"]): boolean {

@@ -59,7 +59,10 @@ export const OVERDUE_MS = 60_000;
 /** Once this many rows are gathered, they are committed without further delay (decision: group commits). */
 export const GATHER_ROWS = 256;
 
-/** The last slot, in which the last round is placed, is as long as the window divided by this (decision: schedule). */
+/**
+ * The last slot, in which the last round is placed, begins this part of the window before the window's end, but at least
+ * twice the margin below before it (decision: schedule).
+ */
 export const LAST_SLOT_DIVISOR = 250;
 /**
  * The last slot ends before the window does. The time between is the window divided by `END_MARGIN_DIVISOR`, but at least

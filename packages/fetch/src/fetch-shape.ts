@@ -1,5 +1,5 @@
-// The parts of a WHATWG fetch that this adapter uses, as types. The fetch of any runtime fits them, and the type
-// declarations of no runtime are needed.
+// The parts of a WHATWG fetch that this adapter uses, as types. The fetch of any runtime fits them, so the type declarations
+// of a runtime are not needed.
 
 /** A WHATWG fetch. The type of a request differs between runtimes, so it is left out here. */
 export type Fetch = (url: string, request: never) => Promise<FetchAnswer>;

@@ -1,5 +1,5 @@
-// The public entry of fetch: the HTTP port over a WHATWG fetch, and the optional parts of the HTTP contract that it
-// cannot support.
+// The public entry of fetch: the HTTP port over a WHATWG fetch, and a list of the optional parts of the HTTP contract that
+// it cannot support.
 
 export { createFetchHttp, type FetchHttpOptions } from "./create-http.js";
 export type { BodyReader, Fetch, FetchAnswer } from "./fetch-shape.js";

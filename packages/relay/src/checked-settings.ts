@@ -14,7 +14,7 @@ export interface CheckedSettings extends SettingsIndex {
   readonly kind: "checked";
 }
 
-/** Checks settings. Answers settings that a relay can put into force at once, or all problems. */
+/** Checks settings. Returns settings that a relay can put into force at once, or all problems. */
 export function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]> {
   return runSteps(checkSettingsInSteps(workspace));
 }

@@ -1,5 +1,5 @@
-// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it gives
-// each part those that its context type lists, and does not know how the parts work.
+// Creates a relay from its ports and settings, and connects its parts. The only file that knows all parts: it gives each
+// part the other parts that its context type lists. Does not know how the parts work.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
 import {
@@ -14,7 +14,7 @@ import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { createDeletionLoop } from "./deletion/create-deletion-work.js";
-import { createDeletions } from "./deletion/create-deletions.js";
+import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
 import { createHandOff } from "./dispatch/hand-off.js";
 import { createRounds } from "./dispatch/rounds.js";
@@ -72,7 +72,7 @@ function assemble(options: RelayOptions, checked: CheckedSettings): Relay {
   const poller = createPoller(context);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
   const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
-  const deletions = createDeletions({ ...context, onRequest: deletionWork.wake });
+  const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });
   const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const audiences =
     audienceStorage === undefined
@@ -196,10 +196,10 @@ async function flushTally({ tally, commits }: FlushContext): Promise<void> {
 }
 
 function nothing(): void {
-  // The storage has reported the fault. Counts that cannot be written now are lost.
+  // Nothing is left to do after a commit. After a fault, which the storage has reported, the counts are lost.
 }
 
-/** Returns a function that calls `act` and passes its argument on. */
+/** Returns a function that calls `act` and then returns its own argument. */
 function tap<T>(act: () => void): (value: T) => T {
   return (value) => {
     act();

@@ -23,7 +23,7 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 /**
  * Returns a function that answers whether an event may be logged. It answers false for a dropped field that the same
  * source has sent before, since one line is enough to repair a program, and for any further dropped field once
- * `MAX_TOLD_SLIPS` have been logged.
+ * `MAX_LOGGED_SLIPS` have been logged.
  */
 function createSlipMemory(): (event: RelayEvent) => boolean {
   const logged = new Set<string>();

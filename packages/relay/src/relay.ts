@@ -133,7 +133,7 @@ export interface Relay extends Audiences, Deletions {
   /** Replays dead deliveries of one destination, the newest first. */
   replayMany(request: ReplayRequest): ResultAsync<ReplayManyResult, ReplayFault>;
   /**
-   * Ends waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Answers how
+   * Ends waiting deliveries of a destination that was removed from the settings: dead(`destination-removed`). Returns how
    * many: at most 50,000 in one call.
    */
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;

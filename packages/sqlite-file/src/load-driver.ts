@@ -44,12 +44,21 @@ function loadOptional(builtIn: string | undefined): unknown {
 
 /** Says what is missing, and what to do. */
 function adviceFor(error: unknown, builtIn: string | undefined): string {
-  const own = builtIn === undefined ? "has no SQLite" : `has SQLite ${builtIn}, which cannot be used`;
+  const { own, otherwise } = lackOf(builtIn);
   const what = codeOf(error) === "MODULE_NOT_FOUND" ? `${OPTIONAL} is not installed` : `${OPTIONAL} cannot be loaded`;
   return (
     `the SQLite driver ${what}, and Node ${process.versions.node} ${own}: ` +
-    `run npm install ${OPTIONAL}@${TESTED}, or use a Node with SQLite 3.51.3 or later`
+    `run npm install ${OPTIONAL}@${TESTED}, or use a Node ${otherwise}`
   );
+}
+
+/** Why the SQLite of this Node is not used, and which Node would do. */
+function lackOf(builtIn: string | undefined): { readonly own: string; readonly otherwise: string } {
+  const otherwise = "with SQLite 3.51.3 or later";
+  if (builtIn === undefined) return { own: "has no SQLite", otherwise };
+  if (chooseDriver(builtIn) === OPTIONAL) return { own: `has SQLite ${builtIn}, which cannot be used`, otherwise };
+  const own = `has SQLite ${builtIn}, but not the module node:sqlite`;
+  return { own, otherwise: "built and started with node:sqlite" };
 }
 
 /** The version of the optional driver in this package's package.json. */

@@ -15,7 +15,7 @@ import { createFileWatch } from "./watch-database.js";
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
 
 export interface FileStores {
-  /** To be closed last, since its `close` removes the mark of the log. */
+  /** To be closed last, since its `close` removes the mark of the log, and then the log. */
   readonly deliveries: DeliveryStore;
   readonly audiences: AudienceStore;
 }
@@ -34,7 +34,7 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
   };
   try {
     const deliveries = createSqliteStore({ ...options, database: connect() });
-    const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true });
+    const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true, keepsLog: true });
     markWal(file);
     // The mark of a broken log stays, so that the next start refuses the file until an operator has examined it.
     const close = (): Promise<void> => (fileWatch.isBroken() ? deliveries.close() : closeUnmarked(deliveries, file));
@@ -46,8 +46,8 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
 }
 
 /**
- * Removes the mark, then closes the store. The order matters, because closing the last connection removes the log, and
- * a mark without a log would look like a lost log.
+ * Removes the mark, then closes the store. The order matters: closing empties and removes the log, and after a crash a mark
+ * without a log, or with an empty one, would look like a lost log.
  */
 async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
   try {

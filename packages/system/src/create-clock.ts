@@ -8,7 +8,7 @@ const MAX_TIMER_MS = 2_147_483_647;
 
 export interface SystemClockOptions {
   /**
-   * Whether a pending timer keeps the process running. True if absent: otherwise work that waits in memory is lost when
+   * Whether a pending timer keeps the process running. True if absent. If false, work that waits in memory is lost when
    * a script ends. If true, cancel timers that are no longer needed, as the relay does in `stop`. No effect on a
    * runtime without processes.
    */

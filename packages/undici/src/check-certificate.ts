@@ -9,7 +9,7 @@ import { createFaultError } from "./fault-error.js";
 /** The error that names what is wrong with the certificate; undefined if it is accepted. */
 export function checkCertificate(host: string, certificate: PeerCertificate): Error | undefined {
   if (isSelfSigned(certificate.raw)) return createFaultError("self-signed");
-  // Without alternative names, Node falls back to the common name.
+  // Without alternative names, Node would fall back to the common name, which must not happen.
   if (certificate.subjectaltname === undefined) return createFaultError("certificate-host");
   return checkServerIdentity(host, certificate);
 }

@@ -44,7 +44,7 @@ export type CheckedOptions =
   | { readonly kind: "ok"; readonly settings: BatchSettings }
   | { readonly kind: "refused"; readonly problems: readonly OptionProblem[] };
 
-/** Checks a write key and options. Answers the settings in force, or every problem. Never throws. */
+/** Checks a write key and options. Returns the settings in force, or every problem. Never throws. */
 export function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions {
   const settings = settingsOf(options);
   const problems = [...problemsOfKey(writeKey), ...problemsOfSize(options), ...problemsOf(settings, options.endpoint)];

@@ -10,9 +10,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
- * Why a delivery is dead. `expired`: the retry window has ended · `refused`: every endpoint has refused the delivery ·
- * `lane-full`: the lane of the delivery was full · `purged`: the user of the message was deleted · `destination-removed`: the
- * destination was removed from the settings, and then the retention ended or the host called `forget`.
+ * Why a delivery is dead. `expired`: no further round fits into the retry window · `refused`: every endpoint has refused the
+ * delivery · `lane-full`: the lane of the delivery was full · `purged`: a request deleted or suppressed a user of the message ·
+ * `destination-removed`: the destination was removed from the settings, and then the retention ended or the host called
+ * `forget`.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
@@ -47,8 +48,9 @@ export interface EndpointState {
 }
 
 /**
- * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. After a success, its status;
- * otherwise the result of the attempted endpoint that comes last in the settings, local faults aside.
+ * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. After a success it is the
+ * status of the success. After a failed round it is the result of one recorded attempt: that of the endpoint that comes last
+ * in the settings.
  */
 export type Detail = string;
 

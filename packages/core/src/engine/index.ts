@@ -68,7 +68,7 @@ export { recordAttempt } from "../round/record-attempt.js";
 export type { EndedAttempt, HoldEnds, RoundDelivery } from "../round/round.js";
 export { type RoundEnd, type SettledRound, settleRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
-export { type Lateness, spreadOverdue } from "../retry/spread-overdue.js";
+export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";

@@ -1,6 +1,6 @@
-// Decides whether a call can be written as JSON without loss: finite numbers, at most 64 levels, at most the size of a call
-// (decision: request limits). Scans the whole call, but stops at the size limit: a host's object that contains the same part
-// many times is small in memory, but huge as JSON (decision: calls as objects). Must not know which fields a call has.
+// Decides whether a call can be written as JSON: finite numbers, at most 64 levels and 32,768 bytes (decision: request limits).
+// What JSON leaves out, such as functions, is not refused. Scans the whole call, but stops at the size limit: a part that a
+// host's object contains many times is huge as JSON (decision: calls as objects). Must not know which fields a call has.
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject, hasToJson } from "../call/is-plain-object.js";

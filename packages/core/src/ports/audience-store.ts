@@ -6,7 +6,7 @@ import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
 
 export interface AudienceStore {
-  /** Stores a new audience. Answers false if its key exists already. */
+  /** Stores a new audience. Returns false if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;
   /** The record of the audience with this key. */
   find(key: string): Promise<AudienceRecord | undefined>;
@@ -28,7 +28,7 @@ export interface AudienceStore {
   read(set: string, after?: string): Promise<readonly Member[]>;
   /** All names of sets that begin with `prefix`, in order. */
   sets(prefix: string): Promise<readonly string[]>;
-  /** Removes a bounded part of a set. Answers true once the set is gone; repeat until then. */
+  /** Removes a bounded part of a set. Returns true once the set is gone; repeat until then. */
   drop(set: string): Promise<boolean>;
   /**
    * Removes these users from a set, and answers how many of them were in it. One durable commit. A set that loses its last
@@ -36,7 +36,7 @@ export interface AudienceStore {
    */
   erase(set: string, userIds: readonly string[]): Promise<number>;
   /**
-   * Removes all replaced, dropped and erased data from the store's files. Answers false if another process has the files
+   * Removes all replaced, dropped and erased data from the store's files. Returns false if another process has the files
    * locked; call the method again later.
    */
   scrub(): Promise<boolean>;

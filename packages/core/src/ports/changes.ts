@@ -7,7 +7,10 @@ import type { Body, DeletionId, DeliveryId, DestinationId, EpochMs, SourceId } f
 import type { FilteredUnit } from "../routing/route.js";
 import type { NoticeProgress } from "./deletion-store.js";
 
-/** The content of one commit. Any list may be empty. */
+/**
+ * The content of one commit. Any list may be empty. A store applies the lists in this order: `accept`, `settle`, `replay`,
+ * `append`; within a list, in the order of the list.
+ */
 export interface Changes {
   readonly accept: readonly NewMessage[];
   readonly replay: readonly Replay[];

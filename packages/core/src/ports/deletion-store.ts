@@ -7,8 +7,8 @@ import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 
 /**
  * A request takes effect when it is stored. If it purges, the deliveries of its users that were stored before are out of reach
- * from then on: they are not claimed or replayed. A delivery out of reach becomes dead(`purged`) when it would be claimed, or
- * when it would be settled as anything but delivered. `purge` then removes the bodies.
+ * from then on: they are not claimed or replayed. A delivery out of reach becomes dead(`purged`) when it would be claimed,
+ * when `end` ends it, or when it would be settled as anything but delivered. `purge` then removes the bodies.
  */
 export interface DeletionStore {
   /**
@@ -29,7 +29,7 @@ export interface DeletionStore {
   ): Promise<{ readonly isDone: boolean }>;
   /**
    * Finishes a request that is purged and notified: removes its user ids, and removes all deleted data from the store's
-   * files. Answers false if another process has the files locked; call `finish` again later. Also answers false while an
+   * files. Returns false if another process has the files locked; call `finish` again later. Also returns false while an
    * earlier step is unfinished, and for an unknown request.
    */
   finish(id: DeletionId, now: EpochMs): Promise<boolean>;

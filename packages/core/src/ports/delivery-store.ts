@@ -46,15 +46,15 @@ export interface DeliveryStore {
    */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
-   * Ends up to `limit` deliveries of a lane: waiting ones, and claimed ones whose lease has ended, become dead for `reason`.
-   * Claims of the lane may run at the same time. Answers how many deliveries it ended; repeat until there are fewer than
-   * `limit`.
+   * Ends up to `limit` deliveries of a lane: waiting ones, and claimed ones whose lease has ended, become dead for `reason`,
+   * or for `purged` if they are out of reach (see `DeletionStore`). Claims of the lane may run at the same time. Returns how
+   * many deliveries it ended; repeat until there are fewer than `limit`.
    */
   end(request: EndRequest, now: EpochMs): Promise<number>;
   /**
    * Brings forward up to `limit` deliveries of a lane that can be claimed only after `dueAfter`: they can be claimed at
    * `dueAt` instead. The relay uses this after its clock was set back. A claimed delivery stays claimed under its token.
-   * Answers how many deliveries it changed; repeat until there are fewer than `limit`.
+   * Returns how many deliveries it changed; repeat until there are fewer than `limit`.
    */
   pullIn(request: PullInRequest, now: EpochMs): Promise<number>;
   find(id: DeliveryId): Promise<DeliveryRecord | undefined>;
@@ -68,7 +68,7 @@ export interface DeliveryStore {
   counts(): Promise<readonly SourceCounts[]>;
   /**
    * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Counters do not
-   * change. Answers how many deliveries it removed; repeat until there are fewer than `limit`.
+   * change. Returns how many deliveries it removed; repeat until there are fewer than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */
@@ -177,8 +177,9 @@ export interface ListQuery {
 }
 
 /**
- * A page of deliveries, newest first. It may have fewer deliveries than `limit`, or none, although there is a next page: the
- * search for one page is bounded. `next` is absent on the last page.
+ * A page of deliveries, newest first. A store may bound the search for one page: if it has looked at more than 1,000
+ * deliveries, the page may have fewer deliveries than `limit`, or none, although there is a next page. Otherwise a page is full
+ * as long as there is more, as the contract suite demands. `next` is absent on the last page.
  */
 export interface DeliveryPage {
   readonly deliveries: readonly DeliverySummary[];

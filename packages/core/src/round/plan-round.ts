@@ -6,7 +6,7 @@ import { LEASE_SLACK_MS } from "../limits.js";
 import type { EndpointState } from "../delivery/delivery.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
-import { spreadOverdue } from "../retry/spread-overdue.js";
+import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
 import type { HoldEnds, RoundDelivery } from "./round.js";
 
@@ -49,7 +49,7 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   if (open.length === 0) return die("refused");
 
   const { dueAt, claimingSince } = context;
-  const spreadTo = spreadOverdue({ firstAttemptAt, dueAt, claimingSince }, policy, context.draw, now);
+  const spreadTo = spreadDueTime({ firstAttemptAt, dueAt, claimingSince }, policy, context.draw, now);
   if (spreadTo !== undefined) return release(spreadTo);
 
   // In the last slot of the window, holds are ignored.

@@ -48,9 +48,9 @@ export type Members = Iterable<Member | string> | AsyncIterable<Member | string>
 export interface SyncProgress {
   readonly phase: "collecting" | "merging" | "comparing" | "sending";
   /**
-   * A number of members that depends on the phase: received (`collecting`), merged in the current pass (`merging`),
-   * compared with the previous sync (`comparing`), or compared with what destinations know, counted once for each
-   * destination (`sending`).
+   * How many members the phase has processed. `collecting`: members received · `merging`: members merged in the current
+   * pass · `comparing`: members compared with the previous sync · `sending`: members compared with what a destination
+   * knows, summed over the destinations.
    */
   readonly done: number;
   readonly total?: number;

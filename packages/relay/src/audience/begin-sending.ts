@@ -57,7 +57,7 @@ function sinceOf(lease: SyncLease): number {
 
 /**
  * Carries out, in the new set, the requests after `since` up to the last one that is carried out in the other sets of
- * the audience. Answers the number of that last request, and how many users were removed.
+ * the audience. Returns the number of that last request, and how many users were removed.
  */
 async function eraseLater(
   task: SetTask & Pick<BeginTask, "lease">,
@@ -93,7 +93,7 @@ async function compare(
 }
 
 /**
- * Makes the new set the current one, unless a further request about users came meanwhile. Answers whether it has done
+ * Makes the new set the current one, unless a further request about users came meanwhile. Returns whether it has done
  * so.
  */
 async function send(

@@ -14,7 +14,7 @@ import { createLongWork } from "./long-work.js";
 import { createSyncDestinations } from "./sync-destinations.js";
 import { type SyncLease, acquireSyncLease, type TakeRecord } from "./sync-lease.js";
 import { lastRequest } from "./requests.js";
-import { collectAndBegin, sendPrepared } from "./run-sync.js";
+import { collectSyncMembers, sendPrepared } from "./run-sync.js";
 import { toSyncFault } from "./sync-fault.js";
 import { createProgress, type SyncTask } from "./sync-task.js";
 
@@ -26,7 +26,7 @@ export interface BegunSync {
 
 export interface Syncs {
   /**
-   * Answers the number of the last request about users. To be called when a host asks for a sync: the users of later
+   * Returns the number of the last request about users. To be called when a host asks for a sync: the users of later
    * requests are not added again by that sync (decision: erasure).
    */
   begin(): Promise<Result<number, SyncFault>>;
@@ -66,7 +66,7 @@ export function createSyncs(context: AudienceContext): Syncs {
     if (taken.isErr()) return err(toSyncFault(taken.error));
     const task = taskOf(taken.value, options);
     collecting.add(taken.value);
-    const prepared = await collectAndBegin(task, members, options.confirmRemove);
+    const prepared = await collectSyncMembers(task, members, options.confirmRemove);
     collecting.delete(taken.value);
     return prepared.isErr() ? err(prepared.error) : send(task, false);
   }

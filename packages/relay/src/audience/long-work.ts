@@ -7,15 +7,15 @@ import { LONG_WORK_SLICE_MS } from "../limits.js";
 export interface LongWork {
   readonly shouldContinue: () => boolean;
   /**
-   * Lets other work run if this work has used the thread for `LONG_WORK_SLICE_MS` or longer; otherwise returns undefined, so that
-   * the caller need not wait.
+   * Lets other work run if `LONG_WORK_SLICE_MS` or more have passed since it last did so, the time of waiting included;
+   * otherwise returns undefined, so that the caller need not wait.
    */
   readonly yieldIfLong: () => Promise<void> | undefined;
   /** Resolves after `delayMs` milliseconds. */
   readonly pause: (delayMs: number) => Promise<void>;
 }
 
-/** Begins a piece of long work. The time for which it uses the thread is counted from now on. */
+/** Begins a piece of long work. The time until other work first runs is counted from now on. */
 export function createLongWork(clock: Clock, shouldContinue: () => boolean): LongWork {
   let since = clock.monotonic();
 

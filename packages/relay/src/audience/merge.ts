@@ -19,7 +19,7 @@ export interface MergeInput {
 }
 
 /**
- * Merges sorted lists into a set: if a user is in several lists, the value in the last of them counts. Answers how many
+ * Merges sorted lists into a set: if a user is in several lists, the value in the last of them counts. Returns how many
  * members were appended.
  */
 export async function mergeInto(

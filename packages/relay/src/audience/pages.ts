@@ -6,7 +6,7 @@ import { err, ok, type Result } from "neverthrow";
 import type { StoreFault } from "../storage/storage.js";
 import type { AudienceStorage } from "./audience-storage.js";
 
-/** Answers the next page of a list; at the end of the list and on each further call, an empty page. */
+/** Returns the next page of a list; at the end of the list and on each further call, an empty page. */
 export type ReadNextPage = () => Promise<Result<readonly Member[], StoreFault>>;
 
 /** All members of a set. */

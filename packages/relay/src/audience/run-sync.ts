@@ -17,7 +17,7 @@ import { repeatLastSteps, sendAll, type SendFault } from "./send-changes.js";
  * Prepares the members of a new sync for sending. `confirmed` is the number of members that may leave, if the host has
  * confirmed a number.
  */
-export async function collectAndBegin(
+export async function collectSyncMembers(
   task: PrepareTask,
   members: Members,
   confirmed: number | undefined,

@@ -7,7 +7,7 @@ import type { AskDeletions, StoreFault } from "../storage/storage.js";
 import { carryOut, type CarryOutProgress } from "./carry-out.js";
 import type { Task } from "./task.js";
 
-/** Answers whether further steps should follow at once. */
+/** Returns whether further steps should follow at once. */
 export async function carryOutAll(task: Task): Promise<boolean> {
   let isMore = false;
   for (const id of await findUnfinished(task.ask)) {

@@ -14,7 +14,7 @@ import type { StoreFault } from "../storage/storage.js";
 import type { EraseTask } from "./task.js";
 
 /**
- * Carries out the request with the number `request` in all audiences. Answers false if an audience has to be tried
+ * Carries out the request with the number `request` in all audiences. Returns false if an audience has to be tried
  * again later.
  */
 export async function eraseEverywhere(task: EraseTask, request: number): Promise<Result<boolean, StoreFault>> {
@@ -44,7 +44,7 @@ export async function isLeftNowhere(task: EraseTask, request: number): Promise<R
 
 type Work = (erasing: SetTask, record: AudienceRecord) => Promise<Result<boolean, StoreFault>>;
 
-/** Does the work for each audience. Answers true if the work answered true for all audiences. */
+/** Does the work for each audience. Returns true if the work answered true for all audiences. */
 async function forEachAudience(
   { clock, audiences, shouldContinue }: EraseTask,
   work: Work,

@@ -11,7 +11,7 @@ import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "../maintenance/until-done.js";
 import type { NotifyTask } from "./task.js";
 
-/** Stores notices step by step. Answers whether the notices of all users of the request are stored. */
+/** Stores notices step by step. Returns whether the notices of all users of the request are stored. */
 export function storeNotices(task: NotifyTask, record: DeletionRecord): Promise<Result<boolean, StoreFault>> {
   let { notified } = record;
   return untilDone(
@@ -27,7 +27,7 @@ export function storeNotices(task: NotifyTask, record: DeletionRecord): Promise<
   );
 }
 
-/** Stores the notices of the next users. Answers how many users of the request have their notices afterwards. */
+/** Stores the notices of the next users. Returns how many users of the request have their notices afterwards. */
 async function notifySome(
   { clock, settings, queue }: Omit<NotifyTask, "shouldContinue">,
   record: DeletionRecord,

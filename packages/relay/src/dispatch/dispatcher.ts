@@ -42,7 +42,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     return claims.length === 0 ? untilNext() : claim(claims);
   }
 
-  /** Answers the delay in milliseconds until the next claim if this one failed; otherwise undefined: a turn follows at once. */
+  /** Returns the delay in milliseconds until the next claim if this one failed; otherwise undefined: a turn follows at once. */
   async function claim(lanes: readonly LaneClaim[]): Promise<number | undefined> {
     const lease = context.newLease();
     const asked = instantOf(context.clock);

@@ -126,7 +126,7 @@ async function append(commits: Commits, { delivery }: Claim, one: EndedAttempt):
 }
 
 function nothing(): void {
-  // The storage has reported the fault.
+  // Nothing is left to do after a commit. A fault has been reported by the storage.
 }
 
 function emitAttempt(emit: EmitEvent, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {

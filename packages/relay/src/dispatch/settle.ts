@@ -10,7 +10,7 @@ import type { StoreFault } from "../storage/storage.js";
 import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
 
-/** Settles a claim. Answers whether the settlement took effect. */
+/** Settles a claim. Returns whether the settlement took effect. */
 export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
   const { outcome, attempts, endpoints } = round;
   for (;;) {

@@ -23,7 +23,7 @@ export interface SlicedWork {
 type Answer = Result<readonly Receipt[], RelayFault>;
 
 /**
- * Answers a receipt for each call, in the order of the calls. If a slice cannot be stored, the slices before it stay
+ * Returns a receipt for each call, in the order of the calls. If a slice cannot be stored, the slices before it stay
  * stored: when the caller sends the whole arrival again, the calls of those slices that have a messageId are
  * duplicates.
  */

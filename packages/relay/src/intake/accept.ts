@@ -13,7 +13,7 @@ import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { createSlicer } from "./take-slice.js";
 import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
 
-/** Answers a receipt for each call, in the order of the calls. */
+/** Returns a receipt for each call, in the order of the calls. */
 export function accept(context: IntakeContext, arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault> {
   const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
   const first = slicer.next();

@@ -7,8 +7,8 @@ import type { StoreFault } from "../storage/storage.js";
 import { untilDone } from "./until-done.js";
 
 /**
- * `work` does one slice: it processes up to `SLICE` deliveries, and answers how many. `inSlices` answers their sum; the
- * rest waits for the next run.
+ * `work` does one slice: it processes up to `DELIVERIES_PER_SLICE` deliveries, and answers how many. `inSlices` answers
+ * their sum; the rest waits for the next run.
  */
 export async function inSlices(
   clock: Clock,

@@ -20,7 +20,7 @@ export interface PullingIn {
   readonly shouldContinue: () => boolean;
 }
 
-/** Brings forward deliveries of these lanes. Answers whether all lanes were done; if not, this must be repeated. */
+/** Brings forward deliveries of these lanes. Returns whether all lanes were done; if not, this must be repeated. */
 export async function pullInLanes(
   context: PullInContext,
   lanes: readonly DestinationId[],

@@ -4,7 +4,10 @@
 
 import type { Lane } from "./lane.js";
 
-/** Data without methods, since each delivery has an entry: only the functions of this file read or change it. */
+/**
+ * Only the functions of this file read or change an entry. It has no methods, to save memory: each unfinished delivery has an
+ * entry.
+ */
 export interface LaneEntry {
   readonly lane: Lane;
   readonly bytes: number;
@@ -39,7 +42,7 @@ export function finishEntry(entry: LaneEntry): void {
 /** Ends the entry: the delivery was not stored. */
 export function withdrawEntry(entry: NewEntry): void {
   end(entry);
-  // If a poll has replaced the counts since the entry was added, they never included the delivery: nothing is subtracted.
+  // If a poll has replaced the counts since the entry was added, the new counts never included the delivery: nothing is subtracted.
   if (entry.lane.countsFrom === entry.countsFrom) uncount(entry);
 }
 

@@ -21,6 +21,11 @@ export interface SqliteAudienceStoreOptions {
   readonly database: SqliteDatabase;
   /** True if another store was just opened on the same file. The file was checked then, and is not checked again. */
   readonly isChecked?: boolean;
+  /**
+   * True if another store of this process on the same file is closed later. `close` then leaves the log as it is; otherwise
+   * it moves the log into the file.
+   */
+  readonly keepsLog?: boolean;
 }
 
 /**
@@ -36,12 +41,16 @@ const CACHE_KB = 4_000;
 const CHECKPOINT_PAGES = 1_000;
 
 /** Opens an audience store on a database. Prepares the file and throws errors as `createSqliteStore` does. */
-export function createSqliteAudienceStore({ database, isChecked }: SqliteAudienceStoreOptions): AudienceStore {
+export function createSqliteAudienceStore({
+  database,
+  isChecked,
+  keepsLog,
+}: SqliteAudienceStoreOptions): AudienceStore {
   prepareDatabase(database, STORE_SCHEMA, isChecked);
   database.exec(`pragma cache_size = ${String(-CACHE_KB)}`);
   database.exec(`pragma wal_autocheckpoint = ${String(CHECKPOINT_PAGES)}`);
   const statements = prepareStatements(() => prepareAll(database));
-  const connection = createConnection(database);
+  const connection = createConnection(database, { keepsLog });
 
   return {
     create: (record) => connection.write(() => statements.records.create(record)),

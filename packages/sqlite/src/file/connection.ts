@@ -22,8 +22,16 @@ export interface StoreConnection {
   close(): Promise<void>;
 }
 
+export interface ConnectionOptions {
+  /** Whether `close` leaves the log as it is, since a store that is closed later empties it. */
+  readonly keepsLog?: boolean | undefined;
+}
+
 /** Creates the connection of a store. `prepareDatabase` must have prepared the database. */
-export function createConnection(database: SqliteDatabase): StoreConnection {
+export function createConnection(
+  database: SqliteDatabase,
+  { keepsLog = false }: ConnectionOptions = {},
+): StoreConnection {
   let stopped: StoreError | undefined;
   let isOpen = true;
 
@@ -61,7 +69,7 @@ export function createConnection(database: SqliteDatabase): StoreConnection {
     emptyLog: () => ask(() => emptyLog(database)),
     close: () =>
       promise(() => {
-        if (isOpen && stopped === undefined) leaveNoLog(database);
+        if (isOpen && !keepsLog && stopped === undefined) leaveNoLog(database);
         stopped = createStoreError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;

@@ -14,9 +14,9 @@ export interface ModelContractOptions {
 }
 
 /**
- * The cases of the model contract. `create` must return a harness over a new storage. It is called once for each run,
- * and once before, to read `supports`. A failure names its seed, the fewest commands that cause it, and the wrong
- * answer.
+ * The cases of the model contract. `create` must return a harness over a new storage. It is called once before, to read
+ * `supports`, and once for each sequence that is played: each run, and each step of shrinking a failure. A failure names its
+ * seed, the fewest commands that cause it, and the wrong answer.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,

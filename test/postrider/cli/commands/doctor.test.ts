@@ -104,7 +104,7 @@ describe("postrider doctor", () => {
       "ok   calls of website were seen, 0 deliveries have arrived",
       "open 1 wait for their turn or their retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
-      "open the call to crm is waiting, tried 0 times, last unknown",
+      "open the call to crm is waiting, no attempt recorded",
     ]);
 
     const forbidden = await withServer({ endpoints: [{ url: "http://10.0.0.1/" }] });
@@ -148,7 +148,7 @@ describe("postrider doctor", () => {
       "ok   calls of all sources were seen, 0 deliveries have arrived",
       "open 1 wait for their turn or their retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
-      "open the call to crm is waiting, tried 0 times, last unknown",
+      "open the call to crm is waiting, no attempt recorded",
     ]);
   });
 

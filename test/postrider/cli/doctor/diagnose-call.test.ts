@@ -140,3 +140,19 @@ describe("the findings if a server does not answer all requests", () => {
     expect(said({ deliveries: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
   });
 });
+
+describe("the findings about a delivery without a recorded attempt", () => {
+  const untried = { detail: null, attemptCount: 0 };
+
+  it("name the reason for which it is dead, and no reply", () => {
+    expect(said({ deliveries: page(delivery({ ...untried, state: "dead", reason: "lane-full" })) })).toContain(
+      "bad: the call to crm is dead: lane-full, no attempt recorded",
+    );
+  });
+
+  it("name the state in which it is open, and no reply", () => {
+    expect(said({ deliveries: page(delivery({ ...untried, state: "claimed" })) })).toContain(
+      "open: the call to crm is claimed, no attempt recorded",
+    );
+  });
+});

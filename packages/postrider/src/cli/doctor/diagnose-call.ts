@@ -113,12 +113,18 @@ const NOT_LOOKED_THROUGH =
   `no call with this messageId was seen in the last ${HOURS} hours, nor is it among the newest deliveries; there are more ` +
   "than are looked through here: follow the pages of GET /api/deliveries?messageId=";
 
+const UNTRIED = "no attempt recorded";
+
 function diagnoseDelivery(delivery: JsonObject): Finding {
   const field = (name: string): string => textOr(delivery[name], "unknown");
   const to = `the call to ${field("destination")}`;
+  // Null until a round is recorded; a delivery that died without one, such as `lane-full`, never gets a detail.
+  const isTried = delivery["detail"] !== null;
   if (delivery["state"] === "delivered") return okFinding(`${to} was delivered: look on at the receiver`);
-  if (delivery["state"] === "dead") return badFinding(`${to} is dead: ${field("reason")}, ${field("detail")}`);
-  return openFinding(`${to} is ${field("state")}, tried ${field("attemptCount")} times, last ${field("detail")}`);
+  if (delivery["state"] === "dead")
+    return badFinding(`${to} is dead: ${field("reason")}, ${isTried ? field("detail") : UNTRIED}`);
+  const tries = isTried ? `tried ${field("attemptCount")} times, last ${field("detail")}` : UNTRIED;
+  return openFinding(`${to} is ${field("state")}, ${tries}`);
 }
 
 function listIn(answer: SendResult, name: string): readonly JsonObject[] | undefined {

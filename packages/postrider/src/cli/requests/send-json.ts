@@ -3,7 +3,7 @@
 
 import type { Clock } from "@postrider/core";
 
-export interface JsonRequest {
+export interface JsonRequestOptions {
   readonly url: string;
   /** POST if absent. */
   readonly method?: "GET" | "POST";
@@ -21,7 +21,13 @@ export type SendResult =
 const TIMEOUT_MS = 30_000;
 
 /** Sends the request, and waits at most 30 seconds for the whole answer. */
-export async function sendJson({ url, method = "POST", authorization, body, clock }: JsonRequest): Promise<SendResult> {
+export async function sendJson({
+  url,
+  method = "POST",
+  authorization,
+  body,
+  clock,
+}: JsonRequestOptions): Promise<SendResult> {
   const abort = new AbortController();
   const cancel = clock.after(TIMEOUT_MS, () => abort.abort());
   try {

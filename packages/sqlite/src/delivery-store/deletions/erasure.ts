@@ -12,7 +12,7 @@ import {
   readMessageUsers,
 } from "./erasure-request.js";
 
-/** Answers for one transaction which deliveries must not be sent any more. */
+/** Decides for one transaction which deliveries must not be sent any more. */
 export interface Erasure {
   /** Whether a delivery must not be sent any more. `row` has the column `wiped` of the delivery's message. */
   isErased(delivery: number, message: number, row: Row): boolean;

@@ -1,6 +1,6 @@
-// Finishes a request whose next step is `finish`. After its user ids are removed, `create-deletions.ts` empties the log,
-// which still holds the old pages. The request is marked as finished last: if a crash comes before the mark, finishing
-// starts over.
+// Finishes a request whose next step is `finish`. After its user ids are removed, `create-deletions.ts` of this package
+// empties SQLite's write-ahead log, which still holds the old pages. The request is marked as finished last: if a crash comes
+// before the mark, finishing starts over.
 
 import { type DeletionId, type EpochMs, nextStep, type Regulation } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";

@@ -1,5 +1,5 @@
 import { DEFAULT_RETRY_POLICY, windowEnd } from "@postrider/core";
-import { lastSlot, type Lateness, spreadOverdue } from "@postrider/core/engine";
+import { lastSlot, type Lateness, spreadDueTime } from "@postrider/core/engine";
 import { retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,25 +13,25 @@ function overdue(changes: Partial<Lateness> = {}): Lateness {
   return { firstAttemptAt: at(NOW - 130 * MINUTE), dueAt: at(NOW - 120 * MINUTE), claimingSince: NOW, ...changes };
 }
 
-describe("spreadOverdue", () => {
+describe("spreadDueTime", () => {
   it("spreads a retry over the longest delay of the policy", () => {
-    expect(spreadOverdue(overdue(), POLICY, 0, NOW)).toBe(NOW);
-    expect(spreadOverdue(overdue(), POLICY, 0.5, NOW)).toBe(NOW + POLICY.maxRetryMs / 2);
-    expect(spreadOverdue(overdue(), POLICY, 0.999_999, NOW)).toBe(NOW + POLICY.maxRetryMs - 1);
+    expect(spreadDueTime(overdue(), POLICY, 0, NOW)).toBe(NOW);
+    expect(spreadDueTime(overdue(), POLICY, 0.5, NOW)).toBe(NOW + POLICY.maxRetryMs / 2);
+    expect(spreadDueTime(overdue(), POLICY, 0.999_999, NOW)).toBe(NOW + POLICY.maxRetryMs - 1);
   });
 
   it("does not delay a retry that is at most a minute late", () => {
-    expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
-    expect(spreadOverdue(overdue({ dueAt: at(NOW - MINUTE - 1) }), POLICY, 0.5, NOW)).toBeDefined();
+    expect(spreadDueTime(overdue({ dueAt: at(NOW - MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
+    expect(spreadDueTime(overdue({ dueAt: at(NOW - MINUTE - 1) }), POLICY, 0.5, NOW)).toBeDefined();
   });
 
   it("does not delay a retry that became late while the process was claiming", () => {
-    expect(spreadOverdue(overdue({ claimingSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
+    expect(spreadDueTime(overdue({ claimingSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
   });
 
   it("never delays a first attempt", () => {
     const untried: Lateness = { dueAt: at(NOW - 120 * MINUTE), claimingSince: NOW };
-    expect(spreadOverdue(untried, POLICY, 0.5, NOW)).toBeUndefined();
+    expect(spreadDueTime(untried, POLICY, 0.5, NOW)).toBeUndefined();
   });
 
   it("never delays a retry beyond the window, and none in its last slot", () => {
@@ -42,7 +42,7 @@ describe("spreadOverdue", () => {
         fc.double({ min: 0, max: 1.1, noNaN: true }),
         (policy, draw, part) => {
           const firstAttemptAt = at(Math.floor(NOW - part * policy.retryWindowMs));
-          const spreadTo = spreadOverdue(overdue({ firstAttemptAt }), policy, draw, NOW);
+          const spreadTo = spreadDueTime(overdue({ firstAttemptAt }), policy, draw, NOW);
           if (spreadTo === undefined) expect(NOW).toBeGreaterThanOrEqual(lastSlot(policy, firstAttemptAt).from);
           else expect(spreadTo).toBeLessThanOrEqual(windowEnd(policy, firstAttemptAt));
           expect(spreadTo ?? NOW).toBeGreaterThanOrEqual(NOW);

@@ -30,7 +30,7 @@ export interface DeletionsContext {
   readonly onRequest: () => void;
 }
 
-export function createDeletions(context: DeletionsContext): Deletions {
+export function createDeletionRequests(context: DeletionsContext): Deletions {
   const { askDeletions: ask, orStalled } = context.storage;
   if (ask === undefined) return NOTHING_KNOWN;
   return {

@@ -18,7 +18,7 @@ export interface Lateness {
 }
 
 /** When the retry is due instead, by `draw` from [0, 1), at most `maxRetryMs` from now. Undefined: no further delay. */
-export function spreadOverdue(
+export function spreadDueTime(
   { firstAttemptAt, dueAt, claimingSince }: Lateness,
   policy: RetryPolicy,
   draw: number,
