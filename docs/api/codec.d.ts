@@ -9,6 +9,7 @@ import type {
   Fault,
   JsonObject,
   Problem,
+  Retention,
   Secret,
   Workspace,
 } from "@postrider/core";
@@ -28,6 +29,8 @@ export interface Config {
   readonly workspace: Workspace;
   readonly server: ServerSettings;
 }
+
+export type ConfigFile = WorkspaceFile & ServerFile;
 
 export type Decoded<T> =
   | {
@@ -216,11 +219,71 @@ export declare function parseJsonInSteps(text: string, { levels, length }?: Pars
 
 // Not exported by name, but part of what is.
 
+type ConnectionEntry =
+  | string
+  | {
+      readonly source: string;
+      readonly mode?: "cloud" | "device";
+    };
+
+type DeliveryEntry = Partial<Omit<DeliveryPolicy, "growth" | "jitter">>;
+
+interface DestinationEntry {
+  readonly id: string;
+  readonly sources: readonly ConnectionEntry[];
+  readonly endpoints: readonly EndpointEntry[];
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly paused?: boolean;
+  readonly acceptsHistorical?: boolean;
+  readonly sharedSecret?: string | readonly string[];
+  readonly standardWebhooks?: boolean;
+  readonly rateLimit?: RateLimitEntry;
+}
+
+interface EndpointEntry {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface RateLimitEntry {
+  readonly perSecond: number;
+  readonly burst?: number;
+}
+
 interface ScenarioAnswer {
   readonly kind: "answers";
   readonly status: number;
   readonly afterMs: number;
   readonly retryAfter?: string;
+}
+
+interface ServerFile {
+  readonly listen?: {
+    readonly host?: string;
+    readonly port?: number;
+  };
+  readonly store?: string;
+  readonly apiToken?: string;
+  readonly trustedProxies?: readonly string[];
+  readonly network?: {
+    readonly allow?: readonly string[];
+    readonly ca?: readonly string[];
+  };
+}
+
+interface SourceEntry {
+  readonly id: string;
+  readonly writeKey: string;
+  readonly name?: string;
+  readonly rateLimit?: RateLimitEntry;
+}
+
+interface WorkspaceFile {
+  readonly sources?: readonly SourceEntry[];
+  readonly destinations?: readonly DestinationEntry[];
+  readonly delivery?: DeliveryEntry;
+  readonly retention?: Partial<Retention>;
 }
 
 export {};

@@ -51,6 +51,7 @@ export interface ListenerOptions {
   readonly keylessBytesPerAddress?: number;
   readonly trustedProxies?: readonly string[] | (() => readonly string[] | undefined);
   readonly onHead?: (request: IncomingMessage, isKeyed: boolean) => void;
+  readonly basePath?: string | undefined;
   readonly isStreamed?: (head: RequestHead) => boolean;
 }
 
@@ -107,7 +108,7 @@ export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
 
 export type WebHandler = (request: Request) => Promise<Response>;
 
-export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed">;
+export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;
 
 export declare function composeHandlers(mounts: readonly Mount[]): Handler;
 

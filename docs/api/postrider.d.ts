@@ -1,9 +1,26 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `postrider` exports.
 
-import type { Config } from "@postrider/codec";
-import type { Clock, Problem, ProblemCode, Random } from "@postrider/core";
-import type { Logger, RelayEvent } from "@postrider/relay";
+import type { Config, ConfigFile } from "@postrider/codec";
+import type {
+  AudienceStore,
+  Clock,
+  DeliveryStore,
+  HttpPort,
+  Problem,
+  ProblemCode,
+  Random,
+  Receipt,
+} from "@postrider/core";
+import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
+import type { NodeListener, WebHandler } from "@postrider/http";
+import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
+
+export type CallAnswer =
+  | Receipt
+  | {
+      readonly kind: "unknown-source" | "unavailable" | "corrupt" | "stopped";
+    };
 
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
@@ -37,6 +54,38 @@ export interface HttpLimits {
   readonly maxStartsPerTick: number;
 }
 
+export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
+  readonly nodeListener: NodeListener;
+  readonly fetch: WebHandler;
+  readonly relay: Relay;
+  health(): Health;
+  configure(settings: PostriderSettings): Promise<void>;
+  observe(listener: (event: RelayEvent) => void): () => void;
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+export interface PostriderOptions<SourceName extends string = string> extends PostriderSettings<SourceName> {
+  readonly store?: string | DeliveryStore;
+  readonly audiences?: AudienceStore;
+  readonly http?: HttpPort;
+  readonly clock?: Clock;
+  readonly random?: Random;
+  readonly logger?: Logger;
+  readonly observe?: (event: RelayEvent) => void;
+  readonly basePath?: string;
+  readonly closeMs?: number;
+}
+
+export interface PostriderSettings<SourceName extends string = string> extends Omit<
+  ConfigFile,
+  "listen" | "store" | "sources"
+> {
+  readonly sources?: readonly (NonNullable<ConfigFile["sources"]>[number] & {
+    readonly id: SourceName;
+  })[];
+}
+
 export type ReadConfigResult =
   | {
       readonly kind: "ok";
@@ -47,8 +96,10 @@ export type ReadConfigResult =
       readonly problems: readonly ConfigProblem[];
     };
 
-export interface RunningServer {
+export interface RunningServer extends SourceCalls {
   readonly url: string;
+  readonly relay: Relay;
+  health(): Health;
   config(): Config;
   configure(config: Config): readonly Problem[];
   configureInSlices(config: Config): Promise<ConfigureResult>;
@@ -64,6 +115,16 @@ export interface ServerOptions {
   readonly random: Random;
   readonly observe?: (event: RelayEvent) => void;
   readonly limits?: Partial<HttpLimits>;
+}
+
+export interface SourceCalls<SourceName extends string = string> {
+  identify(source: SourceName, call: IdentifyInput): Promise<CallAnswer>;
+  track(source: SourceName, call: TrackInput): Promise<CallAnswer>;
+  page(source: SourceName, call: PageInput): Promise<CallAnswer>;
+  screen(source: SourceName, call: ScreenInput): Promise<CallAnswer>;
+  group(source: SourceName, call: GroupInput): Promise<CallAnswer>;
+  alias(source: SourceName, call: AliasInput): Promise<CallAnswer>;
+  accept(source: SourceName, calls: readonly unknown[]): Promise<readonly CallAnswer[]>;
 }
 
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
@@ -82,6 +143,10 @@ export type StartResult =
 export type StopResult = "ended" | "store-left";
 
 export declare function createJsonLogger(clock: Clock, write: (line: string) => void): Logger;
+
+export declare function createPostrider<const SourceName extends string>(
+  options: PostriderOptions<SourceName>,
+): Promise<Postrider<SourceName>>;
 
 export declare function readConfig(file: string, env: Environment): ReadConfigResult;
 

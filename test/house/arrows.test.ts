@@ -193,7 +193,7 @@ function buildHouse(): void {
 /** The parts of postrider, an empty file each, behind its two entries. */
 function buildParts(): void {
   const sources = join(house, "packages", "postrider", "src");
-  const behindIndex = ["config", "log", "server", "timing"];
+  const behindIndex = ["assembly", "config", "embed", "log", "server", "timing"];
   for (const part of [...behindIndex, "cli"]) {
     mkdirSync(join(sources, part));
     writeFileSync(join(sources, part, "a.ts"), "export {};");

@@ -1,6 +1,6 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
 // The public entry of postrider: Postrider inside a host program, with a server or without.
+
+/// <reference lib="esnext.disposable" preserve="true" />
 
 export { createPostrider } from "./embed/create-postrider.js";
 export type { Postrider, PostriderOptions, PostriderSettings } from "./embed/postrider.js";

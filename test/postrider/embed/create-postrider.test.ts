@@ -7,7 +7,12 @@ import { createServer } from "node:http";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createPostrider, type Postrider, type PostriderOptions } from "../../../packages/postrider/src/index.js";
+import {
+  createPostrider,
+  type Postrider,
+  type PostriderOptions,
+  type PostriderSettings,
+} from "../../../packages/postrider/src/index.js";
 import { SECRET, TOKEN, WRITE_KEY } from "../../canary.js";
 import { close, listen } from "../../loopback.js";
 import { tempFolder } from "../config-file.js";
@@ -116,7 +121,9 @@ describe("createPostrider", () => {
     const folder = tempFolder();
     writeFileSync(join(folder, "secret.json"), SECRET);
     process.env["POSTRIDER_TEST_KEY"] = WRITE_KEY;
-    onTestFinished(() => void delete process.env["POSTRIDER_TEST_KEY"]);
+    onTestFinished(() => {
+      delete process.env["POSTRIDER_TEST_KEY"];
+    });
     const file: unknown = JSON.parse(
       JSON.stringify({
         listen: { port: 8080 },
@@ -158,7 +165,7 @@ describe("createPostrider", () => {
     const http: HttpPort = { send: () => Promise.resolve({ kind: "silent", fault: "timeout", afterMs: 0 }) };
     const options = settings("http://127.0.0.1:9");
     const paths = async (changes: object): Promise<readonly unknown[]> =>
-      (await problemsOf(createPostrider({ ...options, ...changes } as PostriderOptions))).map(([path]) => path);
+      (await problemsOf(createPostrider({ ...options, ...changes }))).map(([path]) => path);
     expect(await paths({ destnations: [] })).toEqual(["destnations"]);
     expect(await paths({ store: {}, basePath: "segment/", closeMs: -1, delivery: { timeoutMs: "long" } })).toEqual([
       "store",
@@ -235,7 +242,8 @@ describe("createPostrider", () => {
       },
       close: () => Promise.resolve(void (closes += 1)),
     };
-    const { network: _, ...options } = settings("https://example.com", { store, http });
+    const { sources, destinations } = settings("https://example.com");
+    const options = { sources, destinations, store, http, logger: QUIET } as PostriderOptions<"website">;
     const postrider = await createPostrider(options);
     await postrider.track("website", { userId: "u1", event: "e" });
     await expect.poll(() => urls).toEqual(["https://example.com/hook"]);
@@ -246,7 +254,8 @@ describe("createPostrider", () => {
   it("puts new settings in force, or names what is wrong with them and changes nothing", async () => {
     const [first, second] = [await receiverOf(), await receiverOf()];
     const postrider = await embedded(settings(first.url));
-    const { store: _store, logger: _logger, ...next } = settings(second.url);
+    const { sources, destinations, network } = settings(second.url);
+    const next = { sources, destinations, network } as PostriderSettings;
     await postrider.configure(next);
     await postrider.track("website", { userId: "u1", event: "e" });
     await second.count(1);

@@ -18,7 +18,7 @@ export interface OpenedStores {
 }
 
 /** The config in force, read at each request. */
-export interface SettingsInForce {
+export interface ServerSettingsInForce {
   config: Config;
 }
 
@@ -26,7 +26,7 @@ export interface DeliveryParts {
   readonly relay: Relay;
   readonly http: SwitchableHttp;
   readonly stores: OpenedStores;
-  readonly settings: SettingsInForce;
+  readonly settings: ServerSettingsInForce;
   readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
   readonly clock: Clock;
   readonly random: Random;

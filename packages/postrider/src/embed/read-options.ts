@@ -11,10 +11,23 @@ import type { PostriderOptions, PostriderSettings } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
 
+/** The options that are no settings. */
+const PORTS: ReadonlySet<string> = new Set([
+  "audiences",
+  "http",
+  "clock",
+  "random",
+  "logger",
+  "observe",
+  "basePath",
+  "closeMs",
+] satisfies readonly (keyof PostriderOptions)[]);
+
 /** The settings among the options. `listen`, which a config file may have, has no effect here. */
-function settingsOf(options: PostriderOptions): PostriderSettings & { readonly store?: string } {
-  const { store, audiences, http, clock, random, logger, observe, basePath, closeMs, ...settings } = options;
-  return typeof store === "string" ? { ...settings, store } : settings;
+function settingsOf(options: PostriderOptions): object {
+  const isSetting = ([key, value]: readonly [string, unknown]): boolean =>
+    !PORTS.has(key) && !(key === "store" && typeof value === "object");
+  return Object.fromEntries(Object.entries(options).filter(isSetting));
 }
 
 /**
@@ -33,7 +46,7 @@ export async function prepareOptions(options: PostriderOptions, clock: Pick<Cloc
 }
 
 interface SettingsToRead {
-  readonly settings: PostriderSettings;
+  readonly settings: object;
   /** Problems that were found beside the settings. */
   readonly others: readonly OptionProblem[];
 }

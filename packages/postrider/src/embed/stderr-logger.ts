@@ -6,10 +6,10 @@ import { createJsonLogger } from "../log/log-lines.js";
 import { toPrintable } from "../log/printable.js";
 
 export function createStderrLogger(clock: Clock): Logger {
-  const { log } = createJsonLogger(clock, (line) => process.stderr.write(`${toPrintable(line)}\n`));
+  const logger = createJsonLogger(clock, (line) => process.stderr.write(`${toPrintable(line)}\n`));
   return {
     log: (level, entry) => {
-      if (level !== "info") log(level, entry);
+      if (level !== "info") logger.log(level, entry);
     },
   };
 }
