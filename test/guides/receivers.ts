@@ -35,6 +35,11 @@ export interface Receiver {
   stop(): Promise<void>;
 }
 
+/** A new folder for the files of a guide. */
+export function guideFolder(): string {
+  return mkdtempSync(join(tmpdir(), "postrider-guide-"));
+}
+
 /** Whether there is a Python to run the Python program with. */
 export function hasPython(): boolean {
   return spawnSync("python3", ["--version"]).status === 0;
@@ -42,7 +47,7 @@ export function hasPython(): boolean {
 
 /** Starts a program of the guide, with the module that verifies by one scheme or the other. */
 export async function startReceiver(program: string, module: string): Promise<Receiver> {
-  const folder = mkdtempSync(join(tmpdir(), "postrider-guide-"));
+  const folder = guideFolder();
   writeProgram(folder, program, module);
   const port = await portForRestarts();
   const env = { ...process.env, PORT: String(port), HOOK_SECRET: SECRET, HOOK_SECRET_BEFORE: SECRET_BEFORE };
@@ -65,7 +70,7 @@ export async function startReceiver(program: string, module: string): Promise<Re
 
 /** How a program of the guide ends if it is given no secret. */
 export function startWithoutSecret(program: string, module: string): number | null {
-  const folder = mkdtempSync(join(tmpdir(), "postrider-guide-"));
+  const folder = guideFolder();
   writeProgram(folder, program, module);
   const command = program.endsWith(".py") ? "python3" : process.execPath;
   const env = { ...process.env, PORT: "0", HOOK_SECRET: "", HOOK_SECRET_BEFORE: "" };
@@ -86,12 +91,12 @@ function writeProgram(folder: string, program: string, module: string): void {
 }
 
 /** Resolves once the program accepts connections; a real process needs real time. */
-async function listening(port: number, child: ChildProcess): Promise<void> {
+export async function listening(port: number, child: ChildProcess): Promise<void> {
   for (let attempt = 0; attempt < 2_400 && child.exitCode === null; attempt += 1) {
     if (await canConnect(port)) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  throw new Error("the receiver does not listen");
+  throw new Error("the program does not listen");
 }
 
 function canConnect(port: number): Promise<boolean> {

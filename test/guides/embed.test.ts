@@ -1,0 +1,153 @@
+// Runs each program of docs/guides/embed.md: calls of Segment's libraries under its path, calls of the routes beside it, what both
+// deliver, bad requests, and its end by a signal.
+
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { look, SECRET, WRITE_KEY } from "../canary.js";
+import { blocksIn } from "../house/markdown.js";
+import { ROOT } from "../house/packages.js";
+import { portForRestarts } from "../loopback.js";
+import { guideFolder, listening } from "./receivers.js";
+import { keptBodies, type KeptBodies } from "./kept-bodies.js";
+
+const GUIDE = new Map(
+  blocksIn("js")
+    .filter(({ place }) => place.startsWith("docs/guides/embed.md"))
+    .map(({ text }) => [/^\/\/ (\S+)$/m.exec(text)![1]!, text]),
+);
+const ROUTE = "app/segment/[...path]/route.js";
+
+/** Serves a route handler of Next, which is a function from Request to Response, on node:http, and another route beside it. */
+const SERVE_ROUTE = `import { serve } from "@hono/node-server";
+import "./close-on-signals.js";
+import { placeOrder } from "./place-order.js";
+import * as route from "./app/segment/[...path]/route.js";
+const fetch = async (request) => {
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith("/segment/")) return route[request.method](request);
+  return new Response(null, { status: await placeOrder(pathname.split("/").at(-1), "u1") });
+};
+serve({ fetch, port: Number(process.env.PORT) });
+`;
+/** The program for Express with its body parser before the mount. */
+const behindParser = (text: string): string => {
+  const [mount, parser] = ['app.use("/segment", postrider.nodeListener);', "app.use(express.json());"];
+  return text.replace(parser, "").replace(mount, `${parser}\n${mount}`);
+};
+
+const FILES: ReadonlyMap<string, string> = new Map([
+  ...GUIDE,
+  ["package.json", '{ "type": "module" }'],
+  ["with-next.js", SERVE_ROUTE],
+  ["with-express-behind-its-parser.js", behindParser(GUIDE.get("with-express.js")!)],
+]);
+const PROGRAMS = [...FILES.keys()].filter((file) => file.startsWith("with-"));
+
+const BASIC = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}`;
+
+interface Embedded {
+  readonly url: string;
+  readonly file: string;
+  /** Ends it by SIGTERM; resolves with its exit status. */
+  end(): Promise<number | null>;
+}
+
+/** A new folder with all programs of the guide. */
+function writeGuide(): string {
+  const folder = guideFolder();
+  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  for (const [path, text] of FILES) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function startEmbedded(program: string, crmUrl: string): Promise<Embedded> {
+  const folder = writeGuide();
+  const port = await portForRestarts();
+  const env = { ...process.env, PORT: String(port), WRITE_KEY, CRM_URL: crmUrl, CRM_SECRET: SECRET };
+  const child: ChildProcess = spawn(process.execPath, [program], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (part) => void look("a host's output", part));
+  await listening(port, child);
+  return {
+    url: `http://127.0.0.1:${String(port)}`,
+    file: join(folder, "postrider.db"),
+    end: async () => {
+      if (child.exitCode !== null) return child.exitCode;
+      child.kill("SIGTERM");
+      const [code] = (await once(child, "close")) as [number | null];
+      return code;
+    },
+  };
+}
+
+function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
+  return fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
+}
+
+it("every program of the guide is run here", () => {
+  const run = [...PROGRAMS.filter((program) => GUIDE.has(program)), ROUTE];
+  const modules = ["postrider.js", "place-order.js", "close-on-signals.js"];
+  expect([...GUIDE.keys()].toSorted()).toEqual([...run, ...modules].toSorted());
+});
+
+it("a module that is loaded again has the same Postrider, and opens the file once", async () => {
+  const folder = writeGuide();
+  const text = `const [one, other] = await Promise.all([import("./postrider.js?1"), import("./postrider.js?2")]);
+    console.log(one.postrider === other.postrider && one !== other);
+    await one.postrider.close();`;
+  writeFileSync(join(folder, "twice.js"), text);
+  const env = { ...process.env, WRITE_KEY, CRM_URL: "http://127.0.0.1:9/hook", CRM_SECRET: SECRET };
+  const ran = spawnSync(process.execPath, ["twice.js"], { cwd: folder, env, encoding: "utf8" });
+  expect(ran).toMatchObject({ status: 0, stdout: "true\n", stderr: "" });
+});
+
+describe.each(PROGRAMS)("%s", (program) => {
+  let crm: KeptBodies;
+  let host: Embedded;
+
+  beforeAll(async () => {
+    crm = await keptBodies();
+    host = await startEmbedded(program, `${crm.url}/hook`);
+  });
+  afterAll(async () => {
+    await host.end();
+    await crm.close();
+  });
+
+  it("takes the calls of a Segment library under its path, and delivers them", async () => {
+    const call = JSON.stringify({ userId: "u1", event: "Signed Up", messageId: "m1" });
+    const answer = await post(`${host.url}/segment/v1/track`, call, { authorization: BASIC });
+    expect(answer.status).toBe(200);
+    await expect.poll(() => crm.messages().map(({ messageId }) => messageId)).toContain("m1");
+  });
+
+  it("stores and delivers the calls of the routes beside it, and a repeated one once", async () => {
+    expect((await post(`${host.url}/orders/7`, "{}")).status).toBe(201);
+    expect((await post(`${host.url}/orders/7`, "{}")).status).toBe(201);
+    await expect.poll(() => crm.messages().filter(({ messageId }) => messageId === "order-7")).toHaveLength(1);
+  });
+
+  it("answers bad requests itself, and nothing under other paths", async () => {
+    const track = `${host.url}/segment/v1/track`;
+    expect((await post(track, '{"userId":"u1"', { authorization: BASIC })).status).toBe(400);
+    expect((await post(track, '{"userId":"u1"}', { authorization: BASIC })).status).toBe(400);
+    expect((await post(track, '{"userId":"u1","event":"e"}', { authorization: "Basic bm86" })).status).toBe(401);
+    expect((await post(`${host.url}/segment/v2/nothing`, "{}")).status).toBe(404);
+    expect((await fetch(track, { method: "OPTIONS" })).status).toBeLessThan(300);
+  });
+
+  it("ends by a signal with its file closed", async () => {
+    expect(await host.end()).toBe(0);
+    expect(existsSync(host.file)).toBe(true);
+    expect(existsSync(`${host.file}-wal`)).toBe(false);
+  });
+});
