@@ -51,7 +51,7 @@ describe("the shape of a config", () => {
   });
 
   it("names the keys that there are", () => {
-    expect(problems({ listen: { hots: 1 } })[0]?.expected).toBe("one of the keys host, port");
+    expect(problems({ listen: { hots: 1 } })[0]?.expected).toBe("one of the keys host, port; did you mean host?");
   });
 
   it.each([

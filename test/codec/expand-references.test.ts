@@ -68,7 +68,11 @@ describe("a reference without a value", () => {
     expect(expandReferences(value, READER)).toEqual({
       kind: "refused",
       problems: [
-        { code: "missing", path: "apiToken", expected: "the name of an environment variable that is set" },
+        {
+          code: "missing",
+          path: "apiToken",
+          expected: "the name of an environment variable that is set; NO_TOKEN is not",
+        },
         { code: "missing", path: "destinations[0].sharedSecret", expected: "the path of a file that can be read" },
         {
           code: "missing",

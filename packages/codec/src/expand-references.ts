@@ -81,10 +81,15 @@ function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
   return fields.every(([key, field]) => field === value[key]) ? value : Object.fromEntries(fields);
 }
 
+/** Only what looks like the name of a variable is shown: other texts after `env:` may be secrets. */
+const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]{0,63}$/;
+
 /** The value of a reference; any other text is returned as it is. */
 function lookUp(text: string, read: ReferenceReader): string | { readonly expected: string } {
   if (text.startsWith("env:")) {
-    return read.env(text.slice("env:".length)) ?? { expected: "the name of an environment variable that is set" };
+    const name = text.slice("env:".length);
+    const shown = VARIABLE_NAME.test(name) ? `; ${name} is not` : "";
+    return read.env(name) ?? { expected: `the name of an environment variable that is set${shown}` };
   }
   if (text.startsWith("file:")) {
     return (

@@ -78,10 +78,18 @@ describe("checkWorkspace", () => {
   it("refuses an id or a write key that another source has, at the later one", () => {
     const sources = [source("a", "k1"), source("b", "k1"), source("a", "k2"), source("a", "k1")];
     expect(checkWorkspace(workspace({ sources, destinations: [] }))).toEqual([
-      problem("duplicate-id", "sources[2].id", "an id that is used only once"),
-      problem("duplicate-id", "sources[3].id", "an id that is used only once"),
-      problem("duplicate-write-key", "sources[1].writeKey", "a write key that no other source has"),
-      problem("duplicate-write-key", "sources[3].writeKey", "a write key that no other source has"),
+      problem("duplicate-id", "sources[2].id", "an id that is used only once; sources[0] has the same"),
+      problem("duplicate-id", "sources[3].id", "an id that is used only once; sources[0] has the same"),
+      problem(
+        "duplicate-write-key",
+        "sources[1].writeKey",
+        "a write key that no other source has; sources[0] has the same",
+      ),
+      problem(
+        "duplicate-write-key",
+        "sources[3].writeKey",
+        "a write key that no other source has; sources[0] has the same",
+      ),
     ]);
   });
 
@@ -110,7 +118,7 @@ describe("checkWorkspace", () => {
   it("refuses an id that another destination has, but not a name", () => {
     const destinations = [destination(), destination({ id: laneId("b") }), destination()];
     expect(checkWorkspace(workspace({ destinations }))).toEqual([
-      problem("duplicate-id", "destinations[2].id", "an id that is used only once"),
+      problem("duplicate-id", "destinations[2].id", "an id that is used only once; destinations[0] has the same"),
     ]);
   });
 
@@ -127,7 +135,11 @@ describe("checkWorkspace", () => {
     ).toEqual([
       problem("device-mode-not-offered", "destinations[0].sources[1].mode", "cloud"),
       problem("unknown-source", "destinations[0].sources[2]", "the id of a source"),
-      problem("duplicate-source", "destinations[0].sources[1]", "each source once"),
+      problem(
+        "duplicate-source",
+        "destinations[0].sources[1]",
+        "each source once; destinations[0].sources[0] is the same",
+      ),
     ]);
     expect(problems({ sources: [] })).toEqual([]);
   });
@@ -164,7 +176,11 @@ describe("checkWorkspace", () => {
       expect(problems({ endpoints: urls.map((url) => endpoint({ url })) })).toEqual([
         problem("bad-url", `${at}[1].url`, "a full http or https URL"),
         problem("bad-url", `${at}[3].url`, "a full http or https URL"),
-        problem("duplicate-endpoint", `${at}[2].url`, "each URL once, also when written differently"),
+        problem(
+          "duplicate-endpoint",
+          `${at}[2].url`,
+          "each URL once, also when written differently; destinations[0].endpoints[0] has the same",
+        ),
       ]);
     });
   });

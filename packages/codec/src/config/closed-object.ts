@@ -7,6 +7,7 @@ import { isPlainObject } from "@postrider/core/engine";
 import { isLeft } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ownField } from "../own-field.js";
+import { nearestKey } from "./nearest-key.js";
 
 type Codecs = Readonly<Record<string, t.Mixed>>;
 type ObjectOf<Required extends Codecs, Optional extends Codecs> = {
@@ -71,8 +72,13 @@ function optionalErrors(object: JsonObject, codec: t.Mixed, { key, context }: Pl
 }
 
 function unknownKeyErrors(object: JsonObject, known: readonly string[], context: t.Context): t.Errors {
-  const noKey = new t.Type(`one of the keys ${known.join(", ")}`, t.never.is, t.never.validate, t.identity);
   return Object.keys(object)
     .filter((key) => !known.includes(key))
-    .map((key) => ({ value: undefined, context: t.appendContext(context, key, noKey), message: "unknown-key" }));
+    .map((key) => {
+      const nearest = nearestKey(key, known);
+      const hint = nearest === undefined ? "" : `; did you mean ${nearest}?`;
+      const expected = `one of the keys ${known.join(", ")}${hint}`;
+      const noKey = new t.Type(expected, t.never.is, t.never.validate, t.identity);
+      return { value: undefined, context: t.appendContext(context, key, noKey), message: "unknown-key" };
+    });
 }

@@ -28,12 +28,10 @@ export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Pro
   );
   return [
     ...ofSources.flat(),
-    ...repeats(sources, (source) => source.id).map((at) => duplicateId(`${pathTo("sources", at)}.id`)),
-    ...repeats(sources, (source) => source.writeKey.reveal()).map((at) => duplicateKey(pathTo("sources", at))),
+    ...repeats(sources, (source) => source.id).map((repeat) => duplicateId("sources", repeat)),
+    ...repeats(sources, (source) => source.writeKey.reveal()).map(duplicateKey),
     ...ofDestinations.flat(),
-    ...repeats(destinations, (destination) => destination.id).map((at) =>
-      duplicateId(`${pathTo("destinations", at)}.id`),
-    ),
+    ...repeats(destinations, (destination) => destination.id).map((repeat) => duplicateId("destinations", repeat)),
     ...checkDelivery(workspace.delivery),
     ...checkRetention(workspace.retention),
   ];
@@ -78,8 +76,8 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
       ...(mode === "cloud" ? [] : [problem("device-mode-not-offered", `${at}.mode`, "cloud")]),
     ];
   });
-  const repeated = repeats(destination.sources, (connection) => connection.source).map((index) =>
-    problem("duplicate-source", pathTo(path, index), "each source once"),
+  const repeated = repeats(destination.sources, (connection) => connection.source).map(({ index, first }) =>
+    problem("duplicate-source", pathTo(path, index), `each source once; ${pathTo(path, first)} is the same`),
   );
   return [...perConnection, ...repeated];
 }
@@ -92,9 +90,10 @@ interface ParsedEndpoint extends Pick<Endpoint, "headers"> {
 function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
   const read = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
   const perEndpoint = read.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
-  const repeated = repeats(read, identityOf).map((index) =>
-    problem("duplicate-endpoint", `${pathTo(path, index)}.url`, "each URL once, also when written differently"),
-  );
+  const repeated = repeats(read, identityOf).map(({ index, first }) => {
+    const expected = `each URL once, also when written differently; ${pathTo(path, first)} has the same`;
+    return problem("duplicate-endpoint", `${pathTo(path, index)}.url`, expected);
+  });
   return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
 }
 
@@ -114,24 +113,33 @@ function checkEndpointCount(count: number, path: string): readonly Problem[] {
     : [];
 }
 
-/** The indexes of items that have the same key as an earlier item. Items without a key are ignored. */
-function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly number[] {
-  const seen = new Set<string>();
+/** An item with the key of an earlier item, and the first item with that key. */
+interface Repeat {
+  readonly index: number;
+  readonly first: number;
+}
+
+/** The items that have the same key as an earlier item. Items without a key are ignored. */
+function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Repeat[] {
+  const seen = new Map<string, number>();
   return items.flatMap((item, index) => {
     const key = keyOf(item);
     if (key === undefined) return [];
-    if (seen.has(key)) return [index];
-    seen.add(key);
+    const first = seen.get(key);
+    if (first !== undefined) return [{ index, first }];
+    seen.set(key, index);
     return [];
   });
 }
 
-function duplicateId(path: string): Problem {
-  return problem("duplicate-id", path, "an id that is used only once");
+function duplicateId(list: "sources" | "destinations", { index, first }: Repeat): Problem {
+  const expected = `an id that is used only once; ${pathTo(list, first)} has the same`;
+  return problem("duplicate-id", `${pathTo(list, index)}.id`, expected);
 }
 
-function duplicateKey(path: string): Problem {
-  return problem("duplicate-write-key", `${path}.writeKey`, "a write key that no other source has");
+function duplicateKey({ index, first }: Repeat): Problem {
+  const expected = `a write key that no other source has; ${pathTo("sources", first)} has the same`;
+  return problem("duplicate-write-key", `${pathTo("sources", index)}.writeKey`, expected);
 }
 
 function problem(code: ProblemCode, path: string, expected: string): Problem {

@@ -24,13 +24,15 @@ export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
   const parsed = yield* parseJsonInSteps(text);
   yield "long";
   if (parsed.kind === "ok") return { kind: "ok", value: parsed.value };
-  return refused("bad-json", `JSON${describe(yield* findJsonFaultInSteps(text))}`);
+  return refused("bad-json", `JSON${describe(text, yield* findJsonFaultInSteps(text))}`);
 }
 
-function describe(place: TextPosition | undefined): string {
-  return place === undefined
-    ? ""
-    : `; the first error is at line ${String(place.line)}, column ${String(place.column)}`;
+function describe(text: string, place: TextPosition | undefined): string {
+  if (place === undefined) return "";
+  const { line, column } = place;
+  const rest = text.split("\n")[line - 1]?.slice(column - 1) ?? "";
+  const hint = /^\/[/*]/.test(rest) ? ", where a comment begins, which JSON does not have" : "";
+  return `; the first error is at line ${String(line)}, column ${String(column)}${hint}`;
 }
 
 function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {

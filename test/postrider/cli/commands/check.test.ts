@@ -59,6 +59,22 @@ describe("postrider check", () => {
     expect(err.map((line) => line.split(":")[0]).sort()).toEqual(["sources[0].writeKey", "store", "surprise"]);
   });
 
+  it("says what was probably meant: a key, the other holder of an id, a variable, JSON without comments", async () => {
+    const texts = async (content: object | string): Promise<readonly string[]> =>
+      (await run(["check", "--config", writeConfig(content as string)])).err;
+    const source = { id: "website", writeKey: "env:NOT_SET" };
+    const wrong = configJson({ sources: [source, { ...source, writeKey: WRITE_KEY }], destnations: [] });
+    expect(await texts(wrong)).toEqual([
+      expect.stringMatching(/^sources\[0\]\.writeKey: expected .* is set; NOT_SET is not \(missing\)$/),
+      expect.stringMatching(/^destnations: expected one of the keys .*; did you mean destinations\? \(unknown-key\)$/),
+      expect.stringMatching(/^sources\[1\]\.id: expected .* only once; sources\[0\] has the same \(duplicate-id\)$/),
+    ]);
+    expect(await texts('{\n  "store": "memory:", // for now\n}')).toEqual([
+      expect.stringMatching(/at line 2, column 23, where a comment begins, which JSON does not have \(bad-json\)$/),
+    ]);
+    expect(await texts('{ "store" "memory:" }')).toEqual([expect.stringMatching(/at line 1, column 11 \(bad-json\)$/)]);
+  });
+
   it("has status 2 for a missing file", async () => {
     expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
       code: 2,

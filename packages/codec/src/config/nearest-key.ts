@@ -1,0 +1,43 @@
+// Finds the known key that a misspelt one was probably meant to be. Knows no settings.
+
+/** Longer keys are not compared, since the comparison takes the product of both lengths. */
+const MAX_KEY_LENGTH = 64;
+/** Keys that differ in more places than this part of their length are not taken for each other. */
+const MAX_DIFFERENCE = 0.34;
+
+/** The known key that needs the fewest edits, letters in another case not counted; undefined if none is near. @internal */
+export function nearestKey(key: string, known: readonly string[]): string | undefined {
+  if (key.length > MAX_KEY_LENGTH) return undefined;
+  const [nearest] = known
+    .map((other) => ({ other, edits: editsBetween(key.toLowerCase(), other.toLowerCase()) }))
+    .filter(({ other, edits }) => edits <= Math.max(key.length, other.length) * MAX_DIFFERENCE)
+    .toSorted((one, other) => one.edits - other.edits);
+  return nearest?.other;
+}
+
+/** The number of characters to insert, remove or replace, or of neighbours to swap (optimal string alignment distance). */
+function editsBetween(one: string, other: string): number {
+  let before: readonly number[] = [];
+  let last: readonly number[] = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (let row = 1; row <= one.length; row += 1) {
+    const next = [row];
+    for (let column = 1; column <= other.length; column += 1) {
+      const isSame = one[row - 1] === other[column - 1];
+      const isSwapped = one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
+      next.push(
+        Math.min(
+          at(last, column) + 1,
+          at(next, column - 1) + 1,
+          at(last, column - 1) + (isSame ? 0 : 1),
+          isSwapped ? at(before, column - 2) + 1 : Infinity,
+        ),
+      );
+    }
+    [before, last] = [last, next];
+  }
+  return at(last, other.length);
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Infinity;
+}
