@@ -166,6 +166,9 @@ describe("createPostrider", () => {
     const options = settings("http://127.0.0.1:9");
     const paths = async (changes: object): Promise<readonly unknown[]> =>
       (await problemsOf(createPostrider({ ...options, ...changes }))).map(([path]) => path);
+    for (const none of [undefined, null, []]) {
+      expect(await problemsOf(createPostrider(none as never))).toEqual([["options", "an object"]]);
+    }
     expect(await paths({ destnations: [] })).toEqual(["destnations"]);
     expect(await paths({ store: {}, basePath: "segment/", closeMs: -1, delivery: { timeoutMs: "long" } })).toEqual([
       "store",

@@ -14,7 +14,7 @@ import { closeParts } from "./close-parts.js";
 import { createObservers, type Observers } from "./observers.js";
 import { storesOf } from "./open-stores.js";
 import type { Postrider, PostriderOptions } from "./postrider.js";
-import { networkProblems, prepareOptions, readSettings } from "./read-options.js";
+import { networkProblems, prepareOptions, readSettings, requireObject } from "./read-options.js";
 import { createStderrLogger } from "./stderr-logger.js";
 
 const CLOSE_MS = 10_000;
@@ -26,6 +26,7 @@ const CLOSE_MS = 10_000;
 export async function createPostrider<const SourceName extends string>(
   options: PostriderOptions<SourceName>,
 ): Promise<Postrider<SourceName>> {
+  requireObject(options);
   const { clock = createSystemClock(), random = createSystemRandom() } = options;
   const logger = options.logger ?? createStderrLogger(clock);
   const prepared = await prepareOptions(options, clock);

@@ -3,13 +3,19 @@
 
 import type { Config } from "@postrider/codec";
 import type { Clock, DeliveryStore, HttpPort, OptionProblem } from "@postrider/core";
-import { createOptionsError } from "@postrider/core/engine";
+import { createOptionsError, isPlainObject } from "@postrider/core/engine";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { readConfigValueInSteps } from "../config/read-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 import type { PostriderOptions, PostriderSettings } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
+
+/** Throws an `OptionsError` if there are no options, as in a program without types. */
+export function requireObject(options: unknown): void {
+  if (isPlainObject(options)) return;
+  throw createOptionsError("createPostrider", [{ path: "options", expected: "an object" }]);
+}
 
 /** The options that are no settings. */
 const PORTS: ReadonlySet<string> = new Set([
