@@ -334,7 +334,8 @@ export interface Draws {
 
 export interface EndRequest {
   readonly lane: DestinationId;
-  readonly reason: "expired" | "destination-removed";
+  readonly reason: "expired" | "refused" | "destination-removed";
+  readonly detail?: Detail;
   readonly firstAttemptBefore?: EpochMs;
   readonly acceptedBefore?: EpochMs;
   readonly limit: number;

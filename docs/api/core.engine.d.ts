@@ -85,6 +85,7 @@ export type AudienceKeyResult =
     };
 
 export interface Backoff {
+  readonly isBlocked: boolean;
   readonly probes: number;
   readonly probeAt: MonoMs;
   readonly freshAt: MonoMs;
@@ -172,6 +173,8 @@ export interface ExchangeStep {
 }
 
 export declare const FIRST_LANE_IN_FLIGHT = 32;
+
+export declare const FORBIDDEN_ADDRESS: Detail;
 
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
@@ -412,6 +415,7 @@ export interface RoundDelivery {
 
 export interface RoundEnd {
   readonly delivery: RoundDelivery;
+  readonly acceptedAt: EpochMs;
   readonly inForce: readonly EndpointId[];
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
@@ -429,7 +433,7 @@ export type RoundPlan =
       readonly outcome: Outcome;
     };
 
-export type RoundSignal = "success" | "failure" | "local" | "none";
+export type RoundSignal = "success" | "failure" | "refused" | "local" | "blocked" | "none";
 
 export interface Route {
   readonly deliver: readonly DestinationId[];
@@ -459,6 +463,7 @@ export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
+  readonly unsent?: "local" | "blocked";
 }
 
 export interface SharedFields {
@@ -582,6 +587,8 @@ export declare function isAllowedByIntegrations(
 
 export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
 
+export declare function isForbidden(reply: Reply): boolean;
+
 export declare function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean;
 
 export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
@@ -658,6 +665,8 @@ export declare function readShared({ context, integrations }: SharedFields): Sha
 export declare function readWriteKey(writeKey: Secret): ReadWriteKeyResult;
 
 export declare function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness;
+
+export declare function recheckBlocked(pace: Pace, now: MonoMs): Pace;
 
 export declare function recordAttempt({ endpoint, startedAt, reply }: EndedAttempt, round: number): AttemptRecord;
 

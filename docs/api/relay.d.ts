@@ -245,13 +245,17 @@ export type RelayEvent =
       readonly destination: DestinationId;
     }
   | {
+      readonly kind: "lane-blocked";
+      readonly destination: DestinationId;
+    }
+  | {
       readonly kind: "lane-open";
       readonly destination: DestinationId;
     }
   | {
       readonly kind: "ended";
       readonly destination: DestinationId;
-      readonly reason: "expired" | "destination-removed";
+      readonly reason: "expired" | "refused" | "destination-removed";
       readonly deliveries: number;
     }
   | {

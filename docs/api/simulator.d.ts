@@ -30,7 +30,9 @@ export declare const CHECKS: {
   readonly "room-in-the-lease": "An attempt starts only while its lease lasts long enough.";
   readonly "none-after-the-window": "No attempt starts after the window.";
   readonly "none-after-success": "No attempt starts after a success was recorded.";
-  readonly "first-attempt": "No delivery expires or is refused before its first attempt.";
+  readonly "first-attempt": "No delivery expires or is refused before its first attempt, unless the address policy refuses its destination.";
+  readonly "blocked-waits": "A delivery that the address policy refuses is dead only after one retry window since it was accepted.";
+  readonly "blocked-rests": "A destination that the address policy refuses is tried at most once in 60 seconds.";
   readonly "same-bytes": "Every attempt carries the bytes that were stored.";
   readonly "retry-after": "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.";
   readonly "open-lane": "No delivery of a destination that is off or paused is claimed or sent.";

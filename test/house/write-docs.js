@@ -21,13 +21,13 @@ const EVENT_MEANINGS = {
   rescheduled: "A round failed, and another follows within the window.",
   released:
     "Its claim ended and no attempt is recorded: too little lease left, receivers on hold, or a local fault; or its lane was " +
-    "closed or held, or a long-overdue retry was delayed, or the relay stops.",
+    "closed, held or blocked, or a long-overdue retry was delayed, or the relay stops.",
   died:
     "A round, or the window, was the last; every endpoint has refused; or a user of the message was deleted or suppressed " +
     "meanwhile.",
   ended:
-    "The host gave its lane up, its retention ended without a destination, its window ended while its lane was closed or held, " +
-    "or its user was deleted or suppressed.",
+    "The host gave its lane up, its retention ended without a destination, its time ended while its lane was closed, held or " +
+    "blocked, or its user was deleted or suppressed.",
 };
 
 /** What each reason means, and which code decides it. */
@@ -35,7 +35,9 @@ const REASON_MEANINGS = {
   expired:
     "No further round fits into the retry window. Decided by `core/src/retry` after a round, by `core/src/round` before one, " +
     "and by `relay/src/maintenance` for lanes that are closed or held.",
-  refused: "Every endpoint in force refused it for good. Decided by `core/src/round`.",
+  refused:
+    "Every endpoint in force refused it for good, or our own address policy refused all of them for one retry window. Decided " +
+    "by `core/src/round`, and by `relay/src/maintenance` for lanes that are blocked.",
   "lane-full":
     "Its lane was full when it came in. The body is kept, and it can be replayed. Decided by `core/src/lanes`, also for a " +
     "replay.",

@@ -180,6 +180,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
     ],
   },
+  {
+    name: "a refused address ends the delivery",
+    what: "A delivery whose destination the address policy refuses is dead at once, although other settings may allow it.",
+    edits: [edit("core/dist/round/settle-round.js", "hasWaited ? dead", "true ? dead")],
+  },
 ];
 
 function edit(file: string, from: string, to: string): Edit {

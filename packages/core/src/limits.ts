@@ -115,6 +115,8 @@ export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 export const PROBE_MAX_MS = 60_000;
+/** The least delay before the addresses of a blocked destination are looked up again (decision: blocked destinations). */
+export const BLOCKED_RECHECK_MS = 60_000;
 /**
  * The bound on open attempts at an endpoint is at least this. A round skips an endpoint at its bound if another endpoint is
  * below its bound (decision: lanes).

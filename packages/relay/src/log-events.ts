@@ -8,6 +8,8 @@ import { MAX_LOGGED_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
 
+const BLOCKED = "the address policy refuses every endpoint: deliveries wait for one retry window";
+
 /** Returns an observer that writes relay events to the host's log. */
 export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
   const limit = createLogLimit(clock);
@@ -50,6 +52,8 @@ function lineOf(event: RelayEvent): LogLine | undefined {
       return line("warning", { code: event.kind, destination: event.destination, ...count(event) });
     case "lane-held":
       return line("warning", { code: event.kind, destination: event.destination });
+    case "lane-blocked":
+      return line("warning", { code: event.kind, destination: event.destination, detail: BLOCKED });
     case "lane-open":
       return line("info", { code: event.kind, destination: event.destination });
     case "ended":

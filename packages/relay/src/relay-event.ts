@@ -64,13 +64,15 @@ export type RelayEvent =
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
   /** The receiver fails: from now on only probes are sent to the destination. */
   | { readonly kind: "lane-held"; readonly destination: DestinationId }
-  /** A probe has succeeded: the lane is not held any more. */
+  /** Our own address policy refuses every endpoint of the destination: its deliveries wait, and nothing is connected. */
+  | { readonly kind: "lane-blocked"; readonly destination: DestinationId }
+  /** A probe has succeeded, or has reached the receiver of a blocked lane: the lane is neither held nor blocked any more. */
   | { readonly kind: "lane-open"; readonly destination: DestinationId }
-  /** Deliveries ended while they waited in a lane that was closed or held. */
+  /** Deliveries ended while they waited in a lane that was closed, held or blocked. */
   | {
       readonly kind: "ended";
       readonly destination: DestinationId;
-      readonly reason: "expired" | "destination-removed";
+      readonly reason: "expired" | "refused" | "destination-removed";
       readonly deliveries: number;
     }
   /** Deliveries were brought forward: their due times were too far off, as after a clock was set back. */

@@ -13,7 +13,11 @@ export const CHECKS = {
   "room-in-the-lease": "An attempt starts only while its lease lasts long enough.",
   "none-after-the-window": "No attempt starts after the window.",
   "none-after-success": "No attempt starts after a success was recorded.",
-  "first-attempt": "No delivery expires or is refused before its first attempt.",
+  "first-attempt":
+    "No delivery expires or is refused before its first attempt, unless the address policy refuses its destination.",
+  "blocked-waits":
+    "A delivery that the address policy refuses is dead only after one retry window since it was accepted.",
+  "blocked-rests": "A destination that the address policy refuses is tried at most once in 60 seconds.",
   "same-bytes": "Every attempt carries the bytes that were stored.",
   "retry-after":
     "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.",

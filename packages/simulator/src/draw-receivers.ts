@@ -57,6 +57,27 @@ function addTrouble(dice: Dice, receiver: SimulatedReceiver): SimulatedReceiver 
   return { ...receiver, usually };
 }
 
+/** The percentage of simulations in which the address policy of the relay refuses a destination for a time. */
+const BLOCKED_PERCENT = 10;
+
+/** Blocks one destination for a time, in `BLOCKED_PERCENT` of all simulations, by a separate random source as above. */
+export function addBlockedSpell(
+  receivers: SimulationOptions["receivers"],
+  seed: number,
+  spanMs: number,
+): SimulationOptions["receivers"] {
+  const dice = createDice(createSeededRandom(seed ^ 0x55555555));
+  if (!dice.percent(BLOCKED_PERCENT)) return receivers;
+  const fromMs = dice.pick([0, dice.whole(0, spanMs)]);
+  const behaviour: ReceiverBehaviour = { kind: "fails", fault: "forbidden-address", afterMs: 0 };
+  const spell: ReceiverSpell = { fromMs, untilMs: fromMs + dice.size(4 * spanMs), behaviour };
+  const id = dice.pick(Object.keys(receivers));
+  const blocked = [receivers[id] ?? []]
+    .flat()
+    .map((one) => ({ ...one, spreadMs: 0, spells: [...(one.spells ?? []), spell] }));
+  return { ...receivers, [id]: blocked };
+}
+
 function drawSpell(dice: Dice, { spanMs }: FaultSpan): ReceiverSpell {
   const fromMs = dice.whole(0, spanMs);
   const untilMs = fromMs + dice.size(2 * spanMs);

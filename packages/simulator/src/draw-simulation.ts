@@ -6,7 +6,7 @@ import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
 import { CRASH_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
-import { drawReceivers, addReceiverTroubles } from "./draw-receivers.js";
+import { addBlockedSpell, addReceiverTroubles, drawReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -21,10 +21,11 @@ export function drawSimulation(seed: number): SimulationOptions {
   const spanMs = dice.whole(10, 30) * 4 * SECOND_MS;
   const isShort = policy.retryWindowMs < SHORT_WINDOW_MS;
   const calls = dice.whole(50, 52);
+  const receivers = addReceiverTroubles(drawReceivers(dice, { spanMs, hasLastingFailures: isShort }), seed);
   return {
     seed,
     policy,
-    receivers: addReceiverTroubles(drawReceivers(dice, { spanMs, hasLastingFailures: isShort }), seed),
+    receivers: addBlockedSpell(receivers, seed, spanMs),
     load: {
       calls,
       overMs: dice.whole(1, spanMs),

@@ -8,6 +8,7 @@ import {
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   type RoundSignal,
+  recheckBlocked,
   signalOf,
   initialPace,
 } from "@postrider/core/engine";
@@ -15,6 +16,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   BACKOFF_FAILURE_SHARE,
+  BLOCKED_RECHECK_MS,
   HEALTH_ROUNDS,
   RETRIES_IGNORED_MS,
   SHRINK_FAILURE_SHARE,
@@ -57,7 +59,7 @@ describe("signalOf", () => {
   it.each<readonly [string, Outcome, RoundSignal]>([
     ["delivered", { kind: "delivered", detail: "200" }, "success"],
     ["rescheduled", { kind: "rescheduled", dueAt: NOW, detail: "503" }, "failure"],
-    ["refused", { kind: "dead", reason: "refused", detail: "404" }, "none"],
+    ["refused", { kind: "dead", reason: "refused", detail: "404" }, "refused"],
     ["expired", { kind: "dead", reason: "expired", detail: "503" }, "failure"],
     ["dead before its round", { kind: "dead", reason: "expired" }, "none"],
     ["purged", { kind: "dead", reason: "purged", detail: "503" }, "none"],
@@ -223,6 +225,7 @@ describe("a lane whose rounds fail", () => {
     expect(BACKOFF_AFTER).toBe(60);
     expect(after(initialPace(0), ...times(BACKOFF_AFTER - 1, failure)).backoff).toBeUndefined();
     expect(held().backoff).toEqual({
+      isBlocked: false,
       probes: 0,
       probeAt: MONO + PROBE_FIRST_MS,
       freshAt: MONO + PROBE_FIRST_MS / 2,
@@ -271,7 +274,12 @@ describe("a lane whose rounds fail", () => {
 
   it("is probed again after the same delay if the probe had a local fault, and at once if there was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
-    const expected = { probes: 0, probeAt: later + PROBE_FIRST_MS, freshAt: later + PROBE_FIRST_MS / 2 };
+    const expected = {
+      isBlocked: false,
+      probes: 0,
+      probeAt: later + PROBE_FIRST_MS,
+      freshAt: later + PROBE_FIRST_MS / 2,
+    };
     expect(after(held(), { signal: "local", inFlight: 1, atMs: later }).backoff).toEqual(expected);
     expect(after(held(), { signal: "none", inFlight: 1, atMs: later })).toEqual(held());
   });
@@ -301,4 +309,57 @@ describe("a lane whose rounds fail", () => {
       }),
     );
   });
+});
+
+describe("a blocked lane", () => {
+  const blocked = (spread = 0): Pace => after(initialPace(spread, 100), { signal: "blocked" });
+  const probeAtOf = (pace: Pace): number | undefined => pace.backoff?.probeAt;
+  const PROBE_AT = MONO + BLOCKED_RECHECK_MS;
+
+  it("is looked up again after a minute at the earliest, also for a new delivery", () => {
+    expect(blocked().backoff).toEqual({ isBlocked: true, probes: 0, probeAt: PROBE_AT, freshAt: PROBE_AT });
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (spread) => {
+        const probeAt = probeAtOf(blocked(spread))!;
+        expect(probeAt).toBeGreaterThanOrEqual(PROBE_AT);
+        expect(probeAt).toBeLessThanOrEqual(PROBE_AT + BLOCKED_RECHECK_MS / 4);
+      }),
+    );
+  });
+
+  it("stays so whatever other rounds end as, until its probe is due", () => {
+    for (const signal of ["success", "failure", "refused", "local", "blocked", "none"] as const) {
+      expect(after(blocked(), { signal, inFlight: 1, atMs: PROBE_AT - 1 })).toEqual(blocked());
+    }
+  });
+
+  it("is looked up again a minute after each probe that is blocked, or has only local faults", () => {
+    const again = after(blocked(), { signal: "blocked", atMs: PROBE_AT + 5 });
+    expect(again.backoff).toMatchObject({ isBlocked: true, probes: 1, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
+    const local = after(blocked(), { signal: "local", atMs: PROBE_AT + 5 });
+    expect(local.backoff).toMatchObject({ isBlocked: true, probes: 0, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
+    expect(after(blocked(), { signal: "none", atMs: PROBE_AT + 5 })).toEqual(blocked());
+  });
+
+  it.each(["success", "failure", "refused"] as const)("opens after a probe that ends as %s", (signal) => {
+    const opened = after(blocked(), { signal, inFlight: 1, atMs: PROBE_AT });
+    expect(opened).toMatchObject({ backoff: undefined, limit: FIRST_LANE_IN_FLIGHT });
+  });
+
+  it("may be looked up at once when the settings change; other lanes stay as they are", () => {
+    const now = mono(MONO + 1);
+    expect(recheckBlocked(blocked(), now).backoff).toMatchObject({ isBlocked: true, probeAt: now, freshAt: now });
+    expect(recheckBlocked(held(), now)).toEqual(held());
+    expect(recheckBlocked(initialPace(0), now)).toEqual(initialPace(0));
+  });
+
+  it("was held before or not: the block says nothing about the health of its receiver", () => {
+    expect(after(held(), { signal: "blocked" })).toEqual(after(initialPace(0), { signal: "blocked" }));
+  });
+});
+
+it("a refusal says nothing about the load that a receiver can take", () => {
+  const refused: Seen = { signal: "refused", inFlight: 1, atMs: MONO + PROBE_MAX_MS };
+  expect(after(held(), refused)).toEqual(held());
+  expect(after(initialPace(0), refused)).toEqual(initialPace(0));
 });

@@ -76,7 +76,10 @@ describe("startDelivery", () => {
 
   it("hands off only a delivery that may serve as the probe in a lane in backoff, even if others are due", () => {
     const after = (backoff: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
-      const pace = { ...initialPace(0), backoff: { probes: 0, probeAt: mono(MONO + 100), ...backoff } };
+      const pace = {
+        ...initialPace(0),
+        backoff: { isBlocked: false, probes: 0, probeAt: mono(MONO + 100), ...backoff },
+      };
       return startDelivery(arrival({ pace, nextDueAt: NOW, ...changes }), 1, NOW);
     };
     expect(after({ freshAt: mono(MONO + 1) })).toEqual(waiting);

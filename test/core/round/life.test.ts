@@ -38,6 +38,10 @@ interface Attempt extends EndedAttempt {
   readonly turn: number;
   readonly round: number;
   readonly dueAt: EpochMs;
+  /** When its round was settled. */
+  readonly endedAt: EpochMs;
+  /** Whether it is recorded: its round had a result that says something about the receivers. */
+  readonly isRecorded: boolean;
 }
 
 interface Life {
@@ -64,10 +68,10 @@ describe("the life of a delivery", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies()), (policy, course) => {
         const { attempts } = live(policy, course);
-        const first = attempts.find(({ reply }) => judgeReply(reply) !== "local");
-        for (const { startedAt, dueAt, reply } of attempts) {
+        const first = attempts.find(({ isRecorded }) => isRecorded);
+        for (const { startedAt, dueAt, isRecorded } of attempts) {
           expect(startedAt).toBeGreaterThanOrEqual(dueAt);
-          if (first === undefined || judgeReply(reply) === "local") continue;
+          if (first === undefined || !isRecorded) continue;
           expect(startedAt).toBeLessThanOrEqual(firstOf(attempts) + policy.retryWindowMs);
         }
       }),
@@ -99,8 +103,8 @@ describe("the life of a delivery", () => {
         const { attempts } = live(policy, course);
         const places = attempts.map(({ endpoint, turn }) => `${String(turn)} ${endpoint}`);
         expect(new Set(places).size).toBe(places.length);
-        for (const [index, { endpoint, reply }] of attempts.entries()) {
-          if (judgeReply(reply) !== "refused") continue;
+        for (const [index, { endpoint, reply, isRecorded }] of attempts.entries()) {
+          if (!isRecorded || judgeReply(reply) !== "refused") continue;
           expect(attempts.slice(index + 1).map((later) => later.endpoint)).not.toContain(endpoint);
         }
       }),
@@ -127,9 +131,10 @@ describe("the life of a delivery", () => {
         fc.pre(end !== undefined);
         if (end.kind !== "dead") return;
         const refused = new Set(
-          attempts.filter((one) => judgeReply(one.reply) === "refused").map((one) => one.endpoint),
+          attempts.filter((one) => one.isRecorded && judgeReply(one.reply) === "refused").map((one) => one.endpoint),
         );
-        expect(end.reason).toBe(refused.size === ENDPOINTS.length ? "refused" : "expired");
+        const isRefused = refused.size === ENDPOINTS.length || isBlockedForTheWindow(attempts, policy);
+        expect(end.reason).toBe(isRefused ? "refused" : "expired");
       }),
     );
   });
@@ -181,11 +186,21 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
       startedAt: now,
       reply: said[ENDPOINTS.indexOf(endpoint)]!,
     }));
-    attempts.push(...ended.map((one) => ({ ...one, turn, round: rounds + 1, dueAt })));
     const over = at(now + midMs + Math.ceil(Math.max(...ended.map(({ reply }) => reply.afterMs))));
     for (const { endpoint, reply } of ended) heed(holds, { endpoint, reply, longestMs: policy.retryWindowMs }, over);
-    const round = { delivery, inForce: ENDPOINTS, ended, policy, holds, localStreak };
+    const round = { delivery, acceptedAt: NOW, inForce: ENDPOINTS, ended, policy, holds, localStreak };
     const settled = settleRound(round, drawn, over);
+    const recorded = settled.attempts.map(({ endpoint }) => endpoint);
+    attempts.push(
+      ...ended.map((one) => ({
+        ...one,
+        turn,
+        round: rounds + 1,
+        dueAt,
+        endedAt: over,
+        isRecorded: recorded.includes(one.endpoint),
+      })),
+    );
     expect(nextState("claimed", EVENTS[settled.outcome.kind])).toBeDefined();
     if (settled.attempts.length > 0) {
       firstAttemptAt ??= at(Math.min(...settled.attempts.map(({ startedAt }) => startedAt)));
@@ -217,7 +232,14 @@ function heed(
   if (until !== undefined) holds.set(asked.endpoint, until);
 }
 
+/** Whether the last round was blocked, and the delivery had waited for one retry window since it was accepted. */
+function isBlockedForTheWindow(attempts: readonly Attempt[], { retryWindowMs }: DeliveryPolicy): boolean {
+  const last = attempts.filter(({ turn }) => turn === attempts.at(-1)?.turn);
+  const isBlocked = last.every(({ reply }) => reply.kind === "silent" && reply.fault === "forbidden-address");
+  return isBlocked && last.length === ENDPOINTS.length && last.every(({ endedAt }) => endedAt >= NOW + retryWindowMs);
+}
+
 /** When the window began: the start of the first recorded attempt, or never. */
 function firstOf(attempts: readonly Attempt[]): number {
-  return attempts.find(({ reply }) => judgeReply(reply) !== "local")?.startedAt ?? Infinity;
+  return attempts.find(({ isRecorded }) => isRecorded)?.startedAt ?? Infinity;
 }

@@ -28,6 +28,7 @@ function ended(endpoint: EndpointId, reply: Reply, startedAt = at(NOW - 20)): En
 function round(attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = {}): RoundEnd {
   return {
     delivery: fresh,
+    acceptedAt: NOW,
     inForce: [a, b, c],
     ended: attempts,
     policy: DEFAULT_RETRY_POLICY,
@@ -41,6 +42,39 @@ const settle = (attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = 
   settleRound(round(attempts, changes), FIRST, NOW);
 
 describe("settleRound", () => {
+  describe("whose endpoints are all refused by our own address policy", () => {
+    const forbidden = silent("forbidden-address");
+    const blocked = [ended(a, forbidden), ended(b, forbidden), ended(c, forbidden)];
+
+    it("releases the delivery at once, and records nothing", () => {
+      expect(settle(blocked)).toEqual({
+        outcome: { kind: "released", dueAt: NOW },
+        attempts: [],
+        endpoints: [],
+        unsent: "blocked",
+      });
+    });
+
+    it("is dead as refused once the delivery has waited for one retry window since it was accepted", () => {
+      expect(settle(blocked, { acceptedAt: at(NOW - W + 1) }).outcome.kind).toBe("released");
+      expect(settle(blocked, { acceptedAt: at(NOW - W) })).toMatchObject({
+        outcome: { kind: "dead", reason: "refused", detail: "forbidden-address" },
+        attempts: [],
+        unsent: "blocked",
+      });
+    });
+
+    it("is an ordinary round if any other endpoint is not refused by the policy, or was not tried", () => {
+      const refusing = settle([ended(a, forbidden), ended(b, forbidden), ended(c, answered(404))]);
+      expect(refusing.outcome).toEqual({ kind: "dead", reason: "refused", detail: "404" });
+      const retrying = settle([ended(a, forbidden), ended(b, answered(503)), ended(c, forbidden)]);
+      expect(retrying).toMatchObject({ outcome: { kind: "rescheduled" }, attempts: [{}, {}, {}] });
+      const untried = settle([ended(a, forbidden), ended(b, forbidden)]);
+      expect(untried).toMatchObject({ outcome: { kind: "rescheduled" }, attempts: [{}, {}] });
+      expect([refusing, retrying, untried].map(({ unsent }) => unsent)).toEqual([undefined, undefined, undefined]);
+    });
+  });
+
   describe("with a success", () => {
     it("is delivered at the first 2xx, whatever the other replies (law 9)", () => {
       const { outcome } = settle([ended(a, answered(503)), ended(b, answered(404)), ended(c, answered(204))]);
@@ -187,6 +221,7 @@ describe("settleRound", () => {
         outcome: { kind: "released", dueAt: NOW + 1_000 },
         attempts: [],
         endpoints: known,
+        unsent: "local",
       });
     });
 

@@ -57,9 +57,11 @@ describe("a config that is read again", () => {
     expect(logged.map(({ code }) => code)).toContain("forbidden-address");
     await track(running.server.url);
     await expect
-      .poll(async () => (await (await api(running.server.url, "deliveries?state=dead", TOKEN)).json()).deliveries)
-      .toMatchObject([{ reason: "refused", detail: "forbidden-address" }]);
+      .poll(async () => (await (await api(running.server.url, "deliveries?state=waiting", TOKEN)).json()).deliveries)
+      .toMatchObject([{ state: "waiting", detail: "forbidden-address", attemptCount: 0 }]);
     expect(receiver.messages).toHaveLength(1);
+    await reloadWith(running, configJson({ destinations, apiToken: TOKEN }));
+    await receiver.count(2);
   });
 
   it.each([

@@ -49,11 +49,8 @@ describe("a server", () => {
     expect(server.configure(changed)).toEqual([]);
     expect((await track(server.url)).status).toBe(200);
     await expect
-      .poll(() => log.find(({ code }) => code === "dead-refused"))
-      .toMatchObject({
-        level: "error",
-        detail: "forbidden-address",
-      });
+      .poll(() => log.find(({ code }) => code === "lane-blocked"))
+      .toMatchObject({ level: "warning", destination: "crm" });
     expect(receiver.messages).toEqual([]);
   });
 

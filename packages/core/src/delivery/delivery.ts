@@ -11,7 +11,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
  * Why a delivery is dead. `expired`: no further round fits into the retry window · `refused`: every endpoint has refused the
- * delivery · `lane-full`: the lane of the delivery was full · `purged`: a request deleted or suppressed a user of the message ·
+ * delivery, or our own address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request deleted or suppressed a user of the message ·
  * `destination-removed`: the destination was removed from the settings, and then the retention ended or the host called
  * `forget`.
  */
@@ -50,7 +50,7 @@ export interface EndpointState {
 /**
  * The result of the latest recorded round in one word: `"404"`, `"gone"` for 410, `"timeout"`. After a success it is the
  * status of the success. After a failed round it is the result of one recorded attempt: that of the endpoint that comes last
- * in the settings.
+ * in the settings. Of a delivery that waits for a blocked destination a relay answers `"forbidden-address"`.
  */
 export type Detail = string;
 

@@ -9,7 +9,8 @@ export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released
  * An event of a delivery. claimed: it was due, or the lease of an earlier claim had ended · delivered: an endpoint took it ·
  * rescheduled: a round failed, and a further round will be due · released: its claim ended, and no attempt is recorded · died:
  * its claim ended with the reason expired, refused or purged · ended: it died without a settlement, since the host gave up its
- * lane, its retention ended without a destination, its window ended while its lane was closed or held, or its user was deleted.
+ * lane, its retention ended without a destination, its time ended while its lane was closed, held or blocked, or its user was
+ * deleted.
  */
 export type DeliveryEvent = (typeof DELIVERY_EVENTS)[number];
 

@@ -61,7 +61,7 @@ export { type RequestTarget, buildRequest } from "../request/build-request.js";
 export { signMessageId } from "../request/sign-message-id.js";
 export { signStandardWebhook, type StandardWebhook, webhookId } from "../request/sign-standard-webhook.js";
 
-export { describeResult } from "../round/judge-reply.js";
+export { describeResult, FORBIDDEN_ADDRESS, isForbidden } from "../round/judge-reply.js";
 export { type RoundPlan, planRound, type RoundContext } from "../round/plan-round.js";
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
 export { recordAttempt } from "../round/record-attempt.js";
@@ -72,7 +72,9 @@ export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";
-export { afterRound, type EndedRound, type RoundSignal, signalOf } from "../lanes/after-round.js";
+export { recheckBlocked } from "../lanes/blocked.js";
+export { afterRound, type EndedRound } from "../lanes/after-round.js";
+export { type RoundSignal, signalOf } from "../lanes/round-signal.js";
 export {
   type LaneState,
   mayStartRound,

@@ -10,15 +10,10 @@ import {
   PROBE_MAX_MS,
   SHRINK_FAILURE_SHARE,
 } from "../limits.js";
-import type { Outcome } from "../delivery/settlement.js";
+import { afterBlockedRound, blockLane } from "./blocked.js";
 import { FULL_HEALTH, type LaneHealth, type HealthSample, isCounted, updateHealth } from "./health.js";
 import { type Backoff, type Pace, initialPace } from "./pace.js";
-
-/**
- * What the end of a claim shows about the load that the receiver can take. `local`: all attempts had local faults, so that no
- * request reached the receiver. `none`: nothing, for example since there was no round.
- */
-export type RoundSignal = "success" | "failure" | "local" | "none";
+import type { RoundSignal } from "./round-signal.js";
 
 /** A round that has ended, with the values on which the pace of its lane depends. */
 export interface EndedRound {
@@ -31,29 +26,17 @@ export interface EndedRound {
 }
 
 /**
- * The signal of a settlement. A refusal says nothing about the load of a receiver. A delivery that died without a `detail`
- * had no round.
- */
-export function signalOf(outcome: Outcome): RoundSignal {
-  switch (outcome.kind) {
-    case "delivered":
-      return "success";
-    case "rescheduled":
-      return "failure";
-    case "dead":
-      return outcome.detail !== undefined && outcome.reason === "expired" ? "failure" : "none";
-    case "released":
-      return "none";
-  }
-}
-
-/**
  * The pace of a lane after a round. A success raises the limit of deliveries in flight if at least half of it is in use. A
  * failure lowers the limit, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many
  * slots as it can serve, and a receiver with a few errors keeps all of them. If nearly all fail, the lane goes into backoff
- * until a probe succeeds.
+ * until a probe succeeds. A blocked lane is in backoff until a probe has any other end.
  */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
+  if (round.signal === "blocked") return blockLane(pace, now);
+  if (pace.backoff?.isBlocked === true) {
+    const next = afterBlockedRound(pace, pace.backoff, round.signal, now);
+    return next.backoff === undefined ? afterRound(next, round, now) : next;
+  }
   if (pace.backoff !== undefined) return whileInBackoff(pace, pace.backoff, round, now);
   switch (round.signal) {
     case "success":
@@ -62,6 +45,7 @@ export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
     case "local":
       // The receiver is not the cause, but this process may have too many deliveries in flight.
       return shrink(pace);
+    case "refused":
     case "none":
       return pace;
   }
@@ -73,15 +57,15 @@ function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: Mo
   if (signal === "success") {
     return { ...initialPace(pace.spread, 1), health: updateHealth(FULL_HEALTH, sampleOf(round), now) };
   }
-  // Only a probe counts here: the only delivery in flight, if its signal is not `none`.
-  if (now < backoff.freshAt || inFlight > 1 || signal === "none") return pace;
+  // Only a probe counts here: the only delivery in flight, if its signal says something.
+  if (now < backoff.freshAt || inFlight > 1 || signal === "none" || signal === "refused") return pace;
   return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
 }
 
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
   const probeAt = plusMs(now, delayMs * (1 + pace.spread / 4));
-  return { ...pace, backoff: { probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
+  return { ...pace, backoff: { isBlocked: false, probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
 }
 
 function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {

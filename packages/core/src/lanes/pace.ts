@@ -20,8 +20,10 @@ export interface Pace {
   readonly spread: number;
 }
 
-/** The backoff of a lane whose rounds have failed. */
+/** The backoff of a lane whose rounds have failed, or which is blocked. */
 export interface Backoff {
+  /** Whether the reason is our own address policy, which refuses every endpoint (decision: blocked destinations). */
+  readonly isBlocked: boolean;
   /** The number of probes that have failed. */
   readonly probes: number;
   /** When the next probe may be claimed. */

@@ -7,6 +7,7 @@ import type {
   DeliveryRecord,
   DeliveryState,
   DeliverySummary,
+  Detail,
   EndpointState,
   MessageType,
 } from "../delivery/delivery.js";
@@ -143,7 +144,9 @@ export interface LaneRow {
 
 export interface EndRequest {
   readonly lane: DestinationId;
-  readonly reason: "expired" | "destination-removed";
+  readonly reason: "expired" | "refused" | "destination-removed";
+  /** The detail of the ended deliveries. Absent: each keeps its detail. A purged one keeps its detail in any case. */
+  readonly detail?: Detail;
   /** Only deliveries whose first recorded attempt started before this. A delivery without an attempt is not ended. */
   readonly firstAttemptBefore?: EpochMs;
   /** Only deliveries that were accepted before this. */

@@ -7,6 +7,9 @@ import type { Fault, Reply } from "../http/reply.js";
 /** A verdict; or `local`: the attempt had a local fault, so that its request did not reach the receiver. */
 export type Judgement = Verdict | "local";
 
+/** The detail of a delivery whose destination is blocked (decision: blocked destinations). */
+export const FORBIDDEN_ADDRESS: Detail = "forbidden-address" satisfies Fault;
+
 const RETRYABLE_4XX: ReadonlySet<number> = new Set([408, 423, 429]);
 
 /** 2xx is success; 408, 423, 429, 5xx and most faults are retried; 3xx, other 4xx and three faults are refusals. */
@@ -42,6 +45,11 @@ function judgeFault(fault: Fault): Judgement {
     case "certificate-issuer":
       return "retry";
   }
+}
+
+/** Whether our own address policy has refused the endpoint, so that there was no connection. */
+export function isForbidden(reply: Reply): boolean {
+  return reply.kind === "silent" && reply.fault === FORBIDDEN_ADDRESS;
 }
 
 /** The result of an attempt in one word: the status (`gone` for 410) or the fault. */

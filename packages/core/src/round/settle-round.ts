@@ -1,6 +1,6 @@
-// Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decision: rounds and verdicts): delivered at
-// the first success; dead once every endpoint in force has refused; otherwise another round, or dead if no round fits into
-// the window. Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
+// Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decisions: rounds and verdicts, blocked
+// destinations): delivered at the first success, dead once every endpoint in force has refused, otherwise another round.
+// Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
 
 import type { AttemptRecord, Detail, EndpointState } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
@@ -8,7 +8,7 @@ import type { Outcome } from "../delivery/settlement.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { type Draws, scheduleRetry } from "../retry/schedule.js";
-import { describeResult, judgeReply } from "./judge-reply.js";
+import { describeResult, FORBIDDEN_ADDRESS, isForbidden, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
 import type { EndedAttempt, HoldEnds, RoundDelivery } from "./round.js";
 
@@ -17,11 +17,17 @@ export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
+  /**
+   * Present if the round says nothing about the receiver. `local`: there were only local faults. `blocked`: our own address
+   * policy refuses every endpoint in force.
+   */
+  readonly unsent?: "local" | "blocked";
 }
 
 /** A round that has ended. */
 export interface RoundEnd {
   readonly delivery: RoundDelivery;
+  readonly acceptedAt: EpochMs;
   /** The destination's endpoints in force, in settings order. */
   readonly inForce: readonly EndpointId[];
   /** The attempts that have ended: those up to the first success, or all. At least one. */
@@ -35,11 +41,14 @@ export interface RoundEnd {
 
 /** Settles a round; `now` is when it ended. Attempts with a local fault are not recorded. */
 export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound {
+  if (isBlocked(round)) return settleBlocked(round, now);
   const { delivery, inForce } = round;
   const ended = inSettingsOrder(round.ended, inForce).filter((attempt) => judgeReply(attempt.reply) !== "local");
   const attempts = ended.map((attempt) => recordAttempt(attempt, delivery.rounds + 1));
   const last = attempts.at(-1);
-  if (last === undefined) return released(round, now);
+  if (last === undefined) {
+    return unrecorded(round, "local", { kind: "released", dueAt: plusMs(now, localFaultDelay(round.localStreak)) });
+  }
 
   const endpoints = rememberEndpoints(delivery.endpoints, ended);
   const success = attempts.find((attempt) => attempt.verdict === "success");
@@ -50,10 +59,27 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
   return { outcome, attempts, endpoints };
 }
 
-/** Settles a round with only local faults: they start no window, and are not recorded. */
-function released({ delivery, localStreak }: RoundEnd, now: EpochMs): SettledRound {
-  const dueAt = plusMs(now, localFaultDelay(localStreak));
-  return { outcome: { kind: "released", dueAt }, attempts: [], endpoints: delivery.endpoints };
+/** Whether every endpoint in force was tried, and our own address policy refused all of them. */
+function isBlocked({ ended, inForce }: RoundEnd): boolean {
+  return ended.length === inForce.length && ended.every(({ reply }) => isForbidden(reply));
+}
+
+/**
+ * Settles a round of a blocked destination. The delivery is due at once: its lane decides when the addresses are looked up
+ * again. It is dead once it has waited for one retry window since it was accepted.
+ */
+function settleBlocked(round: RoundEnd, now: EpochMs): SettledRound {
+  const hasWaited = now >= plusMs(round.acceptedAt, round.policy.retryWindowMs);
+  return unrecorded(
+    round,
+    "blocked",
+    hasWaited ? dead("refused", FORBIDDEN_ADDRESS) : { kind: "released", dueAt: now },
+  );
+}
+
+/** Settles a round that says nothing about the receiver: it starts no window, and its attempts are not recorded. */
+function unrecorded({ delivery }: RoundEnd, unsent: "local" | "blocked", outcome: Outcome): SettledRound {
+  return { outcome, attempts: [], endpoints: delivery.endpoints, unsent };
 }
 
 interface FailedRound extends RoundEnd {

@@ -10,7 +10,9 @@ export function end(contents: Contents, request: EndRequest, now: EpochMs): numb
   const ending = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
   for (const delivery of ending) {
     move(contents, delivery, "ended", now);
-    delivery.reason = isErased(contents, delivery) ? "purged" : request.reason;
+    const isPurged = isErased(contents, delivery);
+    delivery.reason = isPurged ? "purged" : request.reason;
+    if (!isPurged && request.detail !== undefined) delivery.detail = request.detail;
   }
   return ending.length;
 }

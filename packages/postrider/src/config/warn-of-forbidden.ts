@@ -1,4 +1,4 @@
-// Logs warnings about endpoints with an address to which deliveries will be refused. The settings come into force
+// Logs warnings about endpoints with an address that may not be called. The settings come into force
 // nevertheless, since the operator may allow the address later (decision: private addresses).
 
 import type { Logger } from "@postrider/relay";
@@ -9,7 +9,7 @@ const CODE = "forbidden-address";
 
 /** Logs a warning for each endpoint, up to `MAX_PROBLEMS_SHOWN`, and one with the number of the others. */
 export function warnOfForbiddenEndpoints(endpoints: readonly ForbiddenEndpoint[], logger: Logger): void {
-  const detail = "deliveries to it will be refused; network.allow can allow its range";
+  const detail = "this address may not be called; network.allow can allow its range";
   for (const { destination, endpoint } of endpoints.slice(0, MAX_PROBLEMS_SHOWN)) {
     logger.log("warning", { code: CODE, destination, endpoint, detail });
   }

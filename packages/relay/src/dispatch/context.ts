@@ -36,10 +36,13 @@ export interface SettleContext extends ReportContext {
   readonly commits: Commits;
 }
 
-/** Needed to judge the replies of a round and to settle it. */
-export interface JudgeContext extends AttemptContext, SettleContext {
+/** Needed to report a round that says nothing about the receiver. */
+export interface UnsentContext extends ReportContext {
   readonly localStreaks: LocalStreaks;
 }
+
+/** Needed to judge the replies of a round and to settle it. */
+export interface JudgeContext extends AttemptContext, SettleContext, UnsentContext {}
 
 /** Needed for whole rounds, from the plan to the last attempt. */
 export interface RoundsContext extends JudgeContext {

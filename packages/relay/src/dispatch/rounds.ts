@@ -94,7 +94,8 @@ export function createRounds(context: RoundsContext): Rounds {
     claimOf: (id) => underWay.get(id),
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
-      if (isClosed) track(claim, giveBack);
+      // A claim of before the block may be answered after it.
+      if (isClosed || context.lanes.isResting(claim.delivery.lane)) track(claim, giveBack);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);
     },

@@ -2,13 +2,21 @@
 // or at the last reply. Attempts that are still open then run on; each is added to the stored attempts when it ends.
 
 import { type EndpointId, epochMs, judgeReply, type Outcome } from "@postrider/core";
-import { type EndedAttempt, planRound, recordAttempt, type RoundEnd, settleRound } from "@postrider/core/engine";
+import {
+  type EndedAttempt,
+  isForbidden,
+  planRound,
+  recordAttempt,
+  type RoundEnd,
+  type SettledRound,
+  settleRound,
+} from "@postrider/core/engine";
 import { runAttempt } from "./attempt.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Commits } from "../storage/commits.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Claim } from "./claim.js";
-import type { JudgeContext, PlanContext, RoundsContext, SettleContext } from "./context.js";
+import type { JudgeContext, PlanContext, RoundsContext, SettleContext, UnsentContext } from "./context.js";
 import { settleClaim, settlePlanned, reportRound } from "./settle.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
@@ -72,12 +80,13 @@ async function sendRound(context: JudgeContext, run: RoundRun, { inForce, endpoi
   let settling: Promise<boolean> | undefined;
 
   async function onEnded(one: EndedAttempt): Promise<void> {
-    const isLate = settling !== undefined;
-    emitAttempt(context.emit, run.claim, one, isLate);
     if (settling !== undefined) {
+      emitAttempt(context.emit, run.claim, one, true);
       if (await settling) await append(context.commits, run.claim, one);
       return;
     }
+    // Whether a forbidden endpoint counts as an attempt is known only at the end of the round.
+    if (!isForbidden(one.reply)) emitAttempt(context.emit, run.claim, one, false);
     ended.push(one);
     if (judgeReply(one.reply) !== "success" && ended.length < endpoints.length) return;
     settling = settleEnded(context, run, { inForce: inForce.endpoints, ended });
@@ -101,6 +110,7 @@ function settleEnded(
       inForce,
       ended,
       delivery,
+      acceptedAt: delivery.acceptedAt,
       policy: context.settings.workspace().delivery,
       holds: context.endpoints.holds(delivery.lane),
       localStreak: context.localStreaks.of(delivery.id),
@@ -108,14 +118,23 @@ function settleEnded(
     { delay: context.random.unit(), slot: context.random.unit() },
     now,
   );
-  if (settled.outcome.kind === "released") {
-    context.localStreaks.grow(delivery.id);
-    reportRound(context, claim, "local");
-    context.emit({ kind: "local-fault", delivery: delivery.id, destination: delivery.lane });
-  } else {
-    context.localStreaks.end(delivery.id);
+  if (settled.unsent !== "blocked") {
+    for (const one of ended.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
   }
+  reportUnsent(context, claim, settled.unsent);
   return settleClaim(context, claim, settled);
+}
+
+/** Reports a round that says nothing about the receiver before it is settled, so that the lane sends no further one. */
+function reportUnsent(context: UnsentContext, claim: Claim, unsent: SettledRound["unsent"]): void {
+  const { id, lane } = claim.delivery;
+  if (unsent !== undefined) reportRound(context, claim, unsent);
+  if (unsent !== "local") {
+    context.localStreaks.end(id);
+    return;
+  }
+  context.localStreaks.grow(id);
+  context.emit({ kind: "local-fault", delivery: id, destination: lane });
 }
 
 /** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */

@@ -12,14 +12,14 @@ import type { ReportContext, SettleContext } from "./context.js";
 
 /** Settles a claim. Returns whether the settlement took effect. */
 export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
-  const { outcome, attempts, endpoints } = round;
+  const { outcome, attempts, endpoints, unsent } = round;
   for (;;) {
     const { lease } = claim;
     const settlement: Settlement = { id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints };
     const written = await context.commits.write({ settle: [settlement] });
     const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
-    if (settled === "settled") return conclude(context, claim, outcome);
-    if (settled === "purged") return conclude(context, claim, purgedInstead(outcome));
+    if (settled === "settled") return conclude(context, claim, { outcome, unsent });
+    if (settled === "purged") return conclude(context, claim, { outcome: purgedInstead(outcome), unsent });
     // If the delivery has another lease by now, it can be settled under that lease.
     if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
     if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
@@ -64,10 +64,16 @@ function giveUp({ clock, lanes, emit }: Omit<SettleContext, "commits">, { delive
   return false;
 }
 
-function conclude(context: ReportContext, claim: Claim, outcome: Outcome): true {
+interface Conclusion {
+  readonly outcome: Outcome;
+  readonly unsent: SettledRound["unsent"] | undefined;
+}
+
+function conclude(context: ReportContext, claim: Claim, { outcome, unsent }: Conclusion): true {
   const { lanes, emit } = context;
   const { id: delivery, lane: destination } = claim.delivery;
-  reportRound(context, claim, signalOf(outcome));
+  // A round that says nothing about the receiver was reported before it was settled.
+  if (unsent === undefined) reportRound(context, claim, signalOf(outcome));
   switch (outcome.kind) {
     case "delivered":
       finishEntry(claim.entry);

@@ -1,8 +1,9 @@
 // Maintenance of the store: brings forward deliveries whose due time is far off because the clock was set back; in
-// lanes that are closed or held, ends deliveries whose window is over, and old ones whose destination was removed;
+// lanes that are closed, held or blocked, ends deliveries whose time is over, and old ones of a removed destination;
 // sweeps finished deliveries whose retention has ended.
 
 import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
+import { FORBIDDEN_ADDRESS } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import { endSlices } from "./end-slices.js";
@@ -42,8 +43,19 @@ export function createMaintenance(context: MaintenanceContext, shouldContinue: (
   async function endClosed(lanes: readonly DestinationId[]): Promise<void> {
     for (const lane of lanes) {
       const isClosed = !context.settings.isOpen(lane) || context.lanes.isHeld(lane);
-      if (isClosed && shouldContinue()) await endIn(lane);
+      if (!isClosed || !shouldContinue()) continue;
+      const isBlocked = context.settings.isOpen(lane) && context.lanes.isBlocked(lane);
+      await (isBlocked ? endBlocked(lane) : endIn(lane));
     }
+  }
+
+  async function endBlocked(lane: DestinationId): Promise<void> {
+    // While a probe is due, the settings may have changed, so that the lane is not blocked any more.
+    if (!context.lanes.isResting(lane)) return;
+    const { retryWindowMs } = context.settings.workspace().delivery;
+    const waited = (now: EpochMs) => ({ acceptedBefore: plusMs(now, 1 - retryWindowMs) });
+    const ending = { lane, reason: "refused", detail: FORBIDDEN_ADDRESS, before: waited } as const;
+    (await endSlices(context, ending, shouldContinue)).match(nothing, nothing);
   }
 
   async function endIn(lane: DestinationId): Promise<void> {

@@ -3,7 +3,14 @@
 // process has made since. Core decides the pace of a lane after a round.
 
 import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
-import { afterRound, type LaneState, mayStartRound, type EndedRound } from "@postrider/core/engine";
+import {
+  afterRound,
+  type LaneState,
+  mayStartRound,
+  type EndedRound,
+  type Pace,
+  recheckBlocked,
+} from "@postrider/core/engine";
 import { earlier, type Lane, newLane } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
@@ -15,7 +22,12 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
    * come from a caller.
    */
   lane(id: DestinationId): LaneState;
+  /** Whether only probes are sent: the receiver fails, or the lane is blocked. */
   isHeld(id: DestinationId): boolean;
+  /** Whether the address policy refused every endpoint of the lane when they were last looked up. */
+  isBlocked(id: DestinationId): boolean;
+  /** Whether a lane is blocked and its next probe is not due yet: no round may start. */
+  isResting(id: DestinationId): boolean;
   /** To be called when a delivery of this lane can be claimed from `dueAt` on. */
   due(lane: DestinationId, dueAt: EpochMs): void;
   /** Counts a delivery that is about to be stored. */
@@ -25,10 +37,10 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** Whether one more round of this lane may start. */
   mayStart(lane: DestinationId): boolean;
   /**
-   * To be called when a round has ended, while its slot is still taken. Returns `held` or `open` if its lane has become
-   * so.
+   * To be called when a round has ended, while its slot is still taken. Returns the condition of its lane if that has
+   * changed.
    */
-  roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): "held" | "open" | undefined;
+  roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): LaneCondition | undefined;
   /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
   /** To be called when other settings are in force. */
@@ -41,6 +53,9 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
    */
   emptyAllBut(listed: ReadonlySet<DestinationId>): void;
 }
+
+/** `held`: its receiver fails. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
+type LaneCondition = "open" | "held" | "blocked";
 
 export interface LanesOptions {
   readonly clock: Clock;
@@ -76,6 +91,11 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
     ...turns,
     lane: open,
     isHeld: (id) => lanes.get(id)?.pace.backoff !== undefined,
+    isBlocked: (id) => lanes.get(id)?.pace.backoff?.isBlocked === true,
+    isResting: (id) => {
+      const backoff = lanes.get(id)?.pace.backoff;
+      return backoff?.isBlocked === true && clock.monotonic() < backoff.probeAt;
+    },
     due: (id, dueAt): void => {
       due(open(id), dueAt);
     },
@@ -84,12 +104,11 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
     mayStart: (id) => mayStartRound(open(id)),
     roundEnded: (id, round) => {
       const lane = open(id);
-      const wasHeld = lane.pace.backoff !== undefined;
+      const before = conditionOf(lane.pace);
       lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.running }, clock.monotonic());
       turns.update(lane);
-      const isHeld = lane.pace.backoff !== undefined;
-      if (isHeld === wasHeld) return undefined;
-      return isHeld ? "held" : "open";
+      const after = conditionOf(lane.pace);
+      return after === before ? undefined : after;
     },
     refresh: (row): void => {
       const lane = open(row.lane);
@@ -101,6 +120,7 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
     applySettings: (): void => {
       for (const lane of lanes.values()) {
         Object.assign(lane, termsOf(lane.lane));
+        lane.pace = recheckBlocked(lane.pace, clock.monotonic());
         turns.update(lane);
       }
     },
@@ -118,4 +138,9 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
       }
     },
   };
+}
+
+function conditionOf({ backoff }: Pace): LaneCondition {
+  if (backoff === undefined) return "open";
+  return backoff.isBlocked ? "blocked" : "held";
 }

@@ -55,6 +55,8 @@ export interface KnownLane {
   leastSlots: number;
   /** For each process, the share of failures among its latest rounds. */
   readonly failing: Map<number, FailureShare>;
+  /** For each process, when the address policy last refused the only endpoint of the lane after a rest. */
+  readonly blockedSince: Map<number, MonoMs>;
 }
 
 export interface FailureShare {
@@ -70,6 +72,8 @@ export interface KnownDelivery {
   readonly messageId: string;
   readonly body: string;
   readonly acceptedAt: MonoMs;
+  /** When its call was received, by the wall clock. */
+  readonly acceptedWall: EpochMs;
   state: DeliveryState;
   reason: DeadReason | undefined;
   token: LeaseToken | undefined;
@@ -96,6 +100,8 @@ export interface KnownRequest {
   readonly of: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
+  /** Whether its destination has no other endpoint. */
+  readonly isOnly: boolean;
   /** The token of the lease under which it was sent. */
   readonly token: LeaseToken | undefined;
   /** The status or the fault of its reply; undefined until the process gets one. */
@@ -140,7 +146,13 @@ export function reportBroken(ledger: Ledger, check: CheckName, what: string): vo
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = { claimed: 0, lastFullAt: -1, leastSlots: SLOTS_WITHOUT_FAILURES, failing: new Map() };
+  const lane: KnownLane = {
+    claimed: 0,
+    lastFullAt: -1,
+    leastSlots: SLOTS_WITHOUT_FAILURES,
+    failing: new Map(),
+    blockedSince: new Map(),
+  };
   lanes.set(id, lane);
   return lane;
 }

@@ -11,6 +11,7 @@ import type {
   SourceCounts,
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
+import { checkBlockedEnd } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { mayExpire } from "./observe-settlement.js";
@@ -31,8 +32,10 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
   }
 }
 
-/** Checks that a process ends deliveries as expired only if their window is over by the wall clock. */
-export function checkEndRequest(ledger: Ledger, { lane, reason, firstAttemptBefore }: EndRequest): void {
+/** Checks that a process ends deliveries as expired, or as refused, only if their time is over by the wall clock. */
+export function checkEndRequest(ledger: Ledger, request: EndRequest): void {
+  checkBlockedEnd(ledger, request);
+  const { lane, reason, firstAttemptBefore } = request;
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
     reportBroken(

@@ -57,7 +57,7 @@ function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, n
     const id = accepted.deliveries[index];
     if (id === undefined)
       reportBroken(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
-    else addDelivery(ledger, { id, delivery, messageId, body, lease }, now);
+    else addDelivery(ledger, { id, delivery, messageId, body, receivedAt: message.receivedAt, lease }, now);
   }
 }
 
@@ -66,10 +66,12 @@ interface NewKnown {
   readonly delivery: NewDelivery;
   readonly messageId: string;
   readonly body: string;
+  readonly receivedAt: EpochMs;
   readonly lease: Lease;
 }
 
-function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: NewKnown, now: EpochMs): void {
+function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
+  const { id, delivery, messageId, body, lease } = fresh;
   const { destination: lane, start } = delivery;
   const at = ledger.clock.monotonic();
   const known: KnownDelivery = {
@@ -78,6 +80,7 @@ function addDelivery(ledger: Ledger, { id, delivery, messageId, body, lease }: N
     messageId,
     body,
     acceptedAt: at,
+    acceptedWall: fresh.receivedAt,
     state: start.kind,
     reason: start.kind === "dead" ? start.reason : undefined,
     token: undefined,

@@ -1,7 +1,8 @@
 // Records a reply when a process gets it: its result, and the hold that it asks for.
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
-import { type KnownRequest, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { expectProbes, observeBlock } from "./blocked.js";
+import { type KnownRequest, laneOf, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 
 export interface ObservedReply {
   readonly process: number;
@@ -13,6 +14,8 @@ export interface ObservedReply {
 export function observeReply(ledger: Ledger, { process, endpoint, request, reply }: ObservedReply): void {
   request.result = reply.kind === "answered" ? String(reply.status) : reply.fault;
   const known = request.of;
+  expectProbes(laneOf(ledger, known.lane), process, request.result);
+  if (request.isOnly) observeBlock(ledger, known, process, request.result);
   addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {

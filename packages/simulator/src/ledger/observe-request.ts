@@ -1,7 +1,8 @@
 // Records a request when a process sends it, and checks the promises about sending.
 
-import type { DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
+import type { Destination, DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
+import { checkRest } from "./blocked.js";
 import {
   reportBroken,
   keyOf,
@@ -45,9 +46,11 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
   checkHold(ledger, known, seen);
   checkOpen(ledger, known, seen);
   checkPrompt(ledger, known, seen.process);
+  checkRest(ledger, known, seen.process);
   known.isOut = true;
   const { endpoint } = seen;
-  const request: KnownRequest = { of: known, endpoint, startedAt: now, token: known.token, result: undefined };
+  const isOnly = destinationOf(seen)?.endpoints.length === 1;
+  const request: KnownRequest = { of: known, endpoint, isOnly, startedAt: now, token: known.token, result: undefined };
   known.sent.push(request);
   return request;
 }
@@ -84,10 +87,14 @@ function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: 
   );
 }
 
-function checkOpen(ledger: Ledger, known: KnownDelivery, { lane, settings }: ObservedRequest): void {
-  const destination = settings.destinations.find((one) => one.id === lane);
+function checkOpen(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
+  const destination = destinationOf(seen);
   if (destination?.enabled === true && !destination.paused) return;
   reportBroken(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
+}
+
+function destinationOf({ lane, settings }: ObservedRequest): Destination | undefined {
+  return settings.destinations.find((one) => one.id === lane);
 }
 
 function checkPrompt(ledger: Ledger, known: KnownDelivery, process: number): void {

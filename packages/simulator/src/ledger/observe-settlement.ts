@@ -2,6 +2,7 @@
 
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { Outcome, Settlement } from "@postrider/core";
+import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { observeRoundEnd } from "./observe-round-end.js";
@@ -22,7 +23,7 @@ export function observeSettlement(ledger: Ledger, settlement: Settlement): void 
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
   observeRoundEnd(ledger, known, outcome);
-  if (outcome.kind === "dead") checkDeath(ledger, known, outcome.reason);
+  if (outcome.kind === "dead" && !isBlockedDeath(ledger, known, settlement)) checkDeath(ledger, known, outcome.reason);
   apply(ledger, known, outcome);
 }
 

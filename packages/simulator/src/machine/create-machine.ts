@@ -2,6 +2,7 @@
 // continues after a freeze also delivers for a while, beside the process that took over.
 
 import type { DestinationId, Workspace } from "@postrider/core";
+import { endRests } from "../ledger/blocked.js";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
@@ -96,6 +97,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
 
   function configure(process: Process): void {
     process.relay.configure(workspace).match(nothing, nothing);
+    endRests(ledger, process.number);
   }
 
   async function end(): Promise<void> {

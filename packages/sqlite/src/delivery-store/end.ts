@@ -32,7 +32,8 @@ export const SELECT_BY_ACCEPTED_AT: string = `
     limit ?)`;
 
 const END = `
-  update delivery set state = ${String(stateCode("dead"))}, reason = ?, finished_at = ?, due_at = null, token = null
+  update delivery set state = ${String(stateCode("dead"))}, reason = ?, detail = coalesce(?, detail),
+    finished_at = ?, due_at = null, token = null
   where id = ?`;
 
 export function prepareEnd(database: SqliteDatabase): End {
@@ -42,11 +43,12 @@ export function prepareEnd(database: SqliteDatabase): End {
   };
   const end = database.prepare(END);
   return (request, { deltas, erasure }, now) => {
-    const { lane, reason } = request;
+    const { lane, reason, detail = null } = request;
     const rows = readRows(select(statements, request, now));
     for (const row of rows) {
       const id = readNumber(row, "id");
-      end.run(erasure.isErased(id, readNumber(row, "message"), row) ? "purged" : reason, now, id);
+      const isPurged = erasure.isErased(id, readNumber(row, "message"), row);
+      end.run(isPurged ? "purged" : reason, isPurged ? null : detail, now, id);
       deltas.move(readCounted(row, lane), readState(row), "dead");
     }
     return rows.length;

@@ -109,8 +109,12 @@ describe("postrider doctor", () => {
 
     const forbidden = await withServer({ endpoints: [{ url: "http://10.0.0.1/" }] });
     await track(forbidden.url, { messageId: "m1" });
-    const dead = async () => (await forbidden.doctor(...forbidden.full, "--message-id", "m1")).out.at(-1);
-    await expect.poll(dead).toBe("bad  the call to crm is dead: refused, forbidden-address");
+    const last = async () => (await forbidden.doctor(...forbidden.full, "--message-id", "m1")).out.at(-1);
+    await expect
+      .poll(last)
+      .toBe(
+        "bad  the call to crm waits: forbidden-address, no endpoint may be called; network.allow can allow its range",
+      );
   });
 
   it("distinguishes a filtered call from one that was never made", async () => {

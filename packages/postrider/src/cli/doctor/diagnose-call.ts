@@ -2,7 +2,7 @@
 // and filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
-import { isPlainObject } from "@postrider/core/engine";
+import { FORBIDDEN_ADDRESS, isPlainObject } from "@postrider/core/engine";
 import type { SendResult } from "../requests/send-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
@@ -123,6 +123,10 @@ function diagnoseDelivery(delivery: JsonObject): Finding {
   if (delivery["state"] === "delivered") return okFinding(`${to} was delivered: look on at the receiver`);
   if (delivery["state"] === "dead")
     return badFinding(`${to} is dead: ${field("reason")}, ${isTried ? field("detail") : UNTRIED}`);
+  if (delivery["detail"] === FORBIDDEN_ADDRESS)
+    return badFinding(
+      `${to} waits: ${FORBIDDEN_ADDRESS}, no endpoint may be called; network.allow can allow its range`,
+    );
   const tries = isTried ? `tried ${field("attemptCount")} times, last ${field("detail")}` : UNTRIED;
   return openFinding(`${to} is ${field("state")}, ${tries}`);
 }

@@ -42,6 +42,22 @@ export const ENDING_CASES: readonly StoreCase[] = [
     },
   },
   {
+    name: "an ended delivery gets the detail of the request, if that has one",
+    async play(scene) {
+      const failed = await failAt(scene, scene.now(), "timeout");
+      const untried = await scene.acceptOne();
+      await end(scene, { reason: "refused", detail: "forbidden-address" });
+      for (const id of [failed, untried]) {
+        const { reason, detail } = await scene.record(id);
+        expectEqual(
+          { reason, detail },
+          { reason: "refused", detail: "forbidden-address" },
+          "the reason and the detail",
+        );
+      }
+    },
+  },
+  {
     name: "by window, only deliveries first tried before an instant are ended, and never one that was not tried",
     async play(scene) {
       const before = await failAt(scene, scene.later(-2));

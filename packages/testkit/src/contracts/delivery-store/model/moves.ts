@@ -104,8 +104,9 @@ export function endableDeliveries(model: Model, request: EndRequest, now: EpochM
   });
 }
 
-export function end(delivery: ModelDelivery, { reason }: EndRequest, now: EpochMs): void {
+export function end(delivery: ModelDelivery, { reason, detail }: EndRequest, now: EpochMs): void {
   Object.assign(delivery, { state: "dead", reason, at: now });
+  if (detail !== undefined) delivery.detail = detail;
   delete delivery.token;
 }
 

@@ -15,14 +15,20 @@ const limits = fc.constantFrom(1, 2, 500);
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
   .record(
     {
-      plain: fc.record({ lane: lanes, reason: fc.constantFrom("expired", "destination-removed"), limit: limits }),
+      plain: fc.record({
+        lane: lanes,
+        reason: fc.constantFrom("expired", "refused", "destination-removed"),
+        limit: limits,
+      }),
+      detail: fc.constantFrom("forbidden-address", "410"),
       firstAttemptBefore: nearbyInstants(-2_000, 100),
       acceptedBefore: nearbyInstants(-2_000, 100),
     },
     { requiredKeys: ["plain"] },
   )
-  .map(({ plain, firstAttemptBefore, acceptedBefore }) => (there) => ({
+  .map(({ plain, detail, firstAttemptBefore, acceptedBefore }) => (there) => ({
     ...plain,
+    ...(detail === undefined ? {} : { detail }),
     ...(firstAttemptBefore === undefined ? {} : { firstAttemptBefore: firstAttemptBefore(there) }),
     ...(acceptedBefore === undefined ? {} : { acceptedBefore: acceptedBefore(there) }),
   }));
