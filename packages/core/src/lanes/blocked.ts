@@ -14,7 +14,12 @@ export function blockLane(pace: Pace, now: MonoMs): Pace {
 }
 
 /** The pace of a blocked lane after any other round. A probe that reached its receiver opens the lane. */
-export function afterBlockedRound(pace: Pace, backoff: Backoff, signal: RoundSignal, now: MonoMs): Pace {
+export function afterBlockedRound(
+  pace: Pace,
+  backoff: Backoff,
+  signal: Exclude<RoundSignal, "blocked">,
+  now: MonoMs,
+): Pace {
   // The round began before the lane was blocked.
   if (now < backoff.probeAt) return pace;
   switch (signal) {
@@ -24,7 +29,6 @@ export function afterBlockedRound(pace: Pace, backoff: Backoff, signal: RoundSig
       return initialPace(pace.spread);
     case "local":
       return backOff(pace, backoff.probes, now);
-    case "blocked":
     case "none":
       return pace;
   }
