@@ -44,6 +44,9 @@ const PROCESSES = [
 /** The life of a real server in short, which is looked at each time. */
 const LIFE = ["test/end-to-end/three-receivers.test.ts"];
 
+/** What needs the third parties of test/programs, which are installed before, each by a separate lock file. */
+const PROGRAMS = ["test/guides/{embed,frameworks}.test.ts"];
+
 /** What a user would install, what the documents show, and programs that others wrote. */
 const PACKAGING = [
   "test/house/{docs,tarballs}.test.ts",
@@ -116,7 +119,13 @@ export default defineConfig({
           project({ name: "life", include: LIFE }),
           project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES] }),
           project({ name: "faults", include: FAULTS }),
-          project({ name: "packaging", include: PACKAGING, globalSetup: ["test/house/pack-once.ts"] }),
+          project({
+            name: "packaging",
+            include: PACKAGING,
+            exclude: PROGRAMS,
+            globalSetup: ["test/house/pack-once.ts"],
+          }),
+          project({ name: "programs", include: PROGRAMS, globalSetup: ["test/programs/install.ts"] }),
           project({ name: "processes", include: PROCESSES, exclude: LIFE }),
           project({
             name: "units",
@@ -129,5 +138,5 @@ export default defineConfig({
 
 /** `isolate`: each file in a separate worker. Tests that touch nothing of the platform share one, in a third of the time. */
 function project({ exclude = [], ...tier }: Tier): TestProjectInlineConfiguration {
-  return { resolve, test: { ...shared, ...tier, exclude: [...exclude, ...STRANGERS] } };
+  return { resolve, test: { ...shared, ...tier, exclude: [...exclude, ...STRANGERS, "**/node_modules/**"] } };
 }

@@ -1,12 +1,20 @@
-// The properties of an install: the version of Node, the registry, and the native packages.
+// The properties of an install: the version of Node, the registry, and the native packages; and those of the installs of heavy
+// test programs.
 
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeAudit } from "./audit.js";
-import { PACKAGES, read } from "./packages.js";
+import { PACKAGES, read, ROOT } from "./packages.js";
 
 interface Root {
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
+}
+
+interface Manifest {
+  readonly private?: boolean;
+  readonly dependencies: Readonly<Record<string, string>>;
 }
 
 interface Locked {
@@ -40,6 +48,19 @@ describe("an install", () => {
     );
     expect(native.map(([path]) => path)).toEqual(["node_modules/@photostructure/sqlite"]);
     expect(packages["node_modules/@photostructure/sqlite"]).toMatchObject({ optional: true });
+  });
+});
+
+describe("the install of a test program", () => {
+  const folders = readdirSync(join(ROOT, "test/programs"), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `test/programs/${name}`);
+
+  it.each(folders)("%s has exact versions, is never published, and names no registry", (folder) => {
+    const manifest = JSON.parse(read(`${folder}/package.json`)) as Manifest;
+    expect(manifest.private).toBe(true);
+    for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^(npm:\S+@)?\d+\.\d+\.\d+/);
+    expect(read(`${folder}/package-lock.json`)).not.toMatch(/"resolved": "https?:/);
   });
 });
 

@@ -142,7 +142,8 @@ async function ask(handler: Handler, request: IncomingRequest): Promise<Answer> 
 
 function lostAnswer(): Answer {
   return bodyAlreadyReadAnswer(
-    "mount the listener before every body parser, or leave what was read in request.rawBody or request.body",
+    "mount the listener before every body parser, or leave what was read in rawBody or body of the request of node:http, " +
+      "which is context.req in Koa and request.raw in Fastify",
   );
 }
 
