@@ -1,5 +1,5 @@
 // Runs each program of docs/guides/embed.md: calls of Segment's libraries under its path, calls of the routes beside it, what both
-// deliver, bad requests, and its end by a signal.
+// deliver, bad requests, and its end by a signal. What is written in TypeScript is compiled as by a host.
 
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -14,37 +14,76 @@ import { guideFolder, listening } from "./receivers.js";
 import { keptBodies, type KeptBodies } from "./kept-bodies.js";
 
 const GUIDE = new Map(
-  blocksIn("js")
+  blocksIn("js", "ts")
     .filter(({ place }) => place.startsWith("docs/guides/embed.md"))
     .map(({ text }) => [/^\/\/ (\S+)$/m.exec(text)![1]!, text]),
 );
-const ROUTE = "app/segment/[...path]/route.js";
 
-/** Serves a route handler of Next, which is a function from Request to Response, on node:http, and another route beside it. */
-const SERVE_ROUTE = `import { serve } from "@hono/node-server";
+/** Route handlers, which are functions of a Request, with the program that serves each of them, and how it calls it. */
+const ROUTES = [
+  { file: "app/segment/[...path]/route.js", program: "with-next.js", call: "route[request.method](request)" },
+  {
+    file: "src/routes/segment/[...path]/+server.js",
+    program: "with-sveltekit.js",
+    call: "route.fallback({ request })",
+  },
+  { file: "app/routes/segment.$.js", program: "with-react-router.js", call: "route.action({ request })" },
+];
+const serveRoute = (file: string, call: string): string => `import { serve } from "@hono/node-server";
 import "./close-on-signals.js";
 import { placeOrder } from "./place-order.js";
-import * as route from "./app/segment/[...path]/route.js";
+import * as route from "./${file}";
 const fetch = async (request) => {
   const { pathname } = new URL(request.url);
-  if (pathname.startsWith("/segment/")) return route[request.method](request);
+  if (pathname.startsWith("/segment/")) return ${call};
   return new Response(null, { status: await placeOrder(pathname.split("/").at(-1), "u1") });
 };
 serve({ fetch, port: Number(process.env.PORT) });
 `;
+/** Serves the object with a \`fetch\` as Bun would. */
+const SERVE_FETCH = `import { serve } from "@hono/node-server";
+import server from "./with-fetch.js";
+serve(server);
+`;
+const COMPILED = {
+  target: "ES2023",
+  module: "NodeNext",
+  types: ["node"],
+  strict: true,
+  skipLibCheck: true,
+  allowJs: true,
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
+  outDir: "built",
+};
 /** The program for Express with its body parser before the mount. */
 const behindParser = (text: string): string => {
   const [mount, parser] = ['app.use("/segment", postrider.nodeListener);', "app.use(express.json());"];
   return text.replace(parser, "").replace(mount, `${parser}\n${mount}`);
 };
+/** The program for Koa with a body parser before the mount. */
+const behindKoaParser = (text: string): string =>
+  text.replace("new Koa();", '$&\napp.use((await import("@koa/bodyparser")).bodyParser());');
 
 const FILES: ReadonlyMap<string, string> = new Map([
   ...GUIDE,
   ["package.json", '{ "type": "module" }'],
-  ["with-next.js", SERVE_ROUTE],
+  ["tsconfig.json", JSON.stringify({ compilerOptions: COMPILED, include: ["*.ts"] })],
+  ["serve-fetch.js", SERVE_FETCH],
+  ["with-express-4.js", GUIDE.get("with-express.js")!],
   ["with-express-behind-its-parser.js", behindParser(GUIDE.get("with-express.js")!)],
+  ["with-koa-behind-a-parser.js", behindKoaParser(GUIDE.get("with-koa.js")!)],
+  ...ROUTES.map(({ program, file, call }): [string, string] => [program, serveRoute(file, call)]),
 ]);
 const PROGRAMS = [...FILES.keys()].filter((file) => file.startsWith("with-"));
+const FRAMEWORKS = join(ROOT, "test/programs/frameworks/node_modules");
+/** The programs whose frameworks are not in the root's install. */
+const OF_FRAMEWORKS = /^with-(express-4|koa|nest)/;
+/** What is started for a program, if it is not the program. */
+const STARTED: Readonly<Record<string, string>> = {
+  "with-fetch.js": "serve-fetch.js",
+  "with-nest.ts": "built/with-nest.js",
+};
 
 const BASIC = `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}`;
 
@@ -55,10 +94,13 @@ interface Embedded {
   end(): Promise<number | null>;
 }
 
-/** A new folder with all programs of the guide. */
-function writeGuide(): string {
-  const folder = guideFolder();
-  symlinkSync(join(ROOT, "node_modules"), join(folder, "node_modules"));
+/** A new folder with all programs of the guide. It finds the packages at `third` before those of the root. */
+function writeGuide(third?: string): string {
+  const outside = guideFolder();
+  const folder = join(outside, "program");
+  mkdirSync(folder);
+  symlinkSync(join(ROOT, "node_modules"), join(outside, "node_modules"));
+  if (third !== undefined) symlinkSync(third, join(folder, "node_modules"));
   for (const [path, text] of FILES) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text);
@@ -67,10 +109,11 @@ function writeGuide(): string {
 }
 
 async function startEmbedded(program: string, crmUrl: string): Promise<Embedded> {
-  const folder = writeGuide();
+  const folder = writeGuide(OF_FRAMEWORKS.test(program) ? FRAMEWORKS : undefined);
+  if (program.endsWith(".ts")) compile(folder);
   const port = await portForRestarts();
   const env = { ...process.env, PORT: String(port), WRITE_KEY, CRM_URL: crmUrl, CRM_SECRET: SECRET };
-  const child: ChildProcess = spawn(process.execPath, [program], {
+  const child: ChildProcess = spawn(process.execPath, [STARTED[program] ?? program], {
     cwd: folder,
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -89,13 +132,21 @@ async function startEmbedded(program: string, crmUrl: string): Promise<Embedded>
   };
 }
 
+function compile(folder: string): void {
+  const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+  expect(spawnSync(process.execPath, [tsc], { cwd: folder, encoding: "utf8" })).toMatchObject({
+    status: 0,
+    stdout: "",
+  });
+}
+
 function post(url: string, body: string, headers: Readonly<Record<string, string>> = {}): Promise<Response> {
   return fetch(url, { method: "POST", body, headers: { "content-type": "application/json", ...headers } });
 }
 
 it("every program of the guide is run here", () => {
-  const run = [...PROGRAMS.filter((program) => GUIDE.has(program)), ROUTE];
-  const modules = ["postrider.js", "place-order.js", "close-on-signals.js"];
+  const run = [...PROGRAMS.filter((program) => GUIDE.has(program)), ...ROUTES.map(({ file }) => file)];
+  const modules = ["postrider.js", "place-order.js", "close-on-signals.js", "function.js"];
   expect([...GUIDE.keys()].toSorted()).toEqual([...run, ...modules].toSorted());
 });
 
@@ -108,6 +159,26 @@ it("a module that is loaded again has the same Postrider, and opens the file onc
   const env = { ...process.env, WRITE_KEY, CRM_URL: "http://127.0.0.1:9/hook", CRM_SECRET: SECRET };
   const ran = spawnSync(process.execPath, ["twice.js"], { cwd: folder, env, encoding: "utf8" });
   expect(ran).toMatchObject({ status: 0, stdout: "true\n", stderr: "" });
+});
+
+it("a serverless function hands its call to the server, and says so if it could not", async () => {
+  const crm = await keptBodies();
+  const host = await startEmbedded("with-node.js", `${crm.url}/hook`);
+  const folder = writeGuide();
+  const text = `const { handle } = await import("./function.js");
+    const body = JSON.stringify({ id: 8, userId: "u1" });
+    console.log((await handle(new Request("http://a/", { method: "POST", body }))).status);
+    process.exit();`;
+  writeFileSync(join(folder, "invoke.js"), text);
+  const invoke = (url: string): unknown => {
+    const env = { ...process.env, WRITE_KEY, POSTRIDER_URL: url };
+    return spawnSync(process.execPath, ["invoke.js"], { cwd: folder, env, encoding: "utf8" }).stdout;
+  };
+  expect(invoke(`${host.url}/segment`)).toBe("201\n");
+  await expect.poll(() => crm.messages().map(({ messageId }) => messageId)).toEqual(["order-8"]);
+  expect(await host.end()).toBe(0);
+  expect(invoke(`${host.url}/segment`)).toBe("503\n");
+  await crm.close();
 });
 
 describe.each(PROGRAMS)("%s", (program) => {
