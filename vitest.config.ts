@@ -49,7 +49,7 @@ const PROGRAMS = ["test/guides/{embed,frameworks}.test.ts"];
 
 /** What a user would install, what the documents show, and programs that others wrote. */
 const PACKAGING = [
-  "test/house/{docs,tarballs}.test.ts",
+  "test/house/{commonjs,docs,tarballs}.test.ts",
   "test/guides/**/*.test.ts",
   "test/strangers/*.test.ts",
   "test/client/bundle.test.ts",
