@@ -1,12 +1,13 @@
 // The tarballs that npm would publish: each is complete and has no other files, every entry loads in plain Node, and the
 // types of the portable packages need neither DOM nor @types/node.
 
+import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { filesUnder, folderOf, installedWith, PACKAGES, thirdParties } from "./packages.js";
+import { filesUnder, folderOf, installedWith, PACKAGES, ROOT, thirdParties } from "./packages.js";
 import { createStranger, packedOnce, run, type Stranger } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
@@ -30,7 +31,7 @@ const entries = PACKAGES.flatMap(({ manifest }) =>
     .filter((path) => path !== "./package.json")
     .map((path) => path.replace(".", manifest.name)),
 );
-const BUILT = /^(bin\/.+|dist\/.+\.(js|d\.ts))$/;
+const BUILT = /^(bin\/.+|dist\/.+\.(js|d\.ts|d\.ts\.map))$/;
 const portableNames = PORTABLE.map((folder) => `@postrider/${folder}`);
 const portableEntries = entries.filter((entry) =>
   portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),
@@ -49,18 +50,36 @@ afterAll(() => {
 
 describe("every tarball", () => {
   it.each(PACKAGES)(
-    "of $folder has the built files, a licence and a README, and no other files",
+    "of $folder has the sources, what is built of them, a licence and a README, and no other files",
     ({ folder, manifest }) => {
       const files = tarballs.files.get(manifest.name)!;
-      const built = filesUnder(`packages/${folder}/src`, ".ts")
+      const sources = filesUnder(`packages/${folder}/src`, ".ts").map((path) =>
+        path.replace(`packages/${folder}/`, ""),
+      );
+      const built = sources
         .filter((path) => !path.endsWith(".d.ts"))
-        .map((path) => path.replace(`packages/${folder}/src`, "dist").replace(/\.ts$/, ""))
-        .flatMap((path) => [`${path}.js`, `${path}.d.ts`]);
-      const needed = [...built, "LICENSE", "README.md", "package.json"];
+        .map((path) => path.replace("src", "dist").replace(/\.ts$/, ""))
+        .flatMap((path) => [`${path}.js`, `${path}.d.ts`, `${path}.d.ts.map`]);
+      const needed = [...sources, ...built, "LICENSE", "README.md", "package.json"];
       expect(needed.filter((path) => !files.includes(path))).toEqual([]);
       expect(files.filter((path) => !needed.includes(path) && !BUILT.test(path))).toEqual([]);
     },
   );
+
+  it.each(PACKAGES)("of $folder leads from each declaration to its source", ({ manifest }) => {
+    const files = tarballs.files.get(manifest.name)!;
+    const installed = join(stranger.folder, "node_modules", manifest.name);
+    const declarations = files.filter((path) => path.startsWith("dist/") && path.endsWith(".d.ts"));
+    for (const path of declarations) {
+      const text = readFileSync(join(installed, path), "utf8");
+      expect(text, path).toContain(`//# sourceMappingURL=${basename(path)}.map`);
+      const map = JSON.parse(readFileSync(join(installed, `${path}.map`), "utf8")) as { readonly sources: string[] };
+      const sources = map.sources.map((source) => normalize(join(dirname(path), source)));
+      expect(sources).toEqual([path.replace(/^dist(.+)\.d\.ts$/, "src$1.ts")]);
+      expect(files, path).toContain(sources[0]);
+    }
+    expect(declarations).not.toHaveLength(0);
+  });
 
   it.each(PACKAGES)("of $folder passes publint, strictly", async ({ manifest }) => {
     const { messages, pkg } = await publint({
@@ -74,6 +93,26 @@ describe("every tarball", () => {
     const tarball = tarballs.paths.get(manifest.name)!;
     const answer = await stranger.runTool("@arethetypeswrong/cli/dist/index.js", tarball, "--profile", "esm-only");
     expect(answer, answer.stdout).toMatchObject({ code: 0 });
+  });
+});
+
+describe("an editor", () => {
+  it("goes from a name of the packages to the source in which it is defined", async () => {
+    stranger.write("definition.ts", 'import { createPostrider } from "postrider";\nvoid createPostrider;\n');
+    const file = join(stranger.folder, "definition.ts");
+    const requests = [
+      { command: "open", arguments: { file } },
+      { command: "definition", arguments: { file, line: 2, offset: 10 } },
+    ];
+    const server = spawn(process.execPath, [join(ROOT, "node_modules/typescript/lib/tsserver.js")]);
+    let printed = "";
+    server.stdout.on("data", (part: Buffer) => (printed += part.toString()));
+    for (const [seq, request] of requests.entries()) {
+      server.stdin.write(`${JSON.stringify({ seq, type: "request", ...request })}\n`);
+    }
+    await expect.poll(() => printed).toContain('"command":"definition"');
+    server.kill();
+    expect(printed).toContain("node_modules/postrider/src/embed/create-postrider.ts");
   });
 });
 
