@@ -18,6 +18,7 @@ import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute } from "./routes.js";
 import type { CallerUsage } from "./handle-show-stats.js";
 
+/** The options of `createApi`: the relay that it asks, the token that callers show, and bounds on callers. */
 export interface ApiOptions {
   readonly relay: ApiRelay;
   /**

@@ -32,6 +32,7 @@ export const API_CODES = [
   "sync-running",
   "would-remove",
 ] as const;
+/** A code of a refusal of the API. `docs/http-api.md` says when each is answered. */
 export type ApiCode = (typeof API_CODES)[number];
 
 /** The answer with an error of the API. */

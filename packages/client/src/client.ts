@@ -20,6 +20,7 @@ import type { ClientLogger } from "./logger.js";
 import type { FailedCall, CallOutcome } from "./outcome.js";
 import type { Transport } from "./transport.js";
 
+/** The options of `createClient`. An option that is absent has the default that is named at it. */
 export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   /** Whether batches are gzipped; false if absent. */
   readonly gzip?: boolean | undefined;
@@ -36,6 +37,7 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
   readonly logger?: ClientLogger | undefined;
 }
 
+/** A call that the client has queued, with the messageId under which it is sent. */
 export interface QueuedCall {
   readonly messageId: string;
 }
@@ -43,11 +45,13 @@ export interface QueuedCall {
 /** The queued call, or why it was refused. A program may ignore this result. */
 export type CallResult = Result<QueuedCall, CallRefused>;
 
+/** What `close` answers, once no call is pending any more or its time limit has passed. */
 export interface CloseReport {
   /** The calls that were pending at `close` and were not delivered, in the order in which they failed. */
   readonly undelivered: readonly FailedCall[];
 }
 
+/** Makes calls and sends them in batches in the background. No method throws or rejects. */
 export interface Client {
   /** Ties a user to traits. */
   identify(call: IdentifyInput): CallResult;

@@ -1,7 +1,9 @@
 // The logger of a client: structured lines of codes, counts and ids, never a call, a header or the write key.
 
+/** How serious a log entry of a client is. */
 export type ClientLogLevel = "debug" | "warning" | "error";
 
+/** One log entry: a stable code and numbers. It never contains the content of a call, nor the write key. */
 export interface ClientLogEntry {
   readonly code: string;
   /** How many calls the entry is about. */
@@ -13,6 +15,7 @@ export interface ClientLogEntry {
   readonly afterMs?: number;
 }
 
+/** Receives the log entries of a client. Exceptions that it throws have no effect. */
 export interface ClientLogger {
   log(level: ClientLogLevel, entry: ClientLogEntry): void;
 }

@@ -2,6 +2,7 @@
 
 import type { CallKind } from "@postrider/core/batch";
 
+/** A call that the server has accepted. */
 export interface DeliveredCall {
   readonly messageId: string;
   readonly type: CallKind;
@@ -13,6 +14,7 @@ export interface DeliveredCall {
  */
 export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed";
 
+/** A call that the client gives up, with the reason and its JSON text. */
 export interface FailedCall {
   readonly messageId: string;
   readonly type: CallKind;
@@ -25,6 +27,7 @@ export interface FailedCall {
   readonly json: string;
 }
 
+/** How a call has ended: delivered to the server, or failed for good. */
 export type CallOutcome =
   | ({ readonly kind: "delivered" } & DeliveredCall)
   | ({ readonly kind: "failed" } & FailedCall)

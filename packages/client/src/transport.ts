@@ -18,6 +18,7 @@ export interface TransportRequest {
   readonly signal: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
 }
 
+/** The part of a Web-standard `Response` that the client uses. */
 export interface TransportAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -25,6 +26,7 @@ export interface TransportAnswer {
   readonly body: { getReader(): AnswerReader } | null;
 }
 
+/** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */
 export interface AnswerReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
   cancel(): Promise<unknown>;

@@ -3,6 +3,7 @@
 import type { Call, EpochMs, JsonObject, Problem } from "@postrider/core";
 import type { RefusedCall } from "@postrider/core/engine";
 
+/** A typed call, or the refusal for the first field that has a wrong type. */
 export type DecodedCall = { readonly kind: "ok"; readonly call: Call } | RefusedCall;
 
 /** A batch request, with its calls not yet decoded. */
@@ -14,8 +15,10 @@ export interface Batch {
   readonly writeKey?: string;
 }
 
+/** Why a whole batch is refused: it is no batch, its list is empty, or the list has more than 2,500 calls. */
 export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
 
+/** The calls of a batch, not decoded yet, or why the whole batch is refused. */
 export type DecodedBatch =
   | { readonly kind: "ok"; readonly batch: Batch }
   | {
@@ -25,5 +28,6 @@ export type DecodedBatch =
       readonly expected: string;
     };
 
+/** The decoded value, or all problems that were found, each with its path. */
 export type Decoded<T> =
   { readonly kind: "ok"; readonly value: T } | { readonly kind: "refused"; readonly problems: readonly Problem[] };

@@ -15,10 +15,12 @@ import {
   startScan,
 } from "./scan-json.js";
 
+/** The value of a JSON text, or why there is none: it is no JSON, or it is nested too deeply. */
 export type ParsedJson =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly reason: "bad-json" | "too-deep" };
 
+/** The bounds of parsing in steps. */
 export interface ParseLimits {
   /** How many levels of nesting a text may have; no bound if absent. */
   readonly levels?: number;

@@ -69,6 +69,7 @@ export const LAST_SLOT_DIVISOR = 250;
  * `MIN_END_MARGIN_MS` (decision: schedule).
  */
 export const END_MARGIN_DIVISOR = 2_000;
+/** The least time between the end of the last slot and that of the window, in ms (decision: schedule). */
 export const MIN_END_MARGIN_MS = 50;
 
 /** A hold is longer than its Retry-After by at most this share of the Retry-After (decision: lane health). */
@@ -82,7 +83,9 @@ export const LOCAL_FAULT_MAX_MS = 60_000;
  * after failures (decision: lane health).
  */
 export const FIRST_LANE_IN_FLIGHT = 32;
+/** The largest number of slots of a lane (decision: lane health). */
 export const MAX_LANE_IN_FLIGHT = 512;
+/** The smallest number of slots of a lane, after failures (decision: lane health). */
 export const MIN_LANE_IN_FLIGHT = 4;
 /** The share of failures is a moving average over about this many first attempts (decision: lane health). */
 export const HEALTH_ROUNDS = 32;
@@ -109,11 +112,13 @@ export const MAX_DELIVERIES_PER_TURN = 32;
  * event-loop turns).
  */
 export const MAX_CLAIMED_LANES = 256;
+/** Most deliveries in one claim (decision: event-loop turns). */
 export const MAX_CLAIMED_DELIVERIES = 256;
 /** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
+/** The longest delay before a probe of a lane in backoff, in ms (decision: lanes). */
 export const PROBE_MAX_MS = 60_000;
 /** The least delay before the addresses of a blocked destination are looked up again (decision: blocked destinations). */
 export const BLOCKED_RECHECK_MS = 60_000;
@@ -124,6 +129,7 @@ export const BLOCKED_RECHECK_MS = 60_000;
 export const MIN_OPEN_ATTEMPTS_BOUND = 64;
 /** Capacity of a lane: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_DELIVERIES = 1_000_000;
+/** Capacity of a lane in bytes of bodies: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_BYTES = 4_294_967_296;
 
 /** Most users of one deletion request (decision: deletion). */

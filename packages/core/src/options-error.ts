@@ -9,6 +9,7 @@ export interface OptionProblem {
   readonly expected: string;
 }
 
+/** Thrown by every function that is given wrong options. `problems` has all of them, each with its path. */
 export interface OptionsError extends TypeError {
   readonly code: "bad-options";
   readonly problems: readonly OptionProblem[];

@@ -6,6 +6,7 @@ import type { Fetch } from "./fetch-shape.js";
 import { canSendHeader } from "./headers.js";
 import { sendByFetch } from "./send.js";
 
+/** The options of `createFetchHttp`. */
 export interface FetchHttpOptions {
   readonly clock: Clock;
   /** The global `fetch` of the runtime if absent. */

@@ -4,6 +4,7 @@
 /** A WHATWG fetch. The type of a request differs between runtimes, so it is left out here. */
 export type Fetch = (url: string, request: never) => Promise<FetchAnswer>;
 
+/** The part of a Web-standard `Response` that is used. */
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
@@ -11,6 +12,7 @@ export interface FetchAnswer {
   readonly body: { getReader(): BodyReader } | null;
 }
 
+/** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */
 export interface BodyReader {
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
 }

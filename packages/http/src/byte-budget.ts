@@ -2,6 +2,7 @@
 // part of another budget: its bytes count in both. Does not know what the bytes are, nor what a caller is told when
 // they do not fit.
 
+/** A bound on the bytes that many requests hold together. */
 export interface ByteBudget {
   /** Whether this many more bytes fit now. */
   fits(bytes: number): boolean;

@@ -1,6 +1,7 @@
 // HTTP as plain data: a request that has been read, an answer to be written, and a function between them. Listeners for
 // node:http and for Web-standard runtimes call that function, and so do tests (decision: http kit).
 
+/** A request as plain data, the same for every runtime. */
 export interface IncomingRequest {
   /** Upper case. */
   readonly method: string;
@@ -37,6 +38,7 @@ export type IncomingHead = Omit<IncomingRequest, "body">;
 /** The part of a request that selects a route. */
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
+/** An answer as it is written: status, headers in this order, and text. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];

@@ -7,6 +7,7 @@ import { type Allowance, spendCalls } from "@postrider/core/engine";
 import { networkOf } from "./network-of.js";
 import { MAX_REMEMBERED_NETWORKS, MAX_REMEMBERED_OWNERS_PER_NETWORK, UNKNOWN_KEY_RATE_LIMIT } from "./limits.js";
 
+/** Slows down addresses that show many unknown keys. */
 export interface KeyGuessLimit {
   /**
    * Notes that an address has shown a key of this owner; `owner` is undefined for an unknown key. Returns 0 if the address

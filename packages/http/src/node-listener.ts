@@ -22,6 +22,7 @@ import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
 
+/** The options of `createNodeListener`. All bounds on bytes are in bytes. */
 export interface ListenerOptions {
   /** The longest body that is read, in bytes; for a longer body the handler gets `too-large`. 512,000 if absent. */
   readonly limitBytes?: number;

@@ -9,6 +9,7 @@ import type { Reservation } from "./byte-budget.js";
 import type { RequestBody } from "./handler.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 
+/** The JSON value of a body, or why there is none. */
 export type ReadJsonResult =
   | { readonly kind: "ok"; readonly value: unknown }
   | {

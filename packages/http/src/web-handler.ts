@@ -14,6 +14,7 @@ import { internalErrorAnswer } from "./refusals.js";
 /** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;
 
+/** Answers a Web-standard request. Never rejects. */
 export type WebHandler = (request: Request) => Promise<Response>;
 
 /** For Bun, Deno and edge runtimes. How much all requests hold at once is bounded by the runtime, not here. */

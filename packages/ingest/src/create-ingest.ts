@@ -22,6 +22,7 @@ import { methodOf, routeOf } from "./routes.js";
 import { createSourceLimits } from "./source-limits.js";
 import { type CallHandlerParts, handleCalls, knowsCaller } from "./handle-calls.js";
 
+/** The options of `createIngest`: the relay that gets the calls, clocks, and bounds on callers. */
 export interface IngestOptions {
   readonly relay: Pick<Relay, "accept" | "workspace">;
   /**

@@ -4,6 +4,7 @@
 import { type Cancel, type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "./ordered-heap.js";
 
+/** A clock for tests that stands still until it is advanced. */
 export interface ManualClock extends Clock {
   /**
    * Moves the wall clock and the monotonic clock forward by `ms`, and fires the timers that become due, in order. Await
@@ -18,6 +19,7 @@ export interface ManualClock extends Clock {
   nextTimerAt(): MonoMs | undefined;
 }
 
+/** The options of `createManualClock`. */
 export interface ManualClockOptions {
   /** The time at which the wall clock starts; 2026-01-01T00:00:00Z if absent. */
   readonly wall?: EpochMs;
@@ -44,6 +46,7 @@ const SETTLE_TURNS = 250;
 /** When one `advance` has fired this number of timers, it rejects, because the timers seem to have no end. */
 const MAX_FIRED = 10_000_000;
 
+/** Creates a clock that moves only when the test advances it, and then fires the timers that became due. */
 export function createManualClock(options: ManualClockOptions = {}): ManualClock {
   const settle = options.settle ?? defaultSettle();
   const timers: OrderedHeap<Timer> = createOrderedHeap();

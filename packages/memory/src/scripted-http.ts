@@ -40,21 +40,25 @@ export type ScriptedReply =
   | { readonly kind: "fails"; readonly fault: Fault; readonly afterMs?: number }
   | { readonly kind: "hangs" };
 
+/** Decides the reply to each request of a test. */
 export type HttpScript = (request: SentRequest) => ScriptedReply;
 
 /** The replies of each URL, in order; the last reply is repeated. A URL that is not listed refuses the connection. */
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;
 
+/** The options of `createScriptedHttp`. */
 export interface ScriptedHttpOptions {
   readonly clock: Clock;
   readonly script: HttpScript | RepliesByUrl;
 }
 
+/** An HTTP port that replies from a script and keeps the requests. */
 export interface ScriptedHttp extends HttpPort {
   /** All requests so far, in the order in which they were sent. */
   requests(): readonly SentRequest[];
 }
 
+/** Creates an HTTP port for tests: no request leaves the process, and each reply comes from the script. */
 export function createScriptedHttp({ clock, script }: ScriptedHttpOptions): ScriptedHttp {
   const decide = typeof script === "function" ? script : scriptOf(script);
   const requests: SentRequest[] = [];

@@ -1,5 +1,6 @@
 // The interface through which the host receives log entries.
 
+/** How serious a log entry is. */
 export type LogLevel = "info" | "warning" | "error";
 
 /** Contains codes and ids only; never a body, a user's id, a header value or a secret. */
@@ -19,6 +20,7 @@ export interface LogEntry {
   readonly suppressed?: number;
 }
 
+/** Receives the log entries of a relay. Exceptions that it throws have no effect. */
 export interface Logger {
   log(level: LogLevel, entry: LogEntry): void;
 }

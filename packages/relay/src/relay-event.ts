@@ -29,6 +29,7 @@ export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-ca
 /** Reports an event to the log and to the observer of the host. */
 export type EmitEvent = (event: RelayEvent) => void;
 
+/** One thing that has happened in a relay, as `observe` gets it. */
 export type RelayEvent =
   | {
       readonly kind: "accepted";

@@ -86,6 +86,7 @@ export interface Arrival {
   readonly isBrief?: boolean;
 }
 
+/** Why a delivery was not replayed. */
 export interface ReplayFault {
   /**
    * `not-finished`: the delivery is waiting or claimed. `purged`: its body has been removed. `destination-removed`: its
@@ -104,6 +105,7 @@ export interface ReplayRequest {
   readonly limit?: number;
 }
 
+/** How many deliveries were replayed, and whether more are left. */
 export interface ReplayManyResult {
   readonly replayed: number;
   /**
@@ -112,10 +114,12 @@ export interface ReplayManyResult {
   readonly more: boolean;
 }
 
+/** Whether a relay accepts calls now, and if not, why not. */
 export type Health =
   | { readonly kind: "healthy" }
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
+/** Accepts calls, delivers them in the background, and answers questions about them. Faults are answered as Results. */
 export interface Relay extends Audiences, Deletions {
   /** Accepts calls: answers a receipt for each call, in the order of the calls, once all accepted calls are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;

@@ -1,5 +1,6 @@
 // The promises that a simulation checks, each by its name. docs/guides/simulate.md shows this table.
 
+/** What a simulation checks, by the name of each check, in words. */
 export const CHECKS = {
   "counting-law":
     "After every commit, accepted = filtered + waiting + claimed + delivered + dead, and each equals the count of the simulator.",
@@ -32,6 +33,7 @@ export const CHECKS = {
   "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound.",
 } as const;
 
+/** The name of a check. */
 export type CheckName = keyof typeof CHECKS;
 
 /** A broken promise: its name, what happened, and when. */

@@ -3,6 +3,7 @@
 import type { DeadReason } from "@postrider/core";
 import type { KnownDelivery, Ledger } from "./ledger/ledger.js";
 
+/** What came of a simulation. */
 export interface SimulationReport {
   readonly seed: number;
   /** A hash over all that happened, as 16 hexadecimal digits. Equal options and seeds give equal hashes. */
@@ -20,6 +21,7 @@ export interface SimulationReport {
   readonly durationMs: number;
 }
 
+/** The numbers of one destination, or of all of them, at the end of a simulation. */
 export interface DeliveryTotals {
   readonly deliveries: number;
   readonly delivered: number;
@@ -33,6 +35,7 @@ export interface DeliveryTotals {
   readonly lagMs: LagPercentiles | null;
 }
 
+/** Percentiles of a delay, in milliseconds. */
 export interface LagPercentiles {
   readonly p50: number;
   readonly p99: number;

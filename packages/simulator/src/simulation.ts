@@ -12,6 +12,7 @@ import type {
 } from "@postrider/codec";
 import type { ScriptedReply } from "@postrider/memory";
 
+/** What is simulated: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
   /** Any whole number: it determines all random choices. 1 if left out. */
   readonly seed?: number;
@@ -69,6 +70,7 @@ export interface TroubledBehaviour extends Partial<ScenarioErrors> {
   readonly usually: ScriptedReply;
 }
 
+/** Something that goes wrong in a simulation: a fault of a scenario file, or one that only programs can describe. */
 export type SimulatedFault =
   | Exclude<ScenarioFault, { readonly kind: "crash" }>
   /** A crash as in a scenario file; if `step` is given, at that step. */
@@ -93,4 +95,5 @@ export const CRASH_STEPS = [
   "request-sent",
   "reply-come",
 ] as const;
+/** The step of the relay at which a simulated crash happens. */
 export type CrashStep = (typeof CRASH_STEPS)[number];

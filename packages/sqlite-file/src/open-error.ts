@@ -15,6 +15,7 @@ import type { StoreErrorCode } from "@postrider/core";
 export type OpenErrorCode =
   StoreErrorCode | "path-unusable" | "file-missing" | "log-missing" | "log-broken" | "driver-missing";
 
+/** Why a file was not opened: a code, and the reason in words as its message. */
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
 }

@@ -35,6 +35,7 @@ export interface Stores {
   abandon(): Promise<void>;
 }
 
+/** The options of `openStores`. */
 export interface OpenStoresOptions {
   /**
    * Called at most once, when one of the two stores has failed permanently: all methods of that store reject from then

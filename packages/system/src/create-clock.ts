@@ -6,6 +6,7 @@ import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
 /** The longest delay that `setTimeout` supports, in milliseconds: a longer delay would fire at once, so it is split. */
 const MAX_TIMER_MS = 2_147_483_647;
 
+/** The options of `createSystemClock`. */
 export interface SystemClockOptions {
   /**
    * Whether a pending timer keeps the process running. True if absent. If false, work that waits in memory is lost when

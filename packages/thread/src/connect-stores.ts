@@ -9,6 +9,7 @@ import type { ChannelEnd } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
 import { createRpcClient, type RpcClient } from "./rpc-client.js";
 
+/** The options of `connectStores`. */
 export interface ConnectOptions {
   /**
    * Called with the reason when the thread has ended although its stores were not closed. All methods of the stores
@@ -22,6 +23,7 @@ export interface ConnectOptions {
   readonly onCorrupt?: (why: string) => void;
 }
 
+/** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
   /** Has `deletions` if the served store has `deletions`. */
   readonly deliveries: DeliveryStore;

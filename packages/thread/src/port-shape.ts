@@ -1,6 +1,7 @@
 // The type of one end of a message channel, without declarations of a runtime. The `MessagePort` and the `Worker` of
 // node:worker_threads have this type, in Node, Bun and Deno.
 
+/** The part of a worker or of a message port that is used. */
 export interface ChannelEnd {
   /** Sends a copy of the message. The buffers in `transfer` are moved without a copy; the sender can no longer use them. */
   postMessage(message: unknown, transfer: readonly ArrayBuffer[]): void;

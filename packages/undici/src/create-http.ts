@@ -9,6 +9,7 @@ import { createReadTarget } from "./read-target.js";
 import type { ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
 
+/** The options of `createUndiciHttp`. */
 export interface UndiciHttpOptions {
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
@@ -19,6 +20,7 @@ export interface UndiciHttpOptions {
   readonly refuse?: () => readonly ListenAddress[];
 }
 
+/** The HTTP port over undici. It keeps connections open until it is closed. */
 export interface UndiciHttp extends HttpPort {
   /** Closes every connection. The exchanges under way, and later requests, get the fault `local`. */
   close(): Promise<void>;

@@ -4,6 +4,7 @@ import { isAddressRange, type OptionProblem } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { X509Certificate } from "node:crypto";
 
+/** Which addresses may be reached, and which authorities are trusted, beyond the defaults. */
 export interface Network {
   /** Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. */
   readonly allow?: readonly string[];

@@ -10,10 +10,12 @@ import { createLogger } from "../logger.js";
 import { createStorageWriter } from "./create-storage-writer.js";
 import { createLoader, type Loader } from "./create-loader.js";
 
+/** The options of `createDurableClient`: those of a client, and the storage of its calls. */
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
   readonly storage: CallStorage;
 }
 
+/** A client whose queued calls are kept in a storage, so that a restart of the process does not lose them. */
 export interface DurableClient extends Client {
   /**
    * Resolves with true once a crash can lose no call made so far: each is in the storage, or has ended. Resolves with false

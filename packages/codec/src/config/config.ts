@@ -2,11 +2,13 @@
 
 import type { Secret, Workspace } from "@postrider/core";
 
+/** A config file after decoding: the settings of the relay, and those of the server around it. */
 export interface Config {
   readonly workspace: Workspace;
   readonly server: ServerSettings;
 }
 
+/** The settings of a config that do not concern the relay: addresses, store, token and network. */
 export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
@@ -21,6 +23,7 @@ export interface ServerSettings {
 /** Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. */
 export type StoreLocation = { readonly kind: "memory" } | { readonly kind: "sqlite"; readonly path: string };
 
+/** Which addresses deliveries may reach, and which authorities are trusted, beyond the defaults. */
 export interface NetworkSettings {
   /** Addresses and ranges that may be called although they are private. */
   readonly allow: readonly string[];

@@ -21,12 +21,14 @@ export interface ScenarioLoad {
   readonly perArrival: number;
 }
 
+/** A simulated receiver: its usual behaviour, and the spells in which it behaves otherwise. */
 export interface ScenarioReceiver {
   readonly usually: ScenarioBehaviour;
   readonly spreadMs: number;
   readonly spells: readonly (ScenarioStretch & { readonly behaviour: ScenarioBehaviour })[];
 }
 
+/** How a simulated receiver behaves: it answers, mostly answers, fails with a fault, or never answers. */
 export type ScenarioBehaviour =
   | ScenarioAnswer
   | ({ readonly kind: "troubled"; readonly usually: ScenarioAnswer } & ScenarioErrors)
@@ -56,6 +58,7 @@ export interface ScenarioStretch {
   readonly untilMs: number;
 }
 
+/** Something that goes wrong in a simulated run. All times are in milliseconds from its start. */
 export type ScenarioFault =
   /** The process is killed, and starts again after `downMs`. */
   | ({ readonly kind: "crash" } & ScenarioDowntime)
@@ -67,6 +70,7 @@ export type ScenarioFault =
   /** The destination is switched off, or paused. */
   | ({ readonly kind: "closed"; readonly destination: string; readonly how: "off" | "paused" } & ScenarioStretch);
 
+/** When a process ends, and how long it stays down. Both in milliseconds; `atMs` from the start of the run. */
 export interface ScenarioDowntime {
   readonly atMs: number;
   readonly downMs: number;
@@ -74,4 +78,5 @@ export interface ScenarioDowntime {
 
 /** The ways in which the store can fail. `unavailable`: it is unknown whether the operation took effect. */
 export const STORE_FAULT_KINDS = ["busy", "full", "slow", "unavailable"] as const;
+/** How a simulated store fails. */
 export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];

@@ -1,6 +1,7 @@
 // Derives the trait key of an audience from its name: the snake_case form (spec, webhook destination §1; decision: audience
 // keys). The key is fixed when the audience is created, so the same name must always give the same key.
 
+/** The key of a new audience, or why its name gives none. */
 export type AudienceKeyResult =
   | { readonly kind: "ok"; readonly key: string }
   /** The name has no letter and no digit. */

@@ -4,6 +4,7 @@
 
 import type { DestinationId, EpochMs } from "../ids.js";
 
+/** What a host says of an audience or a computed trait when it creates it. */
 export interface AudienceDefinition {
   readonly name: string;
   /** `audience`: a set of users. `trait`: a value for each user. */
@@ -14,6 +15,7 @@ export interface AudienceDefinition {
   readonly destinations: readonly DestinationId[];
 }
 
+/** An audience as it is stored: its definition, its key and id, and the numbers of its syncs. */
 export interface AudienceRecord extends AudienceDefinition {
   /** The snake_case form of its name. */
   readonly key: string;

@@ -4,6 +4,7 @@
 
 import type { Member, MemberChange, PageCursor } from "./member.js";
 
+/** The changes between two pages of members, and how far each page was read. */
 export interface PageDiff {
   /** In ascending order of user id, at most `limit`. */
   readonly changes: readonly MemberChange[];

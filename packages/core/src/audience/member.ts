@@ -1,5 +1,6 @@
 // A member of an audience or a value of a computed trait, and its change between two syncs. Data only.
 
+/** A user in an audience, or the value of a computed trait of a user. */
 export interface Member {
   readonly userId: string;
   /** The value of a computed trait as JSON text. Absent for a member of an audience. */

@@ -4,6 +4,7 @@
 
 import type { Member, PageCursor } from "./member.js";
 
+/** The members of several pages in one order, and how far each page was read. */
 export interface PageMerge {
   /** In ascending order of user id, each user once. */
   readonly members: readonly Member[];

@@ -22,8 +22,10 @@ export type InputIds =
   | { readonly userId: Id; readonly anonymousId?: Id | undefined }
   | { readonly userId?: Id | undefined; readonly anonymousId: Id };
 
+/** The argument of `identify`: traits of a user. A `userId` or an `anonymousId` is required. */
 export type IdentifyInput = InputBase & InputIds & { readonly traits?: JsonObject | undefined };
 
+/** The argument of `track`: an event of a user. A `userId` or an `anonymousId` is required. */
 export type TrackInput = InputBase &
   InputIds & { readonly event: string; readonly properties?: JsonObject | undefined };
 
@@ -36,8 +38,10 @@ export type PageInput = InputBase &
     readonly traits?: JsonObject | undefined;
   };
 
+/** The argument of `screen`: a screen of an app that a user has seen. Its fields are those of `page`. */
 export type ScreenInput = PageInput;
 
+/** The argument of `group`: the group of a user, and its traits. A `userId` or an `anonymousId` is required. */
 export type GroupInput = InputBase & InputIds & { readonly groupId: Id; readonly traits?: JsonObject | undefined };
 
 /** `userId` is the new id of the user, `previousId` the former id. */

@@ -40,6 +40,7 @@ export interface BatchOptions {
   readonly whenFull?: "refuse" | "wait" | undefined;
 }
 
+/** The settings of batches with their defaults, or all problems of the options. */
 export type CheckedOptions =
   | { readonly kind: "ok"; readonly settings: BatchSettings }
   | { readonly kind: "refused"; readonly problems: readonly OptionProblem[] };

@@ -7,6 +7,7 @@ import type { EpochMs } from "../ids.js";
 import { MAX_CLIENT_RETRY_AFTER_MS, MAX_OBJECTION_LENGTH } from "../limits.js";
 import { readRetryAfter } from "../retry/retry-after.js";
 
+/** What came of a request with a batch: an answer, or none because of a time limit or the network. */
 export type BatchAnswer =
   | {
       readonly kind: "answered";
@@ -23,6 +24,7 @@ export interface Objection {
   readonly message: string;
 }
 
+/** What the answer to a batch means for its calls. */
 export type BatchVerdict =
   /** The server has accepted all calls but the rejected ones. The keys of `rejected` are indexes in the batch. */
   | { readonly kind: "taken"; readonly rejected: ReadonlyMap<number, Objection> }

@@ -16,11 +16,13 @@ export interface QueueState {
   readonly lastFlushAt: MonoMs | undefined;
 }
 
+/** When queued calls are sent: at a number of calls, or at an age in milliseconds, whichever comes first. */
 export interface FlushPolicy {
   readonly flushAt: number;
   readonly flushAfterMs: number;
 }
 
+/** When the next batch is sent: now, at an instant of the monotonic clock, or not before a call comes. */
 export type NextFlush =
   | { readonly kind: "now" }
   | { readonly kind: "later"; readonly at: MonoMs }

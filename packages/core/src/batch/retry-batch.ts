@@ -1,6 +1,7 @@
 // Decides when a batch is retried, and when it is given up. Delays double, and jitter only ever lengthens them, so that
 // clients that failed at the same time do not retry at the same time. Knows nothing of answers; see judge-answer.ts.
 
+/** How often a failed batch is sent again, and after which delays. */
 export interface BatchRetryPolicy {
   /** How many further requests are made if the first one fails. */
   readonly maxRetries: number;
@@ -10,6 +11,7 @@ export interface BatchRetryPolicy {
   readonly maxRetryMs: number;
 }
 
+/** Whether a failed batch is sent again, and after how many milliseconds. */
 export type NextTry = { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "given-up" };
 
 /**

@@ -22,6 +22,7 @@ export interface SerializedCall {
   readonly bytes: number;
 }
 
+/** A call as JSON text, or the refusal for the first rule that the call breaks. */
 export type WriteResult = { readonly kind: "ok"; readonly call: SerializedCall } | RefusedCall;
 
 /** Values for fields that the input does not have. */

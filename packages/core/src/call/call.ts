@@ -5,6 +5,7 @@ import type { EpochMs } from "../ids.js";
 
 /** The kinds of calls that a caller can make. */
 export const CALL_KINDS = ["identify", "track", "page", "screen", "group", "alias"] as const;
+/** One of the six kinds of calls. */
 export type CallKind = (typeof CALL_KINDS)[number];
 
 /** A JSON object as the caller sent it. Only own properties count. */
@@ -30,17 +31,20 @@ export interface CallBase {
   readonly integrations?: JsonObject;
 }
 
+/** Traits of a user. */
 export interface IdentifyCall extends CallBase {
   readonly type: "identify";
   readonly traits?: JsonObject;
 }
 
+/** Something that a user has done. `event` is required, but is absent in a call that was not checked. */
 export interface TrackCall extends CallBase {
   readonly type: "track";
   readonly event?: string;
   readonly properties?: JsonObject;
 }
 
+/** A page of a website that a user has seen. */
 export interface PageCall extends CallBase {
   readonly type: "page";
   readonly name?: string;
@@ -48,6 +52,7 @@ export interface PageCall extends CallBase {
   readonly properties?: JsonObject;
 }
 
+/** A screen of an app that a user has seen. */
 export interface ScreenCall extends CallBase {
   readonly type: "screen";
   readonly name?: string;
@@ -55,15 +60,21 @@ export interface ScreenCall extends CallBase {
   readonly properties?: JsonObject;
 }
 
+/** The group that a user belongs to. `groupId` is required, but is absent in a call that was not checked. */
 export interface GroupCall extends CallBase {
   readonly type: "group";
   readonly groupId?: string;
   readonly traits?: JsonObject;
 }
 
+/**
+ * Says that `previousId` and `userId` are the same user. Both are required, but may be absent in a call that was not
+ * checked.
+ */
 export interface AliasCall extends CallBase {
   readonly type: "alias";
   readonly previousId?: string;
 }
 
+/** A call of any kind after decoding. `checkCall` checks the fields that its kind requires. */
 export type Call = IdentifyCall | TrackCall | PageCall | ScreenCall | GroupCall | AliasCall;

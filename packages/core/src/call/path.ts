@@ -14,6 +14,7 @@ export interface Place {
   readonly step: string | number;
 }
 
+/** The place of a whole value, whose path is empty. */
 export const ROOT_PLACE: Place = { parent: undefined, step: "" };
 
 /** The path of a place from the root; empty for the root itself. */

@@ -4,6 +4,7 @@ import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
 import type { Refusal } from "./refusal.js";
 
+/** What `accept` answers for one call. */
 export type Receipt =
   | {
       readonly kind: "accepted";

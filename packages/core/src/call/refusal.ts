@@ -18,8 +18,10 @@ export const REFUSAL_CODES = [
   "too-deep",
   "too-large",
 ] as const;
+/** A stable code for the rule that a call breaks. */
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
+/** Why a call is refused: a code, the path in the call, and what was expected there. Never the value that was found. */
 export interface Refusal {
   readonly code: RefusalCode;
   /**

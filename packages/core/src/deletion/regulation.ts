@@ -2,8 +2,10 @@
 
 /** The kinds of deletion requests, with the names that the public service's API uses. */
 export const REGULATIONS = ["delete-only", "suppress-with-delete", "suppress-only", "unsuppress"] as const;
+/** A kind of deletion request. `effectsOf` says what each does. */
 export type Regulation = (typeof REGULATIONS)[number];
 
+/** What a deletion request does to further calls, to stored data, and at receivers. */
 export interface RegulationEffects {
   /** `begins`: further calls about these users are suppressed. `ends`: such calls are accepted again. Null: no change. */
   readonly suppression: "begins" | "ends" | null;

@@ -27,10 +27,12 @@ export interface Counts {
   readonly shed: number;
 }
 
+/** The counters of one source. */
 export interface SourceCounts extends Counts {
   readonly source: SourceId;
 }
 
+/** All counters at 0. */
 export const NO_COUNTS: Counts = {
   accepted: 0,
   filtered: 0,

@@ -5,9 +5,12 @@ import type { CallKind } from "../call/call.js";
 import type { DeliveryId, DestinationId, EndpointId, EpochMs, SourceId } from "../ids.js";
 import type { Fault } from "../http/reply.js";
 
+/** The states of a delivery. `delivered` and `dead` are final: a replay makes a new delivery. */
 export const DELIVERY_STATES = ["waiting", "claimed", "delivered", "dead"] as const;
+/** A state of a delivery. `DELIVERY_TABLE` has the transitions. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
+/** All reasons for which a delivery may be dead; see `DeadReason`. */
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
  * Why a delivery is dead. `expired`: no further round fits into the retry window · `refused`: every endpoint has refused the
@@ -35,6 +38,7 @@ export interface AttemptRecord {
   readonly verdict: Verdict;
 }
 
+/** How an attempt ended: with a status, or with a fault in place of one. */
 export type AttemptResult =
   { readonly kind: "answered"; readonly status: number } | { readonly kind: "silent"; readonly fault: Fault };
 

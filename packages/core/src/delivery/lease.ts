@@ -2,6 +2,7 @@
 
 import type { LeaseToken } from "../ids.js";
 
+/** How long a claim is valid, in milliseconds, and the token that proves it. */
 export interface Lease {
   readonly token: LeaseToken;
   readonly leaseMs: number;

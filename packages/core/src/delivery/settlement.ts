@@ -3,11 +3,13 @@
 import type { DeliveryId, EpochMs, LeaseToken } from "../ids.js";
 import type { AttemptRecord, Detail, EndpointState } from "./delivery.js";
 
+/** The state in which a new delivery is stored. */
 export type InitialState =
   | { readonly kind: "claimed" }
   | { readonly kind: "waiting"; readonly dueAt: EpochMs }
   | { readonly kind: "dead"; readonly reason: "lane-full" };
 
+/** The end of a claim: what became of the delivery, and its attempts. Stored in one commit. */
 export interface Settlement {
   readonly id: DeliveryId;
   /** The settlement applies only if the delivery is still claimed under this token. */
@@ -18,6 +20,7 @@ export interface Settlement {
   readonly endpoints: readonly EndpointState[];
 }
 
+/** What becomes of a delivery at the end of a claim. */
 export type Outcome =
   | { readonly kind: "delivered"; readonly detail: Detail }
   /** Without a `detail`, the stored detail stays. The store decides `purged`; core/round decides the other reasons. */

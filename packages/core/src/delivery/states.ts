@@ -3,6 +3,7 @@
 
 import type { DeliveryState } from "./delivery.js";
 
+/** The events that change the state of a delivery; see `DeliveryEvent`. */
 export const DELIVERY_EVENTS = ["claimed", "delivered", "rescheduled", "released", "died", "ended"] as const;
 
 /**

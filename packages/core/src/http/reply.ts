@@ -28,8 +28,10 @@ export const FAULTS = [
   /** A fault of this machine, such as no free file descriptors or no DNS resolver. It says nothing about the receiver. */
   "local",
 ] as const;
+/** Why no final status line came. `FAULTS` says what each means. */
 export type Fault = (typeof FAULTS)[number];
 
+/** The result of one POST: an answer with a final status, or the fault that prevented one. */
 export type Reply =
   | {
       readonly kind: "answered";

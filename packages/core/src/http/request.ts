@@ -3,6 +3,7 @@
 import type { EndpointId } from "../ids.js";
 import type { Header } from "../settings/workspace.js";
 
+/** One POST to an endpoint, exactly as it is sent. */
 export interface HttpRequest {
   readonly url: EndpointId;
   /** Sent unchanged and in this order; the adapter adds only the headers of framing (Host, Content-Length, Connection). */

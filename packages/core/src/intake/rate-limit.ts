@@ -17,6 +17,7 @@ export interface Allowance {
   readonly at: MonoMs;
 }
 
+/** Whether calls may pass now, with the allowance that is left or the time to wait. */
 export type RateDecision =
   | { readonly kind: "ok"; readonly left: Allowance }
   /**

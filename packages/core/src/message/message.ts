@@ -29,27 +29,32 @@ interface ByUser {
   readonly userId?: string;
 }
 
+/** The message of an identify call. */
 export interface IdentifyMessage extends MessageHead<"identify">, ByUser, MessageTail {
   readonly traits: JsonObject;
 }
 
+/** The message of a track call. */
 export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail {
   readonly event: string;
   readonly properties: JsonObject;
 }
 
+/** The message of a page call. */
 export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
   readonly name?: string;
   readonly category?: string;
   readonly properties: JsonObject;
 }
 
+/** The message of a screen call. */
 export interface ScreenMessage extends MessageHead<"screen">, ByUser, MessageTail {
   readonly name?: string;
   readonly category?: string;
   readonly properties: JsonObject;
 }
 
+/** The message of a group call. */
 export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail {
   readonly groupId: string;
   readonly traits: JsonObject;
@@ -68,5 +73,6 @@ export interface DeleteMessage {
   readonly timestamp: Instant;
 }
 
+/** What is delivered: one JSON object, the same for all attempts and receivers. */
 export type Message =
   IdentifyMessage | TrackMessage | PageMessage | ScreenMessage | GroupMessage | AliasMessage | DeleteMessage;

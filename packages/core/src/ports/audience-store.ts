@@ -5,6 +5,7 @@
 import type { AudienceRecord } from "../audience/audience.js";
 import type { Member } from "../audience/member.js";
 
+/** The storage port of audiences and their members. Rejects only with a `StoreError`. */
 export interface AudienceStore {
   /** Stores a new audience. Returns false if its key exists already. */
   create(record: AudienceRecord): Promise<boolean>;

@@ -23,6 +23,7 @@ export interface CallStorage {
   change(change: CallChange): Promise<void>;
 }
 
+/** One change of a storage of calls; all of it is stored or nothing. */
 export interface CallChange {
   /** The calls to store. */
   readonly keep: readonly KeptCall[];

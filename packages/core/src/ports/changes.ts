@@ -28,6 +28,7 @@ export interface Changes {
   readonly lease: Lease;
 }
 
+/** A message that a commit stores together with its deliveries. */
 export interface NewMessage {
   readonly source: SourceId;
   /** For 24 hours, a further message with this source and messageId is a duplicate. */
@@ -50,6 +51,7 @@ export interface NewMessage {
   readonly filtered: readonly FilteredUnit[];
 }
 
+/** A delivery that a commit creates, and its first state. */
 export interface NewDelivery {
   readonly destination: DestinationId;
   readonly start: InitialState;
@@ -61,6 +63,7 @@ export interface Replay {
   readonly start: InitialState;
 }
 
+/** The calls of a source that were not stored, to be added to its counters. */
 export interface CallCounts {
   readonly source: SourceId;
   readonly refused: number;
@@ -85,6 +88,7 @@ export interface CommitResult {
  */
 export type SettleResult = "settled" | "purged" | "stale";
 
+/** What a commit has done with one message. */
 export type AcceptResult =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }

@@ -6,6 +6,7 @@ import type { EpochMs, MonoMs } from "../ids.js";
 /** Cancels a timer. No effect if the timer has fired or was cancelled before. */
 export type Cancel = () => void;
 
+/** The port for time: the wall clock, the monotonic clock, and timers on the latter. All in milliseconds. */
 export interface Clock {
   /** The wall clock. It may step in either direction. */
   wall(): EpochMs;

@@ -41,6 +41,7 @@ export interface DeletionStore {
   suppressed(query: { readonly after?: string; readonly limit: number }): Promise<readonly string[]>;
 }
 
+/** A deletion request that is to be stored. */
 export interface NewDeletion {
   readonly id: DeletionId;
   readonly regulation: Regulation;
@@ -50,6 +51,7 @@ export interface NewDeletion {
   readonly sources: readonly SourceId[] | null;
 }
 
+/** Which deletion requests a list has, and how many at most. */
 export interface DeletionQuery {
   readonly unfinished?: boolean;
   /** The last request of the previous page. */
@@ -57,6 +59,7 @@ export interface DeletionQuery {
   readonly limit: number;
 }
 
+/** One page of a list of deletion requests. */
 export interface DeletionPage {
   /** The requests of the page, with empty `userIds`. */
   readonly deletions: readonly DeletionRecord[];

@@ -24,10 +24,12 @@ import type { SeenMessage, SeenQuery } from "./seen.js";
  */
 export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
 
+/** The only error of a store. Its code says what may have been written. */
 export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
+/** The storage port of messages, their deliveries and the counters. Rejects only with a `StoreError`. */
 export interface DeliveryStore {
   /**
    * One durable, atomic commit: all changes or none. Resolves only once the changes would survive a power cut.
@@ -82,10 +84,12 @@ export interface DeliveryStore {
   close(): Promise<void>;
 }
 
+/** Which lanes are claimed from, under which lease. */
 export interface ClaimRequest extends Lease {
   readonly lanes: readonly LaneClaim[];
 }
 
+/** How many deliveries of a lane are claimed at most. */
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
@@ -97,12 +101,14 @@ export interface LaneClaim {
   readonly retries?: number;
 }
 
+/** The deliveries that are claimed now. */
 export interface ClaimResult {
   readonly deliveries: readonly ClaimedDelivery[];
   /** For each named lane, when its next delivery can be claimed; lanes without unfinished deliveries are absent. */
   readonly nextDueAt: ReadonlyMap<DestinationId, EpochMs>;
 }
 
+/** A delivery under a claim, with its body and all that its next round needs. */
 export interface ClaimedDelivery {
   readonly id: DeliveryId;
   readonly lane: DestinationId;
@@ -121,18 +127,21 @@ export interface ClaimedDelivery {
   readonly leaseUntil: EpochMs;
 }
 
+/** Where a page of lanes begins, and how many lanes it has at most. */
 export interface LanePageRequest {
   /** The last lane of the previous page. */
   readonly after?: DestinationId;
   readonly limit: number;
 }
 
+/** One page of a list of lanes. */
 export interface LanePage {
   readonly lanes: readonly LaneRow[];
   /** Whether there may be a further page. */
   readonly more: boolean;
 }
 
+/** What a store holds for one lane. */
 export interface LaneRow {
   readonly lane: DestinationId;
   /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
@@ -142,6 +151,7 @@ export interface LaneRow {
   readonly nextDueAt: EpochMs;
 }
 
+/** Which unfinished deliveries of a lane become dead without a further round. */
 export interface EndRequest {
   readonly lane: DestinationId;
   readonly reason: "expired" | "refused" | "destination-removed";
@@ -154,6 +164,7 @@ export interface EndRequest {
   readonly limit: number;
 }
 
+/** Which waiting deliveries of a lane become due earlier. */
 export interface PullInRequest {
   readonly lane: DestinationId;
   readonly dueAfter: EpochMs;
@@ -162,6 +173,7 @@ export interface PullInRequest {
   readonly limit: number;
 }
 
+/** Which deliveries a list has, and how many at most. All conditions have to hold. */
 export interface ListQuery {
   readonly state?: DeliveryState;
   readonly reason?: DeadReason;
@@ -189,6 +201,7 @@ export interface DeliveryPage {
   readonly next?: string;
 }
 
+/** Which finished deliveries are removed, at most how many. */
 export interface SweepRequest {
   /** Delivered deliveries that finished before this are removed. */
   readonly deliveredBefore: EpochMs;

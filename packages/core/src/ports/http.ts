@@ -4,6 +4,7 @@
 import type { Reply } from "../http/reply.js";
 import type { HttpRequest } from "../http/request.js";
 
+/** The port that sends requests. It answers each request, whatever happens. */
 export interface HttpPort {
   /**
    * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status

@@ -12,6 +12,7 @@ export interface StandardWebhookHeaders {
   readonly signature: string | undefined;
 }
 
+/** Whether a request is signed, and if not, why not. A receiver answers 401 to an invalid one. */
 export type StandardVerdict =
   | { readonly kind: "valid" }
   | {

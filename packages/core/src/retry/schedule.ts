@@ -6,6 +6,7 @@ import { type EpochMs, epochMs } from "../ids.js";
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
 import type { RetryPolicy } from "./retry-policy.js";
 
+/** When the next round of a delivery is due, or that there is none. */
 export type NextRound =
   | { readonly kind: "due"; readonly dueAt: EpochMs }
   /** No further round fits into the window. */

@@ -10,6 +10,7 @@ import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
 import type { HoldEnds, RoundDelivery } from "./round.js";
 
+/** Which endpoints get an attempt in this round, or that the delivery ends without one. */
 export type RoundPlan =
   | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
   /** No round: the delivery is settled at once with this outcome. */

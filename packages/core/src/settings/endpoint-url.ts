@@ -5,6 +5,7 @@ import { type EndpointId, endpointId } from "../ids.js";
 import { MAX_URL_LENGTH } from "../limits.js";
 import type { ProblemCode } from "./problem.js";
 
+/** A URL in its normal form, or why it cannot be the URL of an endpoint. */
 export type EndpointUrlResult =
   | { readonly kind: "ok"; readonly id: EndpointId }
   | { readonly kind: "refused"; readonly code: ProblemCode; readonly expected: string };

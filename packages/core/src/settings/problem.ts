@@ -1,6 +1,7 @@
 // A problem of settings, or of a request of the host: a stable code, a path, and what was expected. A problem must never
 // contain the value that was found.
 
+/** A stable code for what is wrong with a setting. */
 export type ProblemCode =
   | "missing"
   | "unknown-key"
@@ -34,6 +35,7 @@ export type ProblemCode =
   | "bad-user-id"
   | "not-allowed";
 
+/** An error in settings: a code, the path, and what was expected. Never the value that was found. */
 export interface Problem {
   readonly code: ProblemCode;
   /** The path from the root of the settings or of the request, such as `destinations[0].endpoints[1].url`. */

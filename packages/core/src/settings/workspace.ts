@@ -51,12 +51,14 @@ export interface Destination {
   readonly rateLimit?: RateLimit;
 }
 
+/** A source whose calls a destination gets. */
 export interface Connection {
   readonly source: SourceId;
   /** Only cloud mode is supported; `checkWorkspace` refuses device mode (spec, webhook destination §1). */
   readonly mode: "cloud" | "device";
 }
 
+/** One of the up to five URLs of a destination, with its static headers. */
 export interface Endpoint {
   /** The full URL, http or https. */
   readonly url: string;

@@ -3,6 +3,7 @@
 
 import type { Secret } from "./secret.js";
 
+/** A write key in clear, the digest of one, or neither. */
 export type ReadWriteKeyResult =
   | { readonly kind: "plain"; readonly key: string }
   /** The key's SHA-256 in 64 lower-case hexadecimal digits. */

@@ -10,6 +10,7 @@ import { read } from "./read.js";
 import { create, find, list, replace } from "./records.js";
 import { listSets } from "./sets.js";
 
+/** The options of `createMemoryAudienceStore`. */
 export interface MemoryAudienceStoreOptions {
   readonly disk: MemoryDisk;
   /** An absent bound is taken from `DEFAULT_AUDIENCE_BOUNDS`. Adding beyond a bound rejects with `full`. */

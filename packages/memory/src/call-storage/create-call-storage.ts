@@ -3,11 +3,13 @@
 import { type CallStorage, createStoreError, type KeptCall, type StoreError } from "@postrider/core";
 import { MAX_KEPT_CALLS } from "@postrider/core/engine";
 
+/** The options of `createMemoryCallStorage`. */
 export interface MemoryCallStorageOptions {
   /** The highest number of calls that are kept; 100,000 if absent. */
   readonly maxCalls?: number;
 }
 
+/** A storage for the calls of a durable client, in memory: calls do not outlive the process. For tests. */
 export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCallStorageOptions = {}): CallStorage {
   const kept = new Map<string, KeptCall>();
 

@@ -16,6 +16,7 @@ import { listSeen } from "./list-seen.js";
 import { pullIn } from "./pull-in.js";
 import { sweep } from "./sweep.js";
 
+/** The options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
   readonly disk: MemoryDisk;
   /**

@@ -4,6 +4,7 @@ import type { ProblemCode } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
+/** What is wrong with a config: a code, the path, and what was expected. Never the value that was found. */
 export interface ConfigProblem {
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
   /** From the root of the config; empty for the file as a whole. */

@@ -14,6 +14,7 @@ import { readJsonFileInSteps } from "./read-json-file.js";
 import { readTextFile } from "./read-text-file.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 
+/** A config that can be used, or all of its problems. */
 export type ReadConfigResult =
   | { readonly kind: "ok"; readonly config: Config }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };

@@ -17,6 +17,7 @@ export interface PostriderSettings<SourceName extends string = string> extends O
   readonly sources?: readonly (NonNullable<ConfigFile["sources"]>[number] & { readonly id: SourceName })[];
 }
 
+/** The options of `createPostrider`: the keys of a config file, and ports that the host brings. */
 export interface PostriderOptions<SourceName extends string = string> extends PostriderSettings<SourceName> {
   /**
    * `sqlite:PATH`, relative to the working directory, `memory:`, or a store of the host, which is not closed;
@@ -39,6 +40,7 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly closeMs?: number;
 }
 
+/** What `createPostrider` returns: typed calls, mounts for a server, and the relay behind them. */
 export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
   /** Serves Segment's libraries, the API and `/healthz` behind node:http, Express and their like. */
   readonly nodeListener: NodeListener;

@@ -1,6 +1,7 @@
 // Every number that bounds connections and requests before they are handled (decisions: limits on callers, fair admission).
 // They are not settings: a server that needs other numbers has a proxy in front of it.
 
+/** The time limits and bounds of the server on the connections of callers. Times are in milliseconds. */
 export interface HttpLimits {
   /** How long a head may take to arrive, from the connection or from the previous answer; then 408. */
   readonly headersTimeoutMs: number;

@@ -18,6 +18,7 @@ import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
 import { createRunningServer, type RunningServer, type ServerParts } from "./running-server.js";
 
+/** The options of `startServer`. */
 export interface ServerOptions {
   /** The result of `readConfig`. */
   readonly config: Config;
@@ -32,10 +33,12 @@ export interface ServerOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
+/** The running server, or why it did not start, with the reason in words. */
 export type StartResult =
   | { readonly kind: "ok"; readonly server: RunningServer }
   | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
+/** Why a server did not start. */
 export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */

@@ -56,6 +56,7 @@ export interface SyncProgress {
   readonly total?: number;
 }
 
+/** The options of a sync of an audience. */
 export interface SyncOptions {
   /** Called at intervals with the progress. An exception that it throws has no effect. */
   readonly onProgress?: (progress: SyncProgress) => void;

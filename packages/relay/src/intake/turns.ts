@@ -4,6 +4,7 @@
 
 import { MAX_SLICED, MAX_SLICED_AT_ONCE, MAX_SLICED_OF_SOURCE } from "../limits.js";
 
+/** The bounds of a `FairQueue`, in pieces of work. */
 export interface FairQueueBounds {
   /** How many pieces of work are under way at once. */
   readonly atOnce: number;
@@ -13,6 +14,7 @@ export interface FairQueueBounds {
   readonly ofOwner: number;
 }
 
+/** A bounded queue of work in which owners take turns. */
 export interface FairQueue {
   /**
    * Adds a piece of work of this owner to the queue; undefined if the queue is full, if the owner has its full share,
@@ -24,6 +26,7 @@ export interface FairQueue {
   isClosed(): boolean;
 }
 
+/** A place in a `FairQueue`. */
 export interface QueuedTurn {
   /** Resolves when the turn begins, or when it is certain that the turn will not begin. */
   readonly begins: Promise<void>;

@@ -18,6 +18,7 @@ import {
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "./killable-ports.js";
 
+/** The options of `createSimulatedHost`. */
 export interface SimulatedHostOptions {
   readonly workspace: Workspace;
   /** How receivers answer: for each URL its replies in turn, or a function of the request. */
@@ -28,6 +29,7 @@ export interface SimulatedHostOptions {
   readonly wall?: EpochMs;
 }
 
+/** A process with a real relay, on a clock, a disk and a network in memory, that a test can kill. */
 export interface SimulatedHost {
   readonly clock: ManualClock;
   /** The disk: open a store on it to see what it holds. */

@@ -16,6 +16,7 @@ import { prepareRead } from "./read.js";
 import { prepareRecords } from "./records.js";
 import { prepareSets } from "./sets.js";
 
+/** The options of `createSqliteAudienceStore`. */
 export interface SqliteAudienceStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;

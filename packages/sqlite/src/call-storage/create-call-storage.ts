@@ -11,6 +11,7 @@ import { prepareChange } from "./change.js";
 import { prepareLoad } from "./load.js";
 import { CALLS_ID, CALLS_STEPS } from "./schema.js";
 
+/** The options of `createSqliteCallStorage`. */
 export interface SqliteCallStorageOptions {
   /** An open connection, which belongs to the storage from now on: `close` closes it. */
   readonly database: SqliteDatabase;
@@ -18,6 +19,7 @@ export interface SqliteCallStorageOptions {
   readonly maxCalls?: number;
 }
 
+/** A storage for the calls of a durable client, in a SQLite database. */
 export interface SqliteCallStorage extends CallStorage {
   /**
    * Closes the database. To be called after the client was closed. All other methods reject with `unavailable` from then on.

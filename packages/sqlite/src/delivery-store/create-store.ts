@@ -25,6 +25,7 @@ import { prepareSweep } from "./sweep.js";
 import { createSweepAndEmptyLog } from "./sweep-notices.js";
 import type { Transaction } from "./transaction.js";
 
+/** The options of `createSqliteStore`. */
 export interface SqliteStoreOptions {
   /** An open connection, which belongs to the store from now on: `close` closes it. */
   readonly database: SqliteDatabase;

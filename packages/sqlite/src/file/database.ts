@@ -4,6 +4,7 @@
 /** A value bound to a `?`, or held by a column. */
 export type SqlValue = null | number | bigint | string | Uint8Array;
 
+/** The part of a prepared statement of a driver that is used. */
 export interface SqliteStatement {
   /** For statements that return no rows. */
   run(...values: SqlValue[]): { readonly changes: number | bigint; readonly lastInsertRowid: number | bigint };

@@ -2,6 +2,7 @@
 // that does not fit, and ignores the rest without an error. The format is
 // sqlite.org/fileformat2.html#the_write_ahead_log.
 
+/** What a file beside a database is: a log that is complete, no log, or a log that is broken. */
 export type LogState = "sound" | "not-a-log" | "broken";
 
 /**

@@ -17,6 +17,7 @@ export interface FailedRound {
 /** The rounds of an outage, in order. After the last one, the first is played again. */
 export type Outage = readonly [FailedRound, ...FailedRound[]];
 
+/** The options of the arbitrary of outages. Times are in milliseconds. */
 export interface OutageOptions {
   /** The longest duration of a round: the `timeoutMs` of the policy. 5,000 if absent. */
   readonly timeoutMs?: number;

@@ -49,6 +49,7 @@ export function instants(): Arbitrary<EpochMs> {
     .map((at) => epochMs(at));
 }
 
+/** A text of an instant, and the instant. */
 export interface TimestampText {
   readonly text: string;
   /** The instant of the text, truncated to milliseconds. */

@@ -1,6 +1,7 @@
 // The cases of a contract suite: plain data for any test runner.
 //   for (const { name, run } of deliveryStoreContract(harness)) it(name, run);
 
+/** One case of a contract suite, for any test runner. */
 export interface ContractCase {
   /** A promise, in words. */
   readonly name: string;

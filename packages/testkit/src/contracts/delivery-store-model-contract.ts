@@ -6,6 +6,7 @@ import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
 import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
+/** How long the cases run that compare a store with a model. */
 export interface ModelContractOptions {
   /** How many runs each case has, each on a new storage with about 35 commands. fast-check's default if absent. */
   readonly runs?: number;

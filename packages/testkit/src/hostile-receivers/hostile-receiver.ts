@@ -3,6 +3,7 @@
 import type { Fault } from "@postrider/core";
 import type { ReceiverScript } from "./script.js";
 
+/** A receiver that does something wrong, and the reply that an HTTP port has to give for it. */
 export interface HostileReceiver {
   /** In camelCase, unique in the list. */
   readonly name: string;

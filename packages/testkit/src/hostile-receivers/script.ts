@@ -31,6 +31,7 @@ export interface ReceiverScript {
   readonly scheme?: "http" | "https";
 }
 
+/** How a receiver of a test speaks TLS. */
 export interface TlsScript {
   /**
    * The certificate that the receiver shows, and its key: made by `createAuthority` or `createSelfSignedCertificate`.

@@ -3,6 +3,7 @@
 import type { AudienceStore } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
+/** What the contract suite of audience stores needs from the store under test. */
 export interface AudienceStoreHarness {
   /**
    * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
@@ -17,6 +18,7 @@ export interface AudienceStoreHarness {
   readonly supports: AudienceStoreSupport;
 }
 
+/** What an audience store can do, or the reason why it cannot. */
 export interface AudienceStoreSupport {
   /** Written data outlives the process. */
   readonly restart: Supported;

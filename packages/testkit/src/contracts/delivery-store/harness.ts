@@ -3,6 +3,7 @@
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
+/** What the contract suite of delivery stores needs from the store under test. */
 export interface DeliveryStoreHarness {
   /**
    * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
@@ -21,6 +22,7 @@ export interface DeliveryStoreHarness {
   readonly supports: DeliveryStoreSupport;
 }
 
+/** What a delivery store can do, or the reason why it cannot. */
 export interface DeliveryStoreSupport {
   /** Committed changes outlive the process. */
   readonly restart: Supported;

@@ -23,6 +23,7 @@ export interface TlsIdentity {
   readonly key: string;
 }
 
+/** The options of a certificate for tests. */
 export interface CertificateOptions {
   /**
    * The hosts for which the certificate is valid: names or IPv4 addresses. If empty, the certificate has only a common

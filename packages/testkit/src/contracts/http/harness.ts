@@ -40,6 +40,7 @@ export interface HttpAdapterOptions {
   readonly names?: ReadonlyMap<string, readonly string[]>;
 }
 
+/** What the contract suite of HTTP ports needs from the port under test. */
 export interface HttpHarness {
   create(setting: HttpAdapterOptions): HttpPort & { close?(): Promise<void> };
   /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */
