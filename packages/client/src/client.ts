@@ -39,6 +39,7 @@ export interface ClientOptions extends BatchOptions, OutcomeCallbacks {
 
 /** A call that the client has queued, with the messageId under which it is sent. */
 export interface QueuedCall {
+  /** The given id, or a new one. A call that is repeated under it is accepted once within 24 hours. */
   readonly messageId: string;
 }
 

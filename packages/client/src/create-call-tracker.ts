@@ -20,8 +20,11 @@ export interface PendingCall {
 
 /** Of the calls that were waited for: how many were delivered, how many have failed, and how many have not ended yet. */
 export interface FlushReport {
+  /** Calls that the server has accepted. */
   readonly delivered: number;
+  /** Calls that were given up. */
   readonly failed: number;
+  /** Calls that had not ended within the limit of time; 0 without a limit. They stay queued. */
   readonly pending: number;
 }
 

@@ -6,7 +6,9 @@ import type { ClientLogger } from "./logger.js";
 import type { DeliveredCall, FailedCall, CallOutcome } from "./outcome.js";
 
 export interface OutcomeCallbacks {
+  /** Called for each call that the server has accepted. An exception is logged as `callback-failed`. */
   readonly onDelivered?: ((call: DeliveredCall) => unknown) | undefined;
+  /** Called for each call that is given up. An exception is logged as `callback-failed`. */
   readonly onFailed?: ((call: FailedCall) => unknown) | undefined;
 }
 

@@ -5,18 +5,23 @@ export type ClientLogLevel = "debug" | "warning" | "error";
 
 /** One log entry: a stable code and numbers. It never contains the content of a call, nor the write key. */
 export interface ClientLogEntry {
+  /** A stable code, such as `batch-again`. */
   readonly code: string;
   /** How many calls the entry is about. */
   readonly calls?: number;
+  /** The size of what the entry is about, in bytes. */
   readonly bytes?: number;
   /** Which try of a batch it was, from 1. */
   readonly tries?: number;
+  /** The cause, as a code. */
   readonly detail?: string;
+  /** The delay before the next try, in milliseconds. */
   readonly afterMs?: number;
 }
 
 /** Receives the log entries of a client. Exceptions that it throws have no effect. */
 export interface ClientLogger {
+  /** Gets one entry, synchronously. */
   log(level: ClientLogLevel, entry: ClientLogEntry): void;
 }
 

@@ -4,7 +4,9 @@ import type { CallKind } from "@postrider/core/batch";
 
 /** A call that the server has accepted. */
 export interface DeliveredCall {
+  /** The id of the call, which the receiver gets too. */
   readonly messageId: string;
+  /** The method that has made it. */
   readonly type: CallKind;
 }
 
@@ -16,8 +18,11 @@ export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed"
 
 /** A call that the client gives up, with the reason and its JSON text. */
 export interface FailedCall {
+  /** The id of the call, which the receiver gets too. */
   readonly messageId: string;
+  /** The method that has made it. */
   readonly type: CallKind;
+  /** Why it was given up; `code` says the cause. */
   readonly reason: FailReason;
   /** The cause: the server's code such as `no-event`, a status such as `503`, or `timeout`, `network`, `closed`. */
   readonly code: string;

@@ -9,10 +9,13 @@ export type Transport = (url: string, request: never) => Promise<TransportAnswer
 
 /** The second argument of a transport. */
 export interface TransportRequest {
+  /** Always a POST. */
   readonly method: "POST";
+  /** All headers, by their names. */
   readonly headers: Readonly<Record<string, string>>;
   /** A text, or bytes if the body is gzipped. */
   readonly body: string | Uint8Array;
+  /** Redirects are not followed. */
   readonly redirect: "manual";
   /** Aborted when the time of the try is over, or the batch is abandoned. */
   readonly signal: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
@@ -20,7 +23,9 @@ export interface TransportRequest {
 
 /** The part of a Web-standard `Response` that the client uses. */
 export interface TransportAnswer {
+  /** The HTTP status. */
   readonly status: number;
+  /** The headers by name, in any case; null for one that is absent. */
   readonly headers: { get(name: string): string | null };
   /** Null if the answer has no body. */
   readonly body: { getReader(): AnswerReader } | null;
@@ -28,6 +33,8 @@ export interface TransportAnswer {
 
 /** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */
 export interface AnswerReader {
+  /** The next bytes, or `done`. */
   read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+  /** Gives up the rest. */
   cancel(): Promise<unknown>;
 }

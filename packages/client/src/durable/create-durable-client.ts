@@ -12,6 +12,7 @@ import { createLoader, type Loader } from "./create-loader.js";
 
 /** The options of `createDurableClient`: those of a client, and the storage of its calls. */
 export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
+  /** Where calls are kept until they have ended, such as a SQLite database. One client at a time uses it. */
   readonly storage: CallStorage;
 }
 

@@ -6,9 +6,11 @@ import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
 /** What is wrong with a config: a code, the path, and what was expected. Never the value that was found. */
 export interface ConfigProblem {
+  /** A stable code. */
   readonly code: ProblemCode | "unreadable" | "bad-json" | "bad-certificate";
   /** From the root of the config; empty for the file as a whole. */
   readonly path: string;
+  /** A correct value, in words. */
   readonly expected: string;
 }
 

@@ -14,6 +14,7 @@ export interface PostriderSettings<SourceName extends string = string> extends O
   ConfigFile,
   "listen" | "store" | "sources"
 > {
+  /** Where calls come from, each with a write key. None if absent: then no call is accepted. */
   readonly sources?: readonly (NonNullable<ConfigFile["sources"]>[number] & { readonly id: SourceName })[];
 }
 
@@ -28,7 +29,9 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly audiences?: AudienceStore;
   /** Sends the requests, and is not closed. If absent, undici does, and refuses addresses that `network` does not allow. */
   readonly http?: HttpPort;
+  /** The system clock if absent. */
   readonly clock?: Clock;
+  /** The randomness of ids, tokens and jitter; that of the platform if absent. */
   readonly random?: Random;
   /** Receives log entries. If absent, warnings and errors are written to stderr, a JSON object per line. */
   readonly logger?: Logger;
@@ -48,6 +51,7 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   readonly fetch: WebHandler;
   /** Everything else that can be asked of a relay: deliveries, replay, deletion, audiences, counters. */
   readonly relay: Relay;
+  /** Whether calls are accepted now, and if not, why not. Asks nothing of the disk or the network. */
   health(): Health;
   /**
    * Puts new settings in force; `store` and the ports stay. Throws an `OptionsError` if they are wrong; then nothing has

@@ -24,8 +24,11 @@ export interface ServerOptions {
   readonly config: Config;
   /** Replaces the port of the config. */
   readonly port?: number;
+  /** Receives log entries. */
   readonly logger: Logger;
+  /** Time for all of the server, such as `createSystemClock()`. */
   readonly clock: Clock;
+  /** The randomness of ids, tokens and jitter, such as `createSystemRandom()`. */
   readonly random: Random;
   /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
