@@ -15,8 +15,8 @@ export const TOKEN = `${MARK}api-token`;
 
 /** Settings for browsers repeat the key that they were asked with (decision: http front). That is no leak. */
 const REPEATED = `"apiKey":"${WRITE_KEY}"`;
-/** What a test writes on purpose, its configs, and what npm installs. */
-const NOT_LOOKED_AT = /\.json$|^node_modules$/;
+/** What a test writes on purpose, its configs and token files, and what npm installs. */
+const NOT_LOOKED_AT = /\.(?:json|secret)$|^node_modules$/;
 const AROUND = 60;
 /** Of more than these nothing more is learned. */
 const MAX_SEEN = 20;

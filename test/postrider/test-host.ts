@@ -4,6 +4,7 @@
 import { Readable } from "node:stream";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { ExitCode, Host, Signal } from "../../packages/postrider/src/cli/host.js";
+import { plainText } from "../../packages/postrider/src/cli/terminal/line.js";
 import { runProgram } from "../../packages/postrider/src/cli/program.js";
 import { look } from "../canary.js";
 
@@ -20,16 +21,19 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
   const watchers = new Set<() => void>();
   return {
     lines,
-    out: (text) => {
+    out: (line) => {
+      const text = plainText(line);
       look("standard output", text);
       lines.out.push(...text.split("\n"));
       for (const watch of [...watchers]) watch();
     },
-    err: (text) => {
+    err: (line) => {
+      const text = plainText(line);
       look("standard error", text);
       lines.err.push(...text.split("\n"));
     },
     status: (line) => void look("the line of a terminal", line),
+    columns: () => undefined,
     env: (name) => env[name],
     input: () => Readable.from([Buffer.from(input)]),
     onSignal: (signal, listener) => {

@@ -19,19 +19,30 @@ describe("the command line", () => {
 
   it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync("packages/postrider/package.json", "utf8"));
-    expect(await run(["--version"])).toEqual({ code: 0, out: [version], err: [] });
+    for (const option of ["--version", "-v", "-V"]) {
+      expect(await run([option])).toEqual({ code: 0, out: [version], err: [] });
+    }
   });
 
   it.each([
     ["an unknown command", ["fly"]],
     ["an unknown option", ["serve", "--fly"]],
-    ["a missing option", ["serve"]],
+    ["a missing option", ["replay", "1"]],
     ["a bad value", ["serve", "--config", "x", "--port", "many"]],
     ["a word too many", ["check", "--config", "x", "y"]],
   ])("has status 2 for %s, and reports it in one line", async (_, words) => {
     const { code, out, err } = await run(words);
     expect({ code, out }).toEqual({ code: 2, out: [] });
     expect(err).toEqual([expect.stringMatching(/^error: /)]);
+  });
+
+  it.each([
+    [["serve", "--confg", "x"], "--confg", "--config"],
+    [["replay", "--tokn", "x"], "--tokn", "--token"],
+    [["audience", "create", "--destnation", "crm"], "--destnation", "--destination"],
+  ])("names an unknown option of %j before a missing one, and what was probably meant", async (words, given, meant) => {
+    const { code, err } = await run(words);
+    expect({ code, err }).toEqual({ code: 2, err: [`error: unknown option '${given}'`, `(Did you mean ${meant}?)`] });
   });
 
   it("shows its help, with status 2, if no command is given", async () => {

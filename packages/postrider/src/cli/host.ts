@@ -2,6 +2,7 @@
 // implements it for the real process.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
+import type { Line } from "./terminal/line.js";
 
 /**
  * 0 success · 1 a fault at run time · 2 a wrong command line or config · 130 stopped at once, by a second signal ·
@@ -20,9 +21,11 @@ export interface Trouble {
 
 export interface Host {
   /** Writes a line to standard output. */
-  out(line: string): void;
+  out(line: Line): void;
   /** Writes a line to standard error. */
-  err(line: string): void;
+  err(line: Line): void;
+  /** The number of characters in a line of standard output; undefined if it is not a terminal. */
+  columns(): number | undefined;
   /** Shows a line on standard error, in place of the last such line. Absent if standard error is not a terminal. */
   readonly status?: (line: string) => void;
   /** Standard input, to be read once. */

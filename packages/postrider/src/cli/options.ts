@@ -1,10 +1,9 @@
 // Parses the values of command line options: each function returns the value of a text, or throws with what was expected.
-// Also has the one option that several commands share. A command decides which options it has.
+// A command decides which options it has.
 
 import type { JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
-import { InvalidArgumentError, Option } from "commander";
-import type { Host } from "./host.js";
+import { InvalidArgumentError } from "commander";
 import { parseObject } from "./parse-object.js";
 
 /** Parses a port, 0 to 65535. */
@@ -39,16 +38,6 @@ export function parseJsonObject(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
   return value;
-}
-
-/**
- * The option `--token`, with the API token of a server. By default the variable POSTRIDER_TOKEN is used, since all users of
- * a machine can read its command lines.
- */
-export function tokenOption(host: Pick<Host, "env">): Option {
-  const option = new Option("--token <token>", "the apiToken of its config; if absent, the variable POSTRIDER_TOKEN");
-  const token = host.env("POSTRIDER_TOKEN");
-  return token === undefined || token === "" ? option : option.default(token, "that of POSTRIDER_TOKEN");
 }
 
 /** Parses an instant and returns it in the form that the API reads. */

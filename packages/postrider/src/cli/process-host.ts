@@ -1,21 +1,27 @@
 // The host for the real process. Escapes all output, so that no text can control the terminal. Knows no commands.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import type { ExitCode, Host, Trouble } from "./host.js";
+import type { Line } from "./terminal/line.js";
 import { toPrintable } from "../log/printable.js";
+import { renderLine, wantsColours } from "./terminal/render-line.js";
+import type { ExitCode, Host, Trouble } from "./host.js";
 
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
+/** The width of a terminal that does not tell its own. */
+const DEFAULT_COLUMNS = 80;
 
 /** Takes over the warnings and crash reports of the runtime, so that only the host writes output. */
 export function createProcessHost(): Host {
-  let tell = (trouble: Trouble): void => writeTo(process.stderr, `postrider: ${trouble.detail}`);
+  const writeError = writerOf(process.stderr);
+  let tell = (trouble: Trouble): void => writeError(`postrider: ${trouble.detail}`);
   takeOverTroubles((trouble) => tell(trouble));
   // The reader of the output may end first (`postrider listen | head -1`); a server goes on without it.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   return {
-    out: (line) => writeTo(process.stdout, line),
-    err: (line) => writeTo(process.stderr, line),
+    out: writerOf(process.stdout),
+    err: writeError,
+    columns: () => (process.stdout.isTTY ? process.stdout.columns || DEFAULT_COLUMNS : undefined),
     ...(process.stderr.isTTY
       ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${toPrintable(line)}`) }
       : {}),
@@ -43,8 +49,9 @@ export function endProcess(code: ExitCode): void {
   process.kill(process.pid, "SIGTERM");
 }
 
-function writeTo(stream: NodeJS.WriteStream, line: string): void {
-  stream.write(`${toPrintable(line)}\n`);
+function writerOf(stream: NodeJS.WriteStream): (line: Line) => void {
+  const hasColours = wantsColours(stream.isTTY, (name) => process.env[name]);
+  return (line) => void stream.write(`${renderLine(line, hasColours)}\n`);
 }
 
 /** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives such a crash. */

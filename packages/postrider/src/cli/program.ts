@@ -1,7 +1,7 @@
 // The command line: lists the commands, and turns the result of a run into an exit status. What a command does is known only
 // in its own file.
 
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
 import { addAudience } from "./commands/audience.js";
 import { addCheck } from "./commands/check.js";
 import { addDeleteUser } from "./commands/delete-user.js";
@@ -14,6 +14,7 @@ import { addServe } from "./commands/serve.js";
 import { addSimulate } from "./commands/simulate.js";
 import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
+import type { Line } from "./terminal/line.js";
 import { readVersion } from "./read-version.js";
 
 /** The commands, in the order in which the help lists them. */
@@ -32,6 +33,17 @@ const COMMANDS = [
   addDemo,
 ] as const;
 
+const EXAMPLES = `
+Variables, used where an option is left out:
+  POSTRIDER_URL         the server, instead of --url
+  POSTRIDER_TOKEN       the apiToken of its config, instead of --token and --token-file
+  POSTRIDER_WRITE_KEY   the write key of a source, instead of --write-key
+  NO_COLOR              no colours; FORCE_COLOR=1 sets them even in a pipe
+
+Examples:
+  $ postrider serve --config postrider.json
+  $ POSTRIDER_URL=http://127.0.0.1:8080 postrider doctor`;
+
 /** Runs the command of `words`, the command line without the program's name. Resolves once the command has ended. */
 export async function runProgram(host: Host, words: readonly string[]): Promise<ExitCode> {
   let code: ExitCode = 0;
@@ -49,12 +61,27 @@ export async function runProgram(host: Host, words: readonly string[]): Promise<
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   const program = new Command("postrider")
     .description("Takes Segment-style calls and delivers each as a signed webhook, at least once.")
-    .version(readVersion())
+    .version(readVersion(), "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text.trimEnd()),
-      writeErr: (text) => host.err(text.trimEnd()),
+      writeErr: (text) => host.err(errorLine(text.trimEnd())),
     });
+  addShortVersion(program, host);
   for (const add of COMMANDS) add(program, host, end);
-  return program.addHelpText("after", "\nExample:\n  $ postrider serve --config postrider.json");
+  return program.addHelpText("after", EXAMPLES);
+}
+
+/** `-V`, which has printed the version in all releases; the help names `-v`. */
+function addShortVersion(program: Command, host: Host): void {
+  program.addOption(new Option("-V").hideHelp()).on("option:V", () => {
+    host.out(readVersion());
+    throw new CommanderError(0, "commander.version", readVersion());
+  });
+}
+
+/** With the word that begins an error in red. */
+function errorLine(text: string): Line {
+  const [, word, rest] = /^(error:)(.*)$/s.exec(text) ?? [];
+  return word === undefined || rest === undefined ? text : [{ text: word, style: "bad" }, rest];
 }

@@ -22,18 +22,6 @@ async function withDead(count: number) {
 }
 
 describe("postrider replay", () => {
-  it("uses the token of the environment if the command line has none, and never shows it", async () => {
-    const { url } = await withDead(0);
-    const words = ["replay", "--url", url, "--destination", "crm"];
-    const env = { POSTRIDER_TOKEN: TOKEN };
-    expect(await run(words, env)).toMatchObject({ code: 0, out: ["replayed 0"] });
-    expect(await run(words)).toMatchObject({ code: 2 });
-    expect((await run([...words, "--token", "wrong"], env)).code).toBe(1);
-    const { out } = await run(["replay", "--help"], env);
-    expect(out.join(" ")).toContain("POSTRIDER_TOKEN");
-    expect(out.join(" ")).not.toContain(TOKEN);
-  });
-
   it("delivers one delivery again", async () => {
     const { receiver, ids, replay } = await withDead(1);
     const { code, out } = await replay(ids[0]!);

@@ -96,6 +96,6 @@ describe("postrider suppress and unsuppress", () => {
 
   it.each(["suppress", "unsuppress"])("%s has status 2 without users, and reports what is missing", async (command) => {
     expect((await run([command, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
-    expect((await run([command, "--help"])).out.join("\n")).toContain(`$ postrider ${command} --url`);
+    expect((await run([command, "--help"])).out.join("\n")).toContain(`$ postrider ${command} u1`);
   });
 });

@@ -5,9 +5,9 @@ import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseServerUrl, tokenOption } from "../options.js";
 import { parseObject } from "../parse-object.js";
 import type { SendResult } from "../requests/send-json.js";
 import { formatCount } from "../format-count.js";
@@ -35,18 +35,15 @@ and, for a computed trait, value. A file with a bad line changes nothing. An aud
 only a header.
 
 Examples:
-  $ postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders members.csv
-  $ export-members | postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders - --no-wait`;
+  $ postrider audience sync big_spenders members.csv
+  $ export-members | postrider audience sync big_spenders - --no-wait`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addAudienceSync(audience: Command, host: Host, end: (code: ExitCode) => void): void {
-  audience
-    .command("sync")
+  addAccessOptions(audience.command("sync"))
     .description("Upload the members of an audience, and send what has changed to its destinations.")
     .argument("<key>", "the key of the audience")
     .argument("<file>", "the members; - for standard input")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
     .addOption(new Option("--format <format>", "csv for a .csv file, else ndjson").choices(["ndjson", "csv"]))
     .option("--no-header", "the list is CSV without a header: the first column is the user id")
     .option("--no-wait", "end as soon as the members are stored")
@@ -57,7 +54,10 @@ export function addAudienceSync(audience: Command, host: Host, end: (code: ExitC
       parseMemberCount,
     )
     .addHelpText("after", EXAMPLES)
-    .action(async (key: string, file: string, options: SyncOptions) => end(await sync(host, { key, file, options })));
+    .action(async (key: string, file: string, given: Given<SyncOptions>, command: Command) => {
+      const options = { ...given, ...readAccess(host, command, given) };
+      end(await sync(host, { key, file, options }));
+    });
 }
 
 interface SyncRequest {

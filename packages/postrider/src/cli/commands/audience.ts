@@ -3,28 +3,29 @@
 
 import type { JsonObject } from "@postrider/core";
 import { type Command, Option } from "commander";
+import { type AccessOptions, addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseServerUrl, appendValue, tokenOption } from "../options.js";
+import { appendValue } from "../options.js";
 import { audienceInWords } from "../audiences/audience-in-words.js";
 import { addAudienceSync } from "./audience-sync.js";
 
 interface CreateOptions extends ApiAccess {
-  readonly destination: readonly string[];
+  readonly destination?: readonly string[];
   readonly kind?: string;
   readonly sendsAs?: string;
 }
 
 const EXAMPLES = `
 Examples:
-  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken "Big Spenders" --destination crm
-  $ postrider audience sync --url http://127.0.0.1:8080 --token t0ken big_spenders members.csv
-  $ postrider audience list --url http://127.0.0.1:8080 --token t0ken`;
+  $ postrider audience create "Big Spenders" --destination crm
+  $ postrider audience sync big_spenders members.csv
+  $ postrider audience list`;
 
 const CREATE_EXAMPLES = `
 Examples:
-  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken "Big Spenders" --destination crm
-  $ postrider audience create --url http://127.0.0.1:8080 --token t0ken Score --kind trait --destination crm --destination mail`;
+  $ postrider audience create "Big Spenders" --destination crm
+  $ postrider audience create Score --kind trait --destination crm --destination mail`;
 
 /** Adds the command and its subcommands; `end` gets the exit code. */
 export function addAudience(program: Command, host: Host, end: (code: ExitCode) => void): void {
@@ -38,21 +39,17 @@ export function addAudience(program: Command, host: Host, end: (code: ExitCode) 
 }
 
 function addCreate(audience: Command, host: Host, end: (code: ExitCode) => void): void {
-  audience
-    .command("create")
+  addAccessOptions(audience.command("create"))
     .description("Create an audience or a computed trait.")
     .argument("<name>", "its name; its key is derived from it")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
-    .requiredOption(
-      "--destination <id>",
-      "a destination that gets its changes; may be given several times",
-      appendValue,
-    )
+    .option("--destination <id>", "a destination that gets its changes; may be given several times", appendValue)
     .addOption(new Option("--kind <kind>", "a set of users, or a value for each").choices(["audience", "trait"]))
     .addOption(new Option("--sends-as <call>", "what destinations get").choices(["identify", "track"]))
     .addHelpText("after", CREATE_EXAMPLES)
-    .action(async (name: string, options: CreateOptions) => end(await create(host, name, options)));
+    .action(async (name: string, given: Given<CreateOptions>, command: Command) => {
+      if (given.destination === undefined) command.error("error: name at least one --destination");
+      end(await create(host, name, { ...given, ...readAccess(host, command, given) }));
+    });
 }
 
 async function create(host: Host, name: string, options: CreateOptions): Promise<ExitCode> {
@@ -65,12 +62,9 @@ async function create(host: Host, name: string, options: CreateOptions): Promise
 }
 
 function addList(audience: Command, host: Host, end: (code: ExitCode) => void): void {
-  audience
-    .command("list")
+  addAccessOptions(audience.command("list"))
     .description("List audiences and the state of their syncs, one per line.")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
-    .action(async (options: ApiAccess) => end(await list(host, options)));
+    .action(async (given: AccessOptions, command: Command) => end(await list(host, readAccess(host, command, given))));
 }
 
 async function list(host: Host, access: ApiAccess): Promise<ExitCode> {

@@ -2,6 +2,7 @@
 // do not change the exit status.
 
 import type { Command } from "commander";
+import { addConfigOption } from "../config-option.js";
 import type { ExitCode, Host } from "../host.js";
 import { configWarnings } from "../../config/config-warnings.js";
 import { describeProblems } from "../../config/config-problem.js";
@@ -13,10 +14,8 @@ interface CheckOptions {
 
 /** Adds the command; `end` gets its exit code. */
 export function addCheck(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  program
-    .command("check")
+  addConfigOption(program.command("check"))
     .description("Report everything that is wrong with a config. Warnings leave the exit status 0.")
-    .requiredOption("--config <file>", "the config file")
     .addHelpText("after", "\nExample:\n  $ postrider check --config postrider.json")
     .action((options: CheckOptions) => end(check(host, options)));
 }

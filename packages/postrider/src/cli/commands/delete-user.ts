@@ -2,9 +2,10 @@
 // it too.
 
 import { type Command, Option } from "commander";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
 import type { ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseServerUrl, appendValue, tokenOption } from "../options.js";
+import { appendValue } from "../options.js";
 import { readUserIds } from "../users/read-user-ids.js";
 import { requestDeletions } from "../users/request-deletions.js";
 
@@ -17,18 +18,15 @@ interface DeleteOptions extends ApiAccess {
 
 const EXAMPLES = `
 Examples:
-  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken u1 u2
-  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken --file users.txt --source website --wait
-  $ postrider delete-user --url http://127.0.0.1:8080 --token t0ken u1 --regulation suppress-with-delete`;
+  $ postrider delete-user u1 u2
+  $ postrider delete-user --file users.txt --source website --wait
+  $ postrider delete-user u1 --regulation suppress-with-delete`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  const command = program
-    .command("delete-user")
+  addAccessOptions(program.command("delete-user"))
     .description("Delete users: their stored data is removed, and destinations are told to delete them.")
     .argument("[ids...]", "the users")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
     .addOption(
       new Option("--regulation <kind>", "whether their later calls are blocked")
@@ -38,13 +36,12 @@ export function addDeleteUser(program: Command, host: Host, end: (code: ExitCode
     .option("--source <id>", "only data from this source; may be given several times", appendValue)
     .option("--wait", "wait until their data is removed and all notices are stored")
     .addHelpText("after", EXAMPLES)
-    .action(async (ids: readonly string[], options: DeleteOptions) => {
-      const read = await readUserIds(ids, options.file);
+    .action(async (ids: readonly string[], given: Given<DeleteOptions>, command: Command) => {
+      const read = await readUserIds(ids, given.file);
       if (read.kind === "refused") return command.error(`error: ${read.reason}`);
-      const { regulation, source, wait = false } = options;
+      const { regulation, source, wait = false } = given;
+      const access = readAccess(host, command, given);
       const sources = source === undefined ? {} : { sources: source };
-      end(
-        await requestDeletions(host, { access: options, userIds: read.userIds, regulation, ...sources, waits: wait }),
-      );
+      end(await requestDeletions(host, { access, userIds: read.userIds, regulation, ...sources, waits: wait }));
     });
 }

@@ -5,13 +5,21 @@
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
+import {
+  type AccessOptions,
+  addAccessOptions,
+  readServerUrl,
+  readToken,
+  givenWriteKey,
+  writeKeyOption,
+} from "../access.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
 import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseServerUrl, tokenOption } from "../options.js";
+import type { Style } from "../terminal/line.js";
 import { sendJson, type SendResult } from "../requests/send-json.js";
 
 interface DoctorOptions {
@@ -21,28 +29,34 @@ interface DoctorOptions {
   readonly messageId?: string;
 }
 
+interface GivenOptions extends AccessOptions, Pick<DoctorOptions, "writeKey" | "messageId"> {}
+
 const EXAMPLES = `
 Examples:
-  $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website
-  $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website --token t0ken --message-id m1`;
+  $ postrider doctor
+  $ postrider doctor --url http://127.0.0.1:8080 --write-key wk_website --token-file token.txt --message-id m1`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addDoctor(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  program
-    .command("doctor")
+  addAccessOptions(program.command("doctor"))
     .description("Find out why calls do not arrive at destinations.")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .option("--write-key <key>", "the write key that the client uses")
-    .addOption(tokenOption(host))
+    .addOption(writeKeyOption())
     .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
     .addHelpText("after", EXAMPLES)
-    .action(async (options: DoctorOptions) => end(await examine(host, options)));
+    .action(async (given: GivenOptions, command: Command) => {
+      const url = readServerUrl(host, command, given);
+      const token = readToken(host, command, given);
+      const writeKey = givenWriteKey(host, given.writeKey);
+      end(await examine(host, { url, ...defined({ token, writeKey, messageId: given.messageId }) }));
+    });
 }
+
+const STYLES: Readonly<Record<Finding["kind"], Style>> = { ok: "good", bad: "bad", open: "caution" };
 
 async function examine(host: Host, options: DoctorOptions): Promise<ExitCode> {
   const server = diagnoseServer(await ask(host, `${options.url}/healthz`, ""));
   const findings = server.kind === "bad" ? [server] : [server, ...(await examineFurther(host, options))];
-  for (const { kind, text } of findings) host.out(`${kind.padEnd(4)} ${text}`);
+  for (const { kind, text } of findings) host.out([{ text: kind.padEnd(4), style: STYLES[kind] }, ` ${text}`]);
   return findings.some(({ kind }) => kind === "bad") ? 1 : 0;
 }
 

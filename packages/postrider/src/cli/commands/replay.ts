@@ -3,9 +3,10 @@
 
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseInstant, parseServerUrl, tokenOption } from "../options.js";
+import { parseInstant } from "../options.js";
 
 interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
@@ -19,27 +20,25 @@ const MAX_REQUESTS = 10_000;
 
 const EXAMPLES = `
 Examples:
-  $ postrider replay --url http://127.0.0.1:8080 --token t0ken 42
-  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --reason expired
-  $ postrider replay --url http://127.0.0.1:8080 --token t0ken --destination crm --since 2026-01-31T12:00:00Z`;
+  $ postrider replay 42
+  $ postrider replay --destination crm --reason expired
+  $ postrider replay --destination crm --since 2026-01-31T12:00:00Z`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addReplay(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  const replayCommand = program
-    .command("replay")
+  addAccessOptions(program.command("replay"))
     .description("Deliver again: one delivery, or the dead ones of a destination.")
     .argument("[id]", "the delivery")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--destination <id>", "all dead deliveries of this destination")
     .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
     .option("--since <time>", "only those accepted at this time or later", parseInstant)
     .option("--until <time>", "only those accepted before this time", parseInstant)
     .addHelpText("after", EXAMPLES)
-    .action(async (id: string | undefined, options: ReplayOptions) => {
-      if ((id === undefined) === (options.destination === undefined)) {
-        replayCommand.error("error: give either the id of a delivery or --destination");
+    .action(async (id: string | undefined, given: Given<ReplayOptions>, command: Command) => {
+      if ((id === undefined) === (given.destination === undefined)) {
+        command.error("error: give either the id of a delivery or --destination");
       }
+      const options = { ...given, ...readAccess(host, command, given) };
       end(id === undefined ? await replayMany(host, options) : await replayOne(host, id, options));
     });
 }

@@ -4,6 +4,7 @@
 import { defined } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
 import type { Command } from "commander";
+import { addConfigOption } from "../config-option.js";
 import type { ExitCode, Host } from "../host.js";
 import { createJsonLogger } from "../../log/log-lines.js";
 import { parsePort } from "../options.js";
@@ -28,10 +29,8 @@ Example:
 
 /** Adds the command; `end` gets its exit code. */
 export function addServe(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  program
-    .command("serve")
+  addConfigOption(program.command("serve"))
     .description("Take calls over HTTP and deliver them.")
-    .requiredOption("--config <file>", "the config file")
     .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
     .addHelpText("after", NOTES)
     .action(async (options: ServeOptions) => end(await serve(host, options)));

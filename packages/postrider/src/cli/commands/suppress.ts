@@ -1,9 +1,9 @@
 // postrider suppress and unsuppress: blocks the calls of users, or accepts them again.
 
 import type { Command } from "commander";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
 import type { ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseServerUrl, tokenOption } from "../options.js";
 import { readUserIds } from "../users/read-user-ids.js";
 import { requestDeletions } from "../users/request-deletions.js";
 
@@ -39,17 +39,15 @@ interface Kind {
 }
 
 function add(program: Command, host: Host, { name, does, regulation, end }: Kind): void {
-  const command = program
-    .command(name)
+  addAccessOptions(program.command(name))
     .description(does)
     .argument("[ids...]", "the users")
-    .requiredOption("--url <url>", "the server", parseServerUrl)
-    .addOption(tokenOption(host).makeOptionMandatory())
     .option("--file <file>", "a file with a user id in each line")
-    .addHelpText("after", `\nExample:\n  $ postrider ${name} --url http://127.0.0.1:8080 --token t0ken u1 u2`)
-    .action(async (ids: readonly string[], options: SuppressOptions) => {
-      const read = await readUserIds(ids, options.file);
+    .addHelpText("after", `\nExample:\n  $ postrider ${name} u1 u2`)
+    .action(async (ids: readonly string[], given: Given<SuppressOptions>, command: Command) => {
+      const read = await readUserIds(ids, given.file);
       if (read.kind === "refused") return command.error(`error: ${read.reason}`);
-      end(await requestDeletions(host, { access: options, userIds: read.userIds, regulation, waits: false }));
+      const access = readAccess(host, command, given);
+      end(await requestDeletions(host, { access, userIds: read.userIds, regulation, waits: false }));
     });
 }

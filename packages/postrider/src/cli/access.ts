@@ -1,0 +1,106 @@
+// Decides which server a command talks to, and what it shows there: an option has precedence over a file, a file over the
+// environment. Values in the environment and in files stay out of the lists of processes and the history of a shell.
+
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { statSync } from "node:fs";
+import { readTextFile } from "../config/read-text-file.js";
+import type { Host } from "./host.js";
+import { parseServerUrl } from "./options.js";
+import type { ApiAccess } from "./requests/ask-api.js";
+
+/** What the options of `addAccessOptions` were given; each value may also come from the environment. */
+export interface AccessOptions {
+  readonly url?: string;
+  readonly token?: string;
+  readonly tokenFile?: string;
+}
+
+/** Bytes of a token file. Only its first line is used. */
+const MAX_TOKEN_FILE_BYTES = 65_536;
+/** The permission to read a file, of all users but its owner and its group. */
+const OTHERS_MAY_READ = 0o004;
+
+/** The options of a command before `readAccess` has found the server and the token. */
+export type Given<T extends ApiAccess> = Omit<T, keyof ApiAccess> & AccessOptions;
+
+/** The option `--url`. */
+export function serverOption(): Option {
+  return new Option("--url <url>", "the server (or the variable POSTRIDER_URL)").argParser(parseServerUrl);
+}
+
+/** The option `--write-key`. */
+export function writeKeyOption(): Option {
+  return new Option("--write-key <key>", "the write key of the source (or the variable POSTRIDER_WRITE_KEY)");
+}
+
+/** Adds `--url`, `--token` and `--token-file`. */
+export function addAccessOptions(command: Command): Command {
+  return command
+    .addOption(serverOption())
+    .addOption(new Option("--token <token>", "the apiToken of its config (or the variable POSTRIDER_TOKEN)"))
+    .addOption(new Option("--token-file <file>", "a file whose first line is the token"));
+}
+
+/** The parts of the process from which values come, and to which warnings go. */
+export type AccessHost = Pick<Host, "env" | "err" | "status">;
+
+/** The server and the token. Ends the command with an error if one is missing or wrong. */
+export function readAccess(host: AccessHost, command: Command, options: AccessOptions): ApiAccess {
+  const url = readServerUrl(host, command, options);
+  const token = readToken(host, command, options);
+  if (token !== undefined) return { url, token };
+  return command.error("error: no token is given: use --token-file or --token, or set POSTRIDER_TOKEN");
+}
+
+/** The URL of the server. Ends the command with an error if there is none, or if that of the environment is wrong. */
+export function readServerUrl(host: AccessHost, command: Command, { url }: AccessOptions): string {
+  const named = host.env("POSTRIDER_URL") ?? "";
+  if (url !== undefined) return url;
+  if (named === "") return command.error("error: no server is given: use --url, or set POSTRIDER_URL");
+  try {
+    return parseServerUrl(named);
+  } catch (error) {
+    if (!(error instanceof InvalidArgumentError)) throw error;
+    return command.error(`error: the variable POSTRIDER_URL is wrong. ${error.message}`);
+  }
+}
+
+/** The token; undefined if none is given. Ends the command with an error if its file cannot be used. */
+export function readToken(host: AccessHost, command: Command, options: AccessOptions): string | undefined {
+  if (options.token !== undefined) return options.token;
+  if (options.tokenFile !== undefined) return readTokenFile(host, command, options.tokenFile);
+  return readVariable(host, "POSTRIDER_TOKEN");
+}
+
+/** The write key; undefined if none is given. */
+export function givenWriteKey(host: AccessHost, given: string | undefined): string | undefined {
+  return given ?? readVariable(host, "POSTRIDER_WRITE_KEY");
+}
+
+/** An empty variable counts as absent. */
+function readVariable(host: AccessHost, name: string): string | undefined {
+  const value = host.env(name);
+  return value === "" ? undefined : value;
+}
+
+function readTokenFile(host: AccessHost, command: Command, file: string): string {
+  const text = readTextFile(file, MAX_TOKEN_FILE_BYTES);
+  if (text === undefined) return command.error(`error: the token file ${file} cannot be read`);
+  const token =
+    text
+      .replace(/^\uFEFF/, "")
+      .split(/\r?\n/, 1)[0]
+      ?.trim() ?? "";
+  if (token === "")
+    return command.error(`error: the token file ${file} has an empty first line, which has to be the token`);
+  warnOfReaders(host, file);
+  return token;
+}
+
+/** Only on a terminal: in a container, secrets are mounted readable by all, and a scheduled job would say so at each run. */
+function warnOfReaders({ err, status }: AccessHost, file: string): void {
+  if (status === undefined || process.platform === "win32") return;
+  const mode = statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & OTHERS_MAY_READ) !== 0)
+    err(`warning: every user of this machine can read ${file}; chmod 600 ${file} ends that`);
+}

@@ -1,0 +1,45 @@
+// The program on a terminal: `script` of util-linux gives it one. Where there is no `script`, these tests are skipped.
+
+import { spawnSync } from "node:child_process";
+import { describe, expect, it } from "vitest";
+import { PROGRAM } from "./server-process.js";
+
+const hasTerminals = spawnSync("script", ["--version"]).status === 0;
+const UNREACHABLE = "'doctor' '--url' 'http://127.0.0.1:9'";
+const COLOUR = "\u001b[31m";
+
+/** What the program writes to a terminal of 80 columns. */
+function onTerminal(words: string, env: Readonly<Record<string, string>> = {}): string {
+  const command = `stty cols 80; '${process.execPath}' '${PROGRAM}' ${words}`;
+  return spawnSync("script", ["-qec", command, "/dev/null"], { env: { ...PLAIN, ...env }, encoding: "utf8" }).stdout;
+}
+
+function inPipe(words: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+  const { stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    env: { ...PLAIN, ...env },
+    encoding: "utf8",
+  });
+  return stdout + stderr;
+}
+
+const PLAIN = { PATH: process.env["PATH"] ?? "", TERM: "xterm" };
+
+describe.skipIf(!hasTerminals)("the program on a terminal", () => {
+  it("colours what it found and the word error", () => {
+    expect(onTerminal(UNREACHABLE)).toContain(`${COLOUR}bad \u001b[0m`);
+    expect(onTerminal("'fly'")).toContain(`${COLOUR}error:\u001b[0m unknown command`);
+  });
+
+  it("has no colours if NO_COLOR is set", () => {
+    expect(onTerminal(UNREACHABLE, { NO_COLOR: "1" })).toMatch(/^bad {2}no answer/);
+  });
+});
+
+describe("the program in a pipe", () => {
+  const words = ["doctor", "--url", "http://127.0.0.1:9"];
+
+  it("has no colours, unless FORCE_COLOR is set", () => {
+    expect(inPipe(words)).toMatch(/^bad {2}no answer/);
+    expect(inPipe(words, { FORCE_COLOR: "1" })).toContain(COLOUR);
+  });
+});
