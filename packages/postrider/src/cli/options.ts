@@ -21,6 +21,11 @@ export function parseDelay(text: string): number {
   return wholeNumber(text, { from: 0, to: 3_600_000 });
 }
 
+/** Parses the most rows of a list, 1 to 100,000. */
+export function parseRowLimit(text: string): number {
+  return wholeNumber(text, { from: 1, to: 100_000 });
+}
+
 /** Parses the URL of a server; slashes at its end are dropped. */
 export function parseServerUrl(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

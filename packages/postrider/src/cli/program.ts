@@ -4,6 +4,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { addAudience } from "./commands/audience.js";
 import { addCheck } from "./commands/check.js";
+import { addDeliveries } from "./commands/deliveries.js";
 import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
@@ -11,6 +12,7 @@ import { addListen } from "./commands/listen.js";
 import { addReplay } from "./commands/replay.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
+import { addShow } from "./commands/show.js";
 import { addSimulate } from "./commands/simulate.js";
 import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
@@ -23,6 +25,8 @@ const COMMANDS = [
   addCheck,
   addListen,
   addSend,
+  addDeliveries,
+  addShow,
   addReplay,
   addAudience,
   addDeleteUser,

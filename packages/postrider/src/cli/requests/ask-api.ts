@@ -35,6 +35,17 @@ export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, sta
   }
   const answer = parseObject(posted.text);
   if (posted.status === status && answer !== undefined) return answer;
-  host.err(`postrider: the server answered ${String(posted.status)} ${posted.text}`);
+  host.err(
+    `postrider: the server answered ${String(posted.status)} ${refusalInWords(posted.status, answer, posted.text)}`,
+  );
   return undefined;
 }
+
+/** `not-found: there is no such delivery, or it was removed`; the text of an answer that is no error of Postrider. */
+function refusalInWords(status: number, answer: JsonObject | undefined, text: string): string {
+  const { code, message } = answer ?? {};
+  if (typeof code !== "string" || typeof message !== "string") return text;
+  return `${code}: ${status === 401 ? WRONG_TOKEN : message}`;
+}
+
+const WRONG_TOKEN = "the token is not the apiToken of its config";

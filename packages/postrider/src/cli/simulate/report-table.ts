@@ -1,9 +1,11 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all.
 
 import type { SimulationReport, DeliveryTotals } from "@postrider/simulator";
+import type { Line } from "../terminal/line.js";
+import { tableLines } from "../terminal/table.js";
 import { formatDuration } from "./format-duration.js";
 
-const HEADINGS = [
+const COLUMNS = [
   "destination",
   "deliveries",
   "delivered",
@@ -13,17 +15,13 @@ const HEADINGS = [
   "p50",
   "p99",
   "slowest",
-];
+].map((heading) => ({ heading }));
 
-export function reportTable(report: SimulationReport): readonly string[] {
+export function reportTable(report: SimulationReport): readonly Line[] {
   const { destinations, total, peakWaiting, processes, durationMs, seed, trace } = report;
-  const rows = [
-    HEADINGS,
-    ...Object.entries(destinations).map(([name, tally]) => rowOf(name, tally)),
-    rowOf("all", total),
-  ];
+  const rows = [...Object.entries(destinations).map(([name, tally]) => rowOf(name, tally)), rowOf("all", total)];
   return [
-    ...aligned(rows),
+    ...tableLines(COLUMNS, rows),
     "",
     `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${formatDuration(durationMs)} of simulated time`,
     `seed ${String(seed)}, trace ${trace}`,
@@ -43,16 +41,6 @@ function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
     requestsPerDelivery.toFixed(2),
     ...lags,
   ];
-}
-
-function aligned(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows.map((row) =>
-    row
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-      .join("  ")
-      .trimEnd(),
-  );
 }
 
 function whole(count: number): string {

@@ -1,0 +1,71 @@
+// Writes rows as an aligned table. With a width, as on a terminal, cells of columns that may be cut are cut until a line fits;
+// without one, no cell is cut.
+
+import { toPrintable } from "../../log/printable.js";
+import type { Line, Style, StyledText } from "./line.js";
+import { cutToWidth, textWidth } from "./text-width.js";
+
+export interface Column {
+  readonly heading: string;
+  /** Whether its cells may be cut; an id that another command takes must not be. */
+  readonly isCuttable?: boolean;
+}
+
+/** A cell; with a style, it is coloured on a terminal. */
+export type Cell = string | StyledText;
+
+const GAP = "  ";
+/** No column is cut to fewer characters. */
+const MIN_CUT_WIDTH = 6;
+
+/** The heading and a line for each row. `width`: the characters of a line; if absent, nothing is cut. */
+export function tableLines(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  width?: number,
+): readonly Line[] {
+  const cells = rows.map((row) => row.map(plainCell));
+  const headings = columns.map(({ heading }) => ({ text: heading, style: "strong" as const }));
+  const all = [headings, ...cells];
+  const natural = columns.map((_, at) => Math.max(...all.map((row) => textWidth(row[at]?.text ?? ""))));
+  const widths = width === undefined ? natural : fitWidths(columns, natural, width);
+  return all.map((row) => lineOf(row, widths));
+}
+
+/** Takes characters from the widest column that may be cut, one at a time, until a line fits or no column may be cut further. */
+function fitWidths(columns: readonly Column[], natural: readonly number[], width: number): readonly number[] {
+  const widths = [...natural];
+  const gaps = GAP.length * (widths.length - 1);
+  for (let excess = sum(widths) + gaps - width; excess > 0; excess -= 1) {
+    const cuttable = widths.map((wide, at) => (columns[at]?.isCuttable === true && wide > MIN_CUT_WIDTH ? wide : 0));
+    const widest = Math.max(...cuttable);
+    if (widest === 0) break;
+    widths[cuttable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+interface PlainCell {
+  readonly text: string;
+  readonly style: Style | undefined;
+}
+
+function plainCell(cell: Cell): PlainCell {
+  const { text, style } = typeof cell === "string" ? { text: cell, style: undefined } : cell;
+  return { text: toPrintable(text).replace(/[\n\t]/g, " "), style };
+}
+
+/** Spaces come after the style of a cell, and none come after the last cell with text. */
+function lineOf(row: readonly PlainCell[], widths: readonly number[]): Line {
+  const last = row.findLastIndex(({ text }) => text !== "");
+  return row.slice(0, last + 1).flatMap(({ text, style }, at) => {
+    const wide = widths[at] ?? 0;
+    const cut = cutToWidth(text, wide);
+    const space = at === last ? "" : " ".repeat(wide - textWidth(cut)) + GAP;
+    return style === undefined ? [cut + space] : [{ text: cut, style }, space];
+  });
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
