@@ -3,6 +3,18 @@
 
 import type { AudienceStore, DeliveryStore, StoreError, StoreErrorCode } from "@postrider/core";
 
+export interface Backup {
+  readonly done: Promise<number>;
+  progress(): BackupProgress;
+  stop(): Promise<void>;
+}
+
+export interface BackupProgress {
+  readonly phase: "copying" | "checking";
+  readonly bytes: number;
+  readonly ofBytes: number;
+}
+
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
 }
@@ -24,5 +36,7 @@ export interface Stores {
 }
 
 export declare function openStores(path: string, options?: OpenStoresOptions): Promise<Stores>;
+
+export declare function startBackup(path: string, copy: string): Backup;
 
 export {};

@@ -42,6 +42,13 @@ export interface SqliteStoreOptions {
   readonly maxMessageIds?: number;
 }
 
+export interface StoreCopy {
+  readonly bytes: number;
+  write(): void;
+}
+
+export declare function checkStoreCopy(database: SqliteDatabase): void;
+
 export declare function createSqliteAudienceStore({
   database,
   isChecked,
@@ -55,5 +62,7 @@ export declare function createSqliteStore({ database, maxMessageIds }: SqliteSto
 export declare function inspectWriteAheadLog(log: Uint8Array): LogState;
 
 export declare function isUsableSqliteVersion(version: string): boolean;
+
+export declare function prepareStoreCopy(database: SqliteDatabase, path: string): StoreCopy;
 
 export {};

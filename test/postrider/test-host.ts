@@ -41,6 +41,7 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
       listeners.set(signal, known.add(listener));
       return () => known.delete(listener);
     },
+    endBySignal: () => undefined,
     onTrouble: () => undefined,
     clock: createSystemClock(),
     random: createSystemRandom(),

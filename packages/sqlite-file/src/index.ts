@@ -1,5 +1,6 @@
 // The public exports of sqlite-file: one function opens Postrider's stores on a SQLite file, with all that makes the
-// file durable.
+// file durable, and one backs such a file up.
 
 export type { OpenError, OpenErrorCode } from "./open-error.js";
+export { type Backup, type BackupProgress, startBackup } from "./start-backup.js";
 export { openStores, type OpenStoresOptions, type Stores } from "./open-stores.js";

@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import { codeOf, createOpenError } from "./open-error.js";
 
 export interface Driver {
-  readonly DatabaseSync: new (file: string) => SqliteDatabase;
+  readonly DatabaseSync: new (file: string, options?: { readonly readOnly?: boolean }) => SqliteDatabase;
 }
 
 const OPTIONAL = "@photostructure/sqlite";

@@ -3,10 +3,10 @@
 // file FILE-open, shows that there is a log. A copy of the file alone has no mark, so a backup opens normally.
 
 import { inspectWriteAheadLog } from "@postrider/sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createOpenError, createPathError } from "./open-error.js";
 import { sizeOfFile } from "./size-of-file.js";
+import { syncFolderOf } from "./sync-folder.js";
 
 /**
  * A longer log is not checked, since that would take too long. A log usually has 4 MB; it grows while a long read is
@@ -56,7 +56,7 @@ export function requireIntactWal(file: string): void {
 export function markWal(file: string): void {
   if (existsSync(markOf(file))) return;
   try {
-    syncFolder(file);
+    syncFolderOf(file);
     writeFileSync(markOf(file), "", { mode: 0o600 });
   } catch (error) {
     const words = error instanceof Error ? error.message : "unknown fault";
@@ -71,7 +71,7 @@ export function markWal(file: string): void {
 export function markBroken(file: string, reason: string): void {
   try {
     writeFileSync(markOf(file), reason, { mode: 0o600, flush: true });
-    syncFolder(file);
+    syncFolderOf(file);
   } catch {
     // The disk did not store the reason. The stores have failed in any case, and a mark without a reason still shows
     // that there is a log.
@@ -85,7 +85,7 @@ export function markBroken(file: string, reason: string): void {
 export function unmarkWal(file: string): void {
   if (reasonIn(markOf(file)) !== "") return;
   rmSync(markOf(file), { force: true });
-  syncFolder(file);
+  syncFolderOf(file);
 }
 
 function markOf(file: string): string {
@@ -105,15 +105,5 @@ function requireSound(log: string): void {
       `its log ${log} is broken, and calls that were answered may be in it; ` +
         `put back a copy of the log, or remove the log to go on without them`,
     );
-  }
-}
-
-/** Syncs the folder of the file, so that files made or removed in it stay so after a power cut. */
-function syncFolder(file: string): void {
-  const folder = openSync(dirname(file), "r");
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
   }
 }

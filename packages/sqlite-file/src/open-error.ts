@@ -4,8 +4,9 @@
 import type { StoreErrorCode } from "@postrider/core";
 
 /**
- * Why a file cannot be opened, as the `code` of the error with which `openStores` rejects. A broken file is not written
- * to. `path-unusable`: the path cannot be used; its folder does not exist, for example, or may not be written to.
+ * Why a file cannot be opened or backed up, as the `code` of the error with which `openStores`, or `done` of a backup, rejects. A broken file is not written
+ * to. `path-unusable`: the path cannot be used; its folder does not exist, for example, or may not be written to;
+ * or the file of a backup exists.
  * `file-missing`: the file is missing or empty, but its log exists. `log-missing`: the log is missing, although the
  * stores were not closed. `log-broken`: the log is damaged, or was found damaged while the stores were open.
  * `driver-missing`: neither Node's own SQLite nor the package `@photostructure/sqlite` can be used. `corrupt`: the file
@@ -31,13 +32,18 @@ export function createPathError(message: string, cause: unknown): OpenError {
 
 /** The error that the host gets. It has the code of the thrown error, and the path before the message. */
 export function nameOpenError(path: string, thrown: unknown): OpenError {
+  return withCode(`cannot use the store ${path}`, thrown);
+}
+
+/** The same for a backup of the file at `path`. */
+export function nameBackupError(path: string, thrown: unknown): OpenError {
+  return withCode(`cannot back up ${path}`, thrown);
+}
+
+function withCode(what: string, thrown: unknown): OpenError {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   const code = codeOf(thrown);
-  return createOpenError(
-    isOpenErrorCode(code) ? code : "unavailable",
-    `cannot use the store ${path}: ${message}`,
-    thrown,
-  );
+  return createOpenError(isOpenErrorCode(code) ? code : "unavailable", `${what}: ${message}`, thrown);
 }
 
 /** The `code` of an error, as Node and the stores set it; an empty text if there is none. */

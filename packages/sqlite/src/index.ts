@@ -8,5 +8,6 @@ export {
   type SqliteCallStorageOptions,
 } from "./call-storage/create-call-storage.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
+export { checkStoreCopy, prepareStoreCopy, type StoreCopy } from "./file/copy.js";
 export { inspectWriteAheadLog, type LogState } from "./file/inspect-log.js";
 export { isUsableSqliteVersion } from "./file/open.js";

@@ -33,6 +33,8 @@ export interface Host {
   env(name: string): string | undefined;
   /** Calls `listener` at each such signal until cancelled; the system's default action does not happen meanwhile. */
   onSignal(signal: Signal, listener: () => void): Cancel;
+  /** Ends the process at once, as the signal would without a listener. */
+  endBySignal(signal: "SIGINT" | "SIGTERM"): void;
   /** Calls `listener` for each trouble from now on, instead of writing a line to standard error. */
   onTrouble(listener: (trouble: Trouble) => void): void;
   readonly clock: Clock;

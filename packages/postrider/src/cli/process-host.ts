@@ -31,6 +31,7 @@ export function createProcessHost(): Host {
       process.on(signal, listener);
       return () => void process.removeListener(signal, listener);
     },
+    endBySignal,
     onTrouble: (listener) => {
       tell = listener;
     },
@@ -45,8 +46,13 @@ export function createProcessHost(): Host {
  */
 export function endProcess(code: ExitCode): void {
   if (code !== 143) process.exit(code);
-  process.removeAllListeners("SIGTERM");
-  process.kill(process.pid, "SIGTERM");
+  endBySignal("SIGTERM");
+}
+
+/** Also if a thread is busy in a system call or in a library, for which `process.exit` would wait. */
+function endBySignal(signal: "SIGINT" | "SIGTERM"): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
 }
 
 function writerOf(stream: NodeJS.WriteStream): (line: Line) => void {

@@ -3,6 +3,7 @@
 
 import { Command, CommanderError, Option } from "commander";
 import { addAudience } from "./commands/audience.js";
+import { addBackup } from "./commands/backup.js";
 import { addCheck } from "./commands/check.js";
 import { addDeliveries } from "./commands/deliveries.js";
 import { addDeleteUser } from "./commands/delete-user.js";
@@ -28,6 +29,7 @@ const COMMANDS = [
   addDeliveries,
   addShow,
   addReplay,
+  addBackup,
   addAudience,
   addDeleteUser,
   addSuppress,

@@ -75,7 +75,8 @@ export function prepareDatabase(
   }
 }
 
-function requireVersion(database: SqliteDatabase): void {
+/** Throws a `StoreError` if the SQLite library is too old for a store. */
+export function requireVersion(database: SqliteDatabase): void {
   const version = readText(readSingleRow(database.prepare("select sqlite_version() as version").get()), "version");
   if (isUsableSqliteVersion(version)) return;
   throw createStoreError("unavailable", `SQLite ${version} is too old: at least ${MIN_SQLITE_VERSION} is needed`);

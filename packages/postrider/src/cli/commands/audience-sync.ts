@@ -14,6 +14,7 @@ import { formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
 import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 import { awaitSync } from "../audiences/await-sync.js";
+import { every } from "../every.js";
 import { upload } from "../requests/upload.js";
 
 interface SyncOptions extends ApiAccess {
@@ -136,7 +137,7 @@ interface SyncInput {
 
 function send(host: Host, { key, file, options }: SyncRequest, { source, show }: SyncInput): ReturnType<typeof upload> {
   const count = createLineCount();
-  const stop = every(host, SHOW_EVERY_MS, () => show.show(progressOf(count, source.size)));
+  const stop = every(host.clock, SHOW_EVERY_MS, () => show.show(progressOf(count, source.size)));
   return upload({
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
     authorization: `Bearer ${options.token}`,
@@ -161,15 +162,6 @@ function progressOf(
   return size === undefined
     ? { doing: "sending bytes", done: bytes, note }
     : { doing: "sending bytes", done: bytes, total: size, note };
-}
-
-function every({ clock }: Host, everyMs: number, work: () => void): () => void {
-  let cancel = clock.after(everyMs, turn);
-  function turn(): void {
-    work();
-    cancel = clock.after(everyMs, turn);
-  }
-  return () => cancel();
 }
 
 function speedInWords(members: number, tookMs: number): string {

@@ -1,0 +1,89 @@
+// postrider backup: copies the file of a store while a server uses it. How that is done safely is decided in
+// @postrider/sqlite-file.
+
+import { type Backup, startBackup } from "@postrider/sqlite-file";
+import type { Command } from "commander";
+import { findStore } from "../backup/find-store.js";
+import { describeProblems } from "../../config/config-problem.js";
+import { addConfigOption } from "../config-option.js";
+import { formatCount } from "../format-count.js";
+import type { ExitCode, Host } from "../host.js";
+import { createProgressDisplay } from "../progress-display.js";
+import { every } from "../every.js";
+
+interface BackupOptions {
+  readonly config: string;
+  readonly to: string;
+}
+
+const SHOW_EVERY_MS = 250;
+
+const NOTES = `
+The server may run meanwhile. The copy has everything that was accepted before the backup began, is checked, and is in place
+only once it is complete. It contains user data and can be read only by you. To restore it, stop the server, move the store's
+file and the files beside it that begin with its name away, and put the copy in its place.
+
+Examples:
+  $ postrider backup --to backups/monday.db
+  $ postrider backup --config /etc/postrider.json --to "/backups/$(date +%F).db"`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addBackup(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  addConfigOption(program.command("backup"))
+    .description("Copy the store of a config to a new file, also while a server runs on it.")
+    .option("--to <file>", "the copy, which must not exist")
+    .addHelpText("after", NOTES)
+    .action(async ({ config, to }: Partial<BackupOptions> & Pick<BackupOptions, "config">, command: Command) => {
+      if (to === undefined) return command.error("error: name the copy with --to");
+      end(await backUp(host, { config, to }));
+    });
+}
+
+async function backUp(host: Host, { config, to }: BackupOptions): Promise<ExitCode> {
+  const found = findStore(config, (name) => host.env(name));
+  switch (found.kind) {
+    case "refused":
+      for (const line of describeProblems(found.problems, config)) host.err(line);
+      return 2;
+    case "memory":
+      host.err(`postrider: ${config} keeps its store in memory, so there is no file to back up`);
+      return 2;
+    case "file":
+      return follow(host, startBackup(found.path, to), { from: found.path, to });
+  }
+}
+
+interface BackupPaths {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Shows the progress until the backup ends. A signal removes what was written, and ends the process. */
+async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Promise<ExitCode> {
+  const startedAt = host.clock.monotonic();
+  const display = createProgressDisplay(host);
+  const stopShowing = every(host.clock, SHOW_EVERY_MS, () => {
+    const { phase, bytes, ofBytes } = backup.progress();
+    display.show({ doing: `${phase}, bytes`, done: bytes, ...(ofBytes === 0 ? {} : { total: ofBytes }) });
+  });
+  const cancels = (["SIGINT", "SIGTERM"] as const).map((signal) =>
+    host.onSignal(signal, () => {
+      void backup.stop();
+      host.endBySignal(signal);
+    }),
+  );
+  try {
+    const bytes = await backup.done;
+    display.clear();
+    const seconds = ((host.clock.monotonic() - startedAt) / 1_000).toFixed(1);
+    host.out(`copied ${from} to ${to}: ${formatCount(bytes)} bytes in ${seconds} s, checked`);
+    return 0;
+  } catch (error) {
+    display.clear();
+    host.err(`postrider: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  } finally {
+    stopShowing();
+    for (const cancel of cancels) cancel();
+  }
+}

@@ -1,0 +1,125 @@
+// Backs up a file of stores while servers use it: the copy is the state of one moment after the start, opens without a log,
+// and has its name only once it is complete, checked and on the disk (decision: backups).
+
+import { createRequire } from "node:module";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { BackupMessage, BackupThreadData } from "./backup-thread.js";
+import { requireIntactWal } from "./mark-wal.js";
+import { createOpenError, nameBackupError } from "./open-error.js";
+import { createPartialFile, type PartialFile } from "./partial-file.js";
+import { sizeOfFile } from "./size-of-file.js";
+
+export interface BackupProgress {
+  readonly phase: "copying" | "checking";
+  /** The bytes that have been written. */
+  readonly bytes: number;
+  /** The bytes that the copy will have, about; 0 until that is known. */
+  readonly ofBytes: number;
+}
+
+/** A backup that has begun. */
+export interface Backup {
+  /**
+   * Resolves with the size of the copy in bytes, once the copy is complete, checked and on the disk. Rejects with an
+   * `OpenError` otherwise; no copy is left then.
+   */
+  readonly done: Promise<number>;
+  /** How far the backup is. Reads the size of a file: a few times a second is enough. */
+  progress(): BackupProgress;
+  /**
+   * Gives the backup up: removes what was written at once, and `done` rejects. Resolves once the thread has ended; the copying
+   * cannot be interrupted, so that this may take as long as the rest of it.
+   */
+  stop(): Promise<void>;
+}
+
+/**
+ * Copies the stores of the file at `path` to a new file at `copy`, in a thread. The copy has all that was committed before the
+ * call, is readable only by its owner, and can be opened by `openStores`. `path` is neither changed nor locked, and may be in
+ * use; its log grows until the copy is written. Until then the copy is a file beside `copy` that ends in `.partial`. It is an
+ * error if `copy` exists.
+ */
+export function startBackup(path: string, copy: string): Backup {
+  try {
+    const file = resolve(path);
+    requireSource(file);
+    return runBackup(path, file, createPartialFile(resolve(copy)));
+  } catch (error) {
+    const done = Promise.reject<number>(nameBackupError(path, error));
+    return { done: handled(done), progress: () => NOTHING_YET, stop: () => Promise.resolve() };
+  }
+}
+
+const NOTHING_YET: BackupProgress = { phase: "copying", bytes: 0, ofBytes: 0 };
+
+function requireSource(file: string): void {
+  requireIntactWal(file);
+  if (!existsSync(file)) throw createOpenError("path-unusable", "it does not exist");
+}
+
+function runBackup(path: string, file: string, partial: PartialFile): Backup {
+  const thread = followThread(startThread({ file, copy: partial.path }));
+  let isStopped = false;
+
+  async function finish(): Promise<number> {
+    try {
+      await thread.ended;
+      if (isStopped) throw new Error("it was stopped");
+      const bytes = sizeOfFile(partial.path);
+      partial.publish();
+      return bytes;
+    } catch (error) {
+      throw nameBackupError(path, isStopped ? new Error("it was stopped") : error);
+    } finally {
+      partial.remove();
+    }
+  }
+
+  const done = handled(finish());
+  return {
+    done,
+    progress: () => ({ ...thread.seen(), bytes: sizeOfFile(partial.path) }),
+    // The thread is not terminated: if a statement fails in a thread that is being terminated, a driver may end the process.
+    stop: async () => {
+      isStopped = true;
+      partial.remove();
+      await done.catch(() => undefined);
+    },
+  };
+}
+
+interface FollowedThread {
+  /** Resolves once the thread has ended and the copy is complete; rejects once it has ended otherwise. */
+  readonly ended: Promise<void>;
+  seen(): Omit<BackupProgress, "bytes">;
+}
+
+function followThread(thread: Worker): FollowedThread {
+  let { phase, ofBytes } = NOTHING_YET;
+  let fault: Error | undefined = new Error("its thread has ended before the copy was complete");
+  thread.on("message", (message: BackupMessage) => {
+    if (message.kind === "done") fault = undefined;
+    else if (message.kind === "failed") fault = Object.assign(new Error(message.message), { code: message.code });
+    else if (message.kind === "checking") phase = "checking";
+    else ofBytes = message.bytes;
+  });
+  thread.once("error", (error) => (fault = error));
+  const ended = new Promise<void>((resolve, reject) => {
+    thread.once("exit", () => (fault === undefined ? resolve() : reject(fault)));
+  });
+  return { ended, seen: () => ({ phase, ofBytes }) };
+}
+
+function startThread(workerData: BackupThreadData): Worker {
+  // The built file, and no options of the process: see `startThread` of open-stores.ts.
+  const program = createRequire(import.meta.url).resolve("#backup-thread");
+  return new Worker(program, { workerData, name: "backup", execArgv: [] });
+}
+
+/** The same promise; a host that does not wait for it is not ended by its rejection. */
+function handled<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
