@@ -1,7 +1,7 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/api` exports.
 
-import type { Clock, Secret } from "@postrider/core";
+import type { Clock, Problem, Secret } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 
@@ -13,6 +13,7 @@ export interface ApiOptions {
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
   readonly held?: () => CallerUsage;
+  readonly reload?: Reload;
   readonly fault?: () => string | undefined;
 }
 
@@ -39,7 +40,28 @@ export interface DeliveryJson {
   readonly replayOf: string | null;
 }
 
-export declare function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler;
+export type Reload = () => Promise<ReloadOutcome>;
+
+export type ReloadOutcome =
+  | {
+      readonly kind: "configured";
+      readonly sources: number;
+      readonly destinations: number;
+      readonly needsRestart: readonly string[];
+    }
+  | {
+      readonly kind: "refused";
+      readonly problems: readonly ReloadProblem[];
+    }
+  | {
+      readonly kind: "stopped" | "superseded";
+    };
+
+export interface ReloadProblem extends Omit<Problem, "code"> {
+  readonly code: string;
+}
+
+export declare function createApi({ relay, apiToken, held, reload, fault, clock, onWrongToken }: ApiOptions): Handler;
 
 export declare function isUpload(head: RequestHead): boolean;
 
@@ -51,6 +73,7 @@ declare const API_CODES: readonly [
   "bad-deletion",
   "bad-audience",
   "bad-members",
+  "bad-config",
   "api-off",
   "unauthorized",
   "rate-limited",

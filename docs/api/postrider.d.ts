@@ -1,6 +1,7 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `postrider` exports.
 
+import type { Reload } from "@postrider/api";
 import type { Config, ConfigFile } from "@postrider/codec";
 import type {
   AudienceStore,
@@ -30,7 +31,10 @@ export interface ConfigProblem {
 
 export type ConfigureResult =
   | {
-      readonly kind: "configured" | "superseded" | "stopped";
+      readonly kind: "configured";
+    }
+  | {
+      readonly kind: "superseded" | "stopped";
     }
   | {
       readonly kind: "refused";
@@ -114,6 +118,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe?: (event: RelayEvent) => void;
+  readonly reload?: Reload;
   readonly limits?: Partial<HttpLimits>;
 }
 

@@ -2,18 +2,36 @@
 // page leaves out.
 
 import { readFileSync } from "node:fs";
-import { REFUSAL_CODES } from "@postrider/core";
+import { createApi } from "@postrider/api";
+import { createSecret, REFUSAL_CODES } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { API_CODES } from "../../packages/api/src/refuse.js";
 import { findRoute, ROUTES } from "../../packages/api/src/routes.js";
 import { post as callPost } from "../ingest/requests.js";
-import { createRig } from "./rig.js";
+import { TOKEN } from "../canary.js";
+import { request } from "../http/request.js";
+import { BEARER, createRig } from "./rig.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
 const EXAMPLES = [...TEXT.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json = ""]) => JSON.parse(json));
-const [error, call, called, batch, batched, healthy, stats, sources, seen, list, more, replay, replayed, ...people] =
-  EXAMPLES;
+const [
+  error,
+  call,
+  called,
+  batch,
+  batched,
+  healthy,
+  stats,
+  sources,
+  seen,
+  reloaded,
+  list,
+  more,
+  replay,
+  replayed,
+  ...people
+] = EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
 /** The shape of a value: its keys, at all levels. */
@@ -25,7 +43,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(20);
+    expect(EXAMPLES).toHaveLength(21);
   });
 
   it("has a row for each route of the API, and no other", () => {
@@ -61,6 +79,16 @@ describe("docs/http-api.md", () => {
     const one = (await rig.get(`/api/deliveries/${id}`)).body as Readonly<Record<string, unknown>>;
     expect(keysOf(one["attempts"])).toEqual(keysOf(more.attempts));
     expect(Object.keys(one)).toEqual([...Object.keys(list.deliveries[0]), ...Object.keys(more)]);
+  });
+
+  it("shows what a reload has read", async () => {
+    const api = createApi({
+      relay: createRig().relay,
+      apiToken: createSecret(TOKEN),
+      reload: () => Promise.resolve({ kind: "configured", ...reloaded }),
+    });
+    const answer = await api(request("POST", "/api/reload", { headers: BEARER }));
+    expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status: 200, body: reloaded });
   });
 
   it("shows a replay that is accepted", async () => {

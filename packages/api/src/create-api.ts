@@ -14,8 +14,9 @@ import {
 import { createAdmitRequest } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
+import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
-import { type ApiParts, type ApiRelay, findRoute } from "./routes.js";
+import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
 import type { CallerUsage } from "./handle-show-stats.js";
 
 /** The options of `createApi`: the relay that it asks, the token that callers show, and bounds on callers. */
@@ -35,6 +36,10 @@ export interface ApiOptions {
   readonly onWrongToken?: () => void;
   /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
   readonly held?: () => CallerUsage;
+  /**
+   * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
+   */
+  readonly reload?: Reload;
   /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
@@ -43,8 +48,8 @@ export interface ApiOptions {
  * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
  * `isUpload`, which this package exports as well, returns true.
  */
-export function createApi({ relay, apiToken, held, fault, clock, onWrongToken }: ApiOptions): Handler {
-  const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.() };
+export function createApi({ relay, apiToken, held, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
+  const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), reload };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
   const admit = createAdmitRequest({ clock, onWrongToken });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
@@ -64,6 +69,7 @@ function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {
 }
 
 async function answerApi(parts: ApiParts, request: IncomingRequest): Promise<Answer> {
+  if (request.path === RELOAD_PATH && parts.reload === undefined) return notFoundAnswer();
   const found = findRoute(request);
   switch (found.kind) {
     case "nothing":

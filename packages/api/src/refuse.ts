@@ -15,6 +15,7 @@ export const API_CODES = [
   "bad-deletion",
   "bad-audience",
   "bad-members",
+  "bad-config",
   "api-off",
   "unauthorized",
   "rate-limited",

@@ -16,6 +16,7 @@ import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
 import { handleListDeliveries } from "./handle-list-deliveries.js";
 import { handleListSeen } from "./handle-list-seen.js";
 import { handleListSources } from "./handle-list-sources.js";
+import { handleReload, type Reload } from "./handle-reload.js";
 import { handleReplayMany } from "./handle-replay-many.js";
 import { handleReplayOne } from "./handle-replay-one.js";
 import { handleShowDelivery } from "./handle-show-delivery.js";
@@ -33,6 +34,8 @@ export interface ApiParts {
   readonly relay: ApiRelay;
   readonly progress: ProgressByAudience;
   readonly held: () => CallerUsage | undefined;
+  /** Undefined if the host cannot read its settings again. */
+  readonly reload: Reload | undefined;
 }
 
 /** `name` is the part of the path at the star of the pattern; '' if the pattern has no star. */
@@ -54,6 +57,9 @@ export type FoundRoute =
   | { readonly kind: "wrong-method"; readonly allowed: readonly Method[] }
   | { readonly kind: "nothing" };
 
+/** The path that exists only with `reload`. */
+export const RELOAD_PATH = "/api/reload";
+
 /** All paths in `ROUTES` begin with this. */
 const ROOT = "/api/";
 
@@ -65,6 +71,7 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/deliveries/*", ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
   post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
+  post(RELOAD_PATH, ({ reload }) => handleReload(reload)),
   post("/api/deletions", ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/*", ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),

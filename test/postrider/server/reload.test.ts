@@ -1,4 +1,5 @@
 import { createSystemClock } from "@postrider/system";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { MAX_STEPS_PER_SLICE } from "../../../packages/postrider/src/timing/run-in-slices.js";
 import { createReloader } from "../../../packages/postrider/src/server/reload.js";
@@ -182,5 +183,24 @@ describe("reloads that are asked for while one is under way", () => {
     while (given.length < 1) await goOn();
     await reloads.idle();
     expect(logged).toEqual(["config-refused"]);
+  });
+
+  it("tells each caller what became of a reload that began after the call", async () => {
+    const { server } = await serverOf(configJson());
+    const file = writeConfig(configJson({ destinations: [] }));
+    const reloads = createReloader({
+      server,
+      file,
+      env: NO_ENV,
+      clock: createSystemClock(),
+      logger: { log: () => undefined },
+    });
+    const first = reloads.run();
+    writeConfig("{", dirname(file));
+    const [second, third] = [reloads.run(), reloads.run()];
+    expect((await Promise.all([second, third])).map(({ kind }) => kind)).toEqual(["refused", "refused"]);
+    expect(["configured", "refused"]).toContain((await first).kind);
+    await reloads.end();
+    expect(await reloads.run()).toEqual({ kind: "stopped" });
   });
 });

@@ -11,19 +11,19 @@ import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 
 export type FrontParts = Pick<DeliveryParts, "relay" | "clock" | "settings" | "logger"> &
-  Pick<ApiOptions, "held" | "fault">;
+  Pick<ApiOptions, "held" | "fault" | "reload">;
 
 const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
-export function createFront({ relay, clock, settings, held, fault, logger }: FrontParts): Handler {
+export function createFront({ relay, clock, settings, held, fault, reload, logger }: FrontParts): Handler {
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
     code: "wrong-api-token",
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const api = createApi({ relay, apiToken, clock, onWrongToken, ...defined({ held, fault }) });
+  const api = createApi({ relay, apiToken, clock, onWrongToken, ...defined({ held, fault, reload }) });
   const onUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
     code: "unknown-key",

@@ -11,7 +11,8 @@ import type { DeliveryParts } from "./delivery-parts.js";
 
 /** `superseded`: a later config was given. `stopped`: the relay is being stopped. Only `configured` changes anything. */
 export type ConfigureResult =
-  | { readonly kind: "configured" | "superseded" | "stopped" }
+  | { readonly kind: "configured" }
+  | { readonly kind: "superseded" | "stopped" }
   | { readonly kind: "refused"; readonly problems: readonly Problem[] };
 
 export interface Reconfigurer {

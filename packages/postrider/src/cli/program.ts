@@ -10,6 +10,7 @@ import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addListen } from "./commands/listen.js";
+import { addReload } from "./commands/reload.js";
 import { addReplay } from "./commands/replay.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
@@ -29,6 +30,7 @@ const COMMANDS = [
   addDeliveries,
   addShow,
   addReplay,
+  addReload,
   addBackup,
   addAudience,
   addDeleteUser,

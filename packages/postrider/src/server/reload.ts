@@ -1,6 +1,7 @@
 // Reads the config file again and puts it in force, while the server runs. A bad file changes nothing; a changed setting
 // that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads in slices).
 
+import type { Reload, ReloadOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
@@ -23,6 +24,8 @@ export interface Reloader {
    * Starts a reload. Any number of requests during a reload cause one further reload. Results are logged.
    */
   readonly request: () => void;
+  /** Requests a reload. Resolves with what became of the first reload that begins after the call; never rejects. */
+  readonly run: Reload;
   /** Resolves when no reload is under way. */
   idle(): Promise<void>;
   /**
@@ -36,20 +39,32 @@ export function createReloader(options: ReloadOptions): Reloader {
   let isWanted = false;
   let hasEnded = false;
   let underWay: Promise<void> | undefined;
+  /** Callers of `run` that wait for the next reload that begins. */
+  const waiters: ((outcome: ReloadOutcome) => void)[] = [];
 
   async function reloadWhileWanted(): Promise<void> {
     while (isWanted && !hasEnded) {
       isWanted = false;
-      await reload(options, () => !hasEnded);
+      const waiting = waiters.splice(0);
+      const outcome = await reload(options, () => !hasEnded);
+      for (const tell of waiting) tell(outcome);
     }
+    for (const tell of waiters.splice(0)) tell({ kind: "stopped" });
     underWay = undefined;
   }
 
+  function request(): void {
+    isWanted = true;
+    underWay ??= reloadWhileWanted();
+  }
+
   return {
-    request: (): void => {
-      isWanted = true;
-      underWay ??= reloadWhileWanted();
-    },
+    request,
+    run: () =>
+      new Promise((resolve) => {
+        waiters.push(resolve);
+        request();
+      }),
     idle: async (): Promise<void> => {
       await underWay;
     },
@@ -63,19 +78,30 @@ export function createReloader(options: ReloadOptions): Reloader {
 async function reload(
   { server, file, env, clock, logger }: ReloadOptions,
   shouldContinue: () => boolean,
-): Promise<void> {
+): Promise<ReloadOutcome> {
   const read = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
-  if (read?.kind === "refused") logProblems(read.problems, file, logger);
-  if (read?.kind !== "ok") return;
+  if (read === undefined) return { kind: "stopped" };
+  if (read.kind === "refused") {
+    logProblems(read.problems, file, logger);
+    return read;
+  }
   const before = server.config();
   const configured = await server.configureInSlices(read.config);
-  if (configured.kind === "configured") warnOfRestart(before, read.config, logger);
   if (configured.kind === "refused") logProblems(configured.problems, file, logger);
+  if (configured.kind !== "configured") return configured;
+  const needsRestart = changedParts(before, read.config);
+  warnOfRestart(needsRestart, logger);
+  const { sources, destinations } = read.config.workspace;
+  return { kind: "configured", sources: sources.length, destinations: destinations.length, needsRestart };
 }
 
-function warnOfRestart(before: Config, after: Config, logger: Logger): void {
-  for (const part of ["listen", "store"] as const) {
-    if (JSON.stringify(before.server[part]) === JSON.stringify(after.server[part])) continue;
+/** The parts that differ and keep their former values until a restart. */
+function changedParts({ server: before }: Config, { server: after }: Config): readonly string[] {
+  return (["listen", "store"] as const).filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+}
+
+function warnOfRestart(parts: readonly string[], logger: Logger): void {
+  for (const part of parts) {
     logger.log("warning", {
       code: "needs-restart",
       detail: `${part} has changed; the old value is used until a restart`,

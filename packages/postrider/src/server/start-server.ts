@@ -1,9 +1,10 @@
 // Builds a server from a config: store, HTTP port, relay, handlers, listener. It listens before it delivers, so that a
 // server whose port is taken sends nothing. It only connects parts that are made elsewhere.
 
-import { type CallerUsage, isUpload } from "@postrider/api";
+import { type CallerUsage, isUpload, type Reload } from "@postrider/api";
 import type { Config } from "@postrider/codec";
 import type { Clock, Random } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
@@ -32,6 +33,8 @@ export interface ServerOptions {
   readonly random: Random;
   /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
+  /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
+  readonly reload?: Reload;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -67,7 +70,7 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Open
   const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, refuse });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
-  const listener = createNodeListener(createFront({ ...parts, held, fault }), {
+  const listener = createNodeListener(createFront({ ...parts, held, fault, ...defined({ reload: options.reload }) }), {
     isStreamed: isUpload,
     trustedProxies: () => parts.settings.config.server.trustedProxies,
     onHead: (request, isKeyed) => server.noteHead(request, isKeyed),

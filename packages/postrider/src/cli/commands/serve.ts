@@ -48,6 +48,8 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   }
   const storeEnd = watchStore();
   const started = await startServer({
+    // No request is read before `reloads` is there: nothing is waited for between the start and that.
+    reload: () => reloads.run(),
     ...defined({ port }),
     observe: storeEnd.observe,
     config: read.config,
