@@ -11,6 +11,7 @@ import { createOpenError, nameBackupError } from "./open-error.js";
 import { createPartialFile, type PartialFile } from "./partial-file.js";
 import { sizeOfFile } from "./size-of-file.js";
 
+/** How far a backup is: it copies first, and then checks the copy. */
 export interface BackupProgress {
   readonly phase: "copying" | "checking";
   /** The bytes that have been written. */
