@@ -42,6 +42,7 @@ export type ConfigureResult =
     };
 
 export interface HttpLimits {
+  readonly handshakeTimeoutMs: number;
   readonly headersTimeoutMs: number;
   readonly requestTimeoutMs: number;
   readonly checkIntervalMs: number;
@@ -107,6 +108,7 @@ export interface RunningServer extends SourceCalls {
   config(): Config;
   configure(config: Config): readonly Problem[];
   configureInSlices(config: Config): Promise<ConfigureResult>;
+  rereadCertificate(): void;
   stop(): Promise<StopResult>;
   abandon(): Promise<StopResult>;
 }
@@ -114,6 +116,7 @@ export interface RunningServer extends SourceCalls {
 export interface ServerOptions {
   readonly config: Config;
   readonly port?: number;
+  readonly tls?: TlsFiles;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly random: Random;
@@ -132,7 +135,7 @@ export interface SourceCalls<SourceName extends string = string> {
   accept(source: SourceName, calls: readonly unknown[]): Promise<readonly CallAnswer[]>;
 }
 
-export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 export type StartResult =
   | {
@@ -146,6 +149,11 @@ export type StartResult =
     };
 
 export type StopResult = "ended" | "store-left";
+
+export interface TlsFiles {
+  readonly certFile: string;
+  readonly keyFile: string;
+}
 
 export declare function createJsonLogger(clock: Clock, write: (line: string) => void): Logger;
 

@@ -46,6 +46,8 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The command that runs the program, such as a tracer; plain Node if absent. */
   readonly command?: readonly string[];
+  /** Further words of the command line. */
+  readonly words?: readonly string[];
 }
 
 /** Runs a command line; its process is killed after the test if it still runs. */
@@ -73,7 +75,7 @@ export function runProcess(words: readonly string[], { env = {}, command = [] }:
 
 /** Starts a server; resolves once it accepts calls. */
 export async function serve(config: string, options: RunOptions = {}): Promise<ServerProcess> {
-  const program = runProcess(["serve", "--config", config], options);
+  const program = runProcess(["serve", "--config", config, ...(options.words ?? [])], options);
   const line = await program.line(/^listening on /);
   const endBy = (signal: NodeJS.Signals): Promise<Exit> => {
     program.signal(signal);

@@ -8,6 +8,7 @@ import { onTestFinished } from "vitest";
 import { readConfig } from "../../packages/postrider/src/config/read-config.js";
 import type { HttpLimits } from "../../packages/postrider/src/server/http-limits.js";
 import type { RunningServer } from "../../packages/postrider/src/server/running-server.js";
+import type { TlsFiles } from "../../packages/postrider/src/server/tls/tls-pair.js";
 import { startServer } from "../../packages/postrider/src/server/start-server.js";
 import { look, WRITE_KEY } from "../canary.js";
 import { type ConfigJson, writeConfig } from "./config-file.js";
@@ -29,15 +30,17 @@ export function configOf(json: ConfigJson) {
   return read.config;
 }
 
-/** Starts a server, by the real clock unless another is given; it is stopped after the test. */
+/** Starts a server, by the real clock unless another is given, with TLS if files are named; it is stopped after the test. */
 export async function serverOf(
   json: ConfigJson,
   limits: Partial<HttpLimits> = {},
   clock: Clock = createSystemClock(),
+  tls?: TlsFiles,
 ): Promise<ServerUnderTest> {
   const log: Logged[] = [];
   const started = await startServer({
     config: configOf(json),
+    ...(tls === undefined ? {} : { tls }),
     logger: {
       log: (level, entry) => {
         look("a line of the log", entry);

@@ -13,3 +13,4 @@ export { readConfig, readConfigInSlices, type ReadConfigResult } from "./config/
 export type { ConfigureResult } from "./assembly/reconfigure.js";
 export type { RunningServer, StopResult } from "./server/running-server.js";
 export { type ServerOptions, type StartResult, type StartFault, startServer } from "./server/start-server.js";
+export type { TlsFiles } from "./server/tls/tls-pair.js";

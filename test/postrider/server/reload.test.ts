@@ -7,6 +7,7 @@ import type { ConfigureResult } from "../../../packages/postrider/src/assembly/r
 import { SHOP_KEY, TOKEN } from "../../canary.js";
 import { type ConfigJson, configJson, tempFolder, writeConfig } from "../config-file.js";
 import { api, configOf, type Logged, receiverOf, serverOf, type ServerUnderTest, track } from "../server.js";
+import { AUTHORITY, HOSTS, pairFiles } from "./tls/pair-files.js";
 import { createStepClock } from "../step-clock.js";
 
 const NO_ENV = (): undefined => undefined;
@@ -77,6 +78,15 @@ describe("a config that is read again", () => {
     expect((await track(running.server.url)).status).toBe(200);
   });
 
+  it("is read beside the certificate, which comes into force even if the config is bad", async () => {
+    const pair = pairFiles(AUTHORITY.issue(HOSTS));
+    const running = await serverOf(configJson(), {}, undefined, pair.files);
+    pair.write(AUTHORITY.issue(HOSTS));
+    const before = running.log.length;
+    await reloadWith(running, "{");
+    expect(running.log.slice(before).map(({ code }) => code)).toEqual(["certificate-replaced", "config-refused"]);
+  });
+
   it("warns of changes that need a restart, and continues with the old values", async () => {
     const running = await serverOf(configJson());
     const changes = { listen: { host: "127.0.0.1", port: 1 }, store: "sqlite:./other.db" };
@@ -101,6 +111,7 @@ function rigOf(content: ConfigJson) {
   const reloads = createReloader({
     server: {
       config: () => configOf(configJson()),
+      rereadCertificate: () => undefined,
       configureInSlices: ({ workspace }) => {
         given.push(workspace.sources[0]?.id ?? "");
         return Promise.resolve(answer);

@@ -38,6 +38,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
       abandon: stuck.includes("abandon") ? () => NEVER : note("thread ended"),
     },
     settings: { config: configOf(configJson()) },
+    certificate: { stop: () => undefined },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },
   } as unknown as ServerParts;

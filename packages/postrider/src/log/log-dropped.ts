@@ -1,4 +1,4 @@
-// Logs that connections were dropped or displaced, with limits on how often.
+// Logs that connections were dropped or displaced, or had no TLS handshake, with limits on how often.
 
 import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
@@ -16,4 +16,11 @@ export function createDroppedLog(logger: Logger, clock: Monotonic, maxConnection
 export function createDisplacedLog(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
   const detail = `${String(maxConnections)} are open; one that has shown no known key was closed for a new one`;
   return createThrottledLog(logger, clock, { level: "warning", code: "connections-displaced", detail });
+}
+
+const NO_HANDSHAKE = "a caller does not trust the certificate, speaks no TLS 1.2 or later, or was too slow";
+
+/** Returns a function to call for each TLS handshake that fails. */
+export function createHandshakeLog(logger: Logger, clock: Monotonic): () => void {
+  return createThrottledLog(logger, clock, { level: "warning", code: "handshake-failed", detail: NO_HANDSHAKE });
 }

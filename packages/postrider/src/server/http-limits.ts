@@ -3,7 +3,9 @@
 
 /** The time limits and bounds of the server on the connections of callers. Times are in milliseconds. */
 export interface HttpLimits {
-  /** How long a head may take to arrive, from the connection or from the previous answer; then 408. */
+  /** How long a TLS handshake may take, from the first read of the connection; then the connection is closed. */
+  readonly handshakeTimeoutMs: number;
+  /** How long a head may take to arrive, from the connection, its TLS handshake or the previous answer; then 408. */
   readonly headersTimeoutMs: number;
   /** How long a body may take to arrive after its head; then 408. An upload has no such bound while bytes arrive. */
   readonly requestTimeoutMs: number;
@@ -39,6 +41,7 @@ export interface HttpLimits {
 }
 
 export const HTTP_LIMITS: HttpLimits = {
+  handshakeTimeoutMs: 10_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   checkIntervalMs: 1_000,

@@ -1,15 +1,17 @@
-// The HTTP server of node:http with bounds on slow, large and many requests. When it closes, it accepts no new connections,
+// The HTTP server of Node, with or without TLS, and with bounds on slow, large and many requests. When it closes, it accepts no new connections,
 // still sends the answers under way, and closes idle connections. Knows no paths but those of uploads.
 
 import type { Clock } from "@postrider/core";
 import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
 import type { Logger } from "@postrider/relay";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
+import { createBoundedServer } from "./bounded-server.js";
 import { admitConnections } from "./connections/admit-connections.js";
 import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
 import { createPipelineBound } from "./connections/pipeline-bound.js";
 import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
-import { createDisplacedLog, createDroppedLog } from "../log/log-dropped.js";
+import { createDisplacedLog, createDroppedLog, createHandshakeLog } from "../log/log-dropped.js";
+import type { TlsPair } from "./tls/tls-pair.js";
 import { watchForHandleExhaustion } from "./handle-watch.js";
 
 export interface HttpServer {
@@ -25,6 +27,8 @@ export interface HttpServer {
    * are too many connections.
    */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
+  /** Shows this pair to new connections. No effect on a server without TLS. */
+  readonly usePair: (pair: TlsPair) => void;
   /** Accepts no new connections from now on. */
   close(): void;
   /** Resolves once every answer is sent, at the latest after `graceMs`; then no connection is left. */
@@ -32,19 +36,21 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  readonly listener: OnRequest;
+  readonly listener: RequestListener;
   readonly clock: Clock;
   /** Logs dropped and displaced connections. */
   readonly logger: Logger;
   /** Whether a request may take any time to arrive. If absent, no request may. */
   readonly isUpload?: (head: RequestHead) => boolean;
+  /** The certificate to show, with its key; without it, the server speaks plain HTTP. */
+  readonly pair?: TlsPair | undefined;
   /** Replace the default limits. */
   readonly limits?: Partial<HttpLimits>;
 }
 
 /** A server that does not listen yet. */
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { listener, clock, logger, isUpload = (): boolean => false } = options;
+  const { listener, clock, logger, pair, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const mayBegin = createPipelineBound(limits.maxPipelined, clock);
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
@@ -65,7 +71,9 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       listener(request, response);
     }
   };
-  const server = boundedServer(limits, (request, response) => onRequest(request, response));
+  const { server, scheme, usePair } = createBoundedServer(limits, pair, (request, response) =>
+    onRequest(request, response),
+  );
   server.on("checkContinue", (request, response) => onRequest(request, response, true));
   const { maxConnections } = limits;
   const onDropped = createDroppedLog(logger, clock, maxConnections);
@@ -76,14 +84,16 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     onDisplaced: createDisplacedLog(logger, clock, maxConnections),
   });
   server.on("drop", onDropped);
+  server.on("tlsClientError", createHandshakeLog(logger, clock));
   const handles = watchForHandleExhaustion({ clock, logger, everyMs: limits.handleCheckMs });
   server.once("listening", handles.start);
   const closed = new Promise<void>((resolve) => server.once("close", resolve));
   return {
-    listen: (address) => listenOn(server, address),
+    listen: (address) => listenOn(server, address, scheme),
     addresses: () => boundAddresses(server),
     connections: () => admission.connections(),
     noteHead: (request, isKeyed) => admission.noteHead(request, isKeyed),
+    usePair,
     isOutOfHandles: () => handles.areUsedUp(),
     close: () => {
       handles.stop();
@@ -96,31 +106,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
       cancel();
     },
   };
-}
-
-type OnRequest = (request: IncomingMessage, response: ServerResponse) => void;
-
-// All options are explicit: some defaults differ between versions of Node, and some can be changed by command line flags.
-function boundedServer(limits: HttpLimits, onRequest: OnRequest): Server {
-  const server = createServer(
-    {
-      headersTimeout: limits.headersTimeoutMs,
-      // Node's limit would apply to uploads too; that of `createHttpServer` does not.
-      requestTimeout: 0,
-      connectionsCheckingInterval: limits.checkIntervalMs,
-      keepAliveTimeout: limits.keepAliveMs,
-      maxHeaderSize: limits.maxHeaderBytes,
-      insecureHTTPParser: false,
-      requireHostHeader: true,
-    },
-    onRequest,
-  );
-  server.timeout = limits.idleMs;
-  // Connections that are being closed for new connections stay open a little longer.
-  server.maxConnections = 2 * limits.maxConnections;
-  // Beyond this bound Node drops headers silently; with one header more than allowed, the excess is visible.
-  server.maxHeadersCount = limits.maxHeaders + 1;
-  return server;
 }
 
 function headOf({ method = "GET", url = "/" }: IncomingMessage): RequestHead {

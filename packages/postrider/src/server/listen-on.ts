@@ -13,21 +13,22 @@ export interface Address {
 export type ListenResult =
   | {
       readonly kind: "ok";
-      /** `http://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
+      /** `http://HOST:PORT` or `https://HOST:PORT` with the real port, IPv6 in brackets, no slash at the end. */
       readonly url: string;
     }
   | { readonly kind: "refused"; readonly code: "port-taken" | "cannot-listen"; readonly reason: string };
 
 /** Resolves once the server listens, or cannot. */
-export function listenOn(server: Server, address: Address): Promise<ListenResult> {
+export function listenOn(server: Server, address: Address, scheme: "http" | "https" = "http"): Promise<ListenResult> {
   const host = address.host.replace(/^\[(.*)\]$/, "$1");
+  const urlOf = (port: number): string => `${scheme}://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
   return new Promise((resolve) => {
-    const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(host, address.port)));
+    const fail = (error: NodeJS.ErrnoException): void => resolve(failure(error, urlOf(address.port)));
     server.once("error", fail);
     server.listen({ host, port: address.port, backlog: MAX_UNACCEPTED_CONNECTIONS }, () => {
       server.removeListener("error", fail);
       const port = boundAddresses(server)[0]?.port ?? address.port;
-      resolve({ kind: "ok", url: urlOf(host, port) });
+      resolve({ kind: "ok", url: urlOf(port) });
     });
   });
 }
@@ -36,10 +37,6 @@ export function listenOn(server: Server, address: Address): Promise<ListenResult
 export function boundAddresses(server: Server): readonly Address[] {
   const bound = server.address();
   return typeof bound === "object" && bound !== null ? [{ host: bound.address, port: bound.port }] : [];
-}
-
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
 }
 
 function failure({ code = "unknown fault" }: NodeJS.ErrnoException, url: string): ListenResult {

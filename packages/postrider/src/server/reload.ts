@@ -1,5 +1,6 @@
-// Reads the config file again and puts it in force, while the server runs. A bad file changes nothing; a changed setting
-// that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads in slices).
+// Reads the config file and the certificate again and puts them in force, while the server runs. What is bad changes
+// nothing; a changed setting that needs a restart is logged as a warning. Only one reload runs at a time (decision: reloads
+// in slices).
 
 import type { Reload, ReloadOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
@@ -11,7 +12,7 @@ import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
 import type { RunningServer } from "./running-server.js";
 
 export interface ReloadOptions {
-  readonly server: Pick<RunningServer, "config" | "configureInSlices">;
+  readonly server: Pick<RunningServer, "config" | "configureInSlices" | "rereadCertificate">;
   /** The config file, as the operator named it. */
   readonly file: string;
   readonly env: (name: string) => string | undefined;
@@ -79,6 +80,7 @@ async function reload(
   { server, file, env, clock, logger }: ReloadOptions,
   shouldContinue: () => boolean,
 ): Promise<ReloadOutcome> {
+  server.rereadCertificate();
   const read = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
   if (read === undefined) return { kind: "stopped" };
   if (read.kind === "refused") {

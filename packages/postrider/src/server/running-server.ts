@@ -8,11 +8,12 @@ import type { DeliveryParts } from "../assembly/delivery-parts.js";
 import { type ConfigureResult, createReconfigurer } from "../assembly/reconfigure.js";
 import { createSourceCalls, type SourceCalls } from "../assembly/source-calls.js";
 import type { HttpServer } from "./http-server.js";
+import type { CertificateInUse } from "./tls/certificate-in-use.js";
 import { resolvesWithin } from "../timing/within.js";
 
 /** A server, and what a host embeds without one: calls for a source, the relay, its health. */
 export interface RunningServer extends SourceCalls {
-  /** `http://HOST:PORT`, the real port. */
+  /** `http://HOST:PORT`, or `https://HOST:PORT` with TLS; the real port. */
   readonly url: string;
   /** Everything else that can be asked of a relay. `stop` of the server stops it. */
   readonly relay: Relay;
@@ -30,6 +31,11 @@ export interface RunningServer extends SourceCalls {
    * config, by either method, supersedes a config that is not in force yet.
    */
   configureInSlices(config: Config): Promise<ConfigureResult>;
+  /**
+   * Reads the certificate and its key from their files again. New connections get the new pair; a pair that cannot be
+   * served changes nothing, and the reason is logged. No effect without TLS.
+   */
+  rereadCertificate(): void;
   /**
    * Accepts no further call, lets open rounds settle and closes everything: within the delivery timeout plus two
    * seconds, and ten more seconds if the store still writes its log into its file.
@@ -49,6 +55,7 @@ export type StopResult = "ended" | "store-left";
 export interface ServerParts extends DeliveryParts {
   readonly url: string;
   readonly server: HttpServer;
+  readonly certificate: CertificateInUse;
 }
 
 /** The time that rounds have to settle, after the timeout of a receiver. */
@@ -73,12 +80,15 @@ export function createRunningServer(parts: ServerParts): RunningServer {
     config: () => parts.settings.config,
     configure: (config) => reconfigurer.now(config),
     configureInSlices: (config) => reconfigurer.inSlices(config),
+    rereadCertificate: () => parts.certificate.reread(),
     stop: () => {
       reconfigurer.end();
+      parts.certificate.stop();
       return stop(parts);
     },
     abandon: () => {
       reconfigurer.end();
+      parts.certificate.stop();
       return abandon(parts);
     },
   };

@@ -17,6 +17,9 @@ import { runInSlices } from "../timing/run-in-slices.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
+import { type CertificateInUseOptions, createCertificateInUse, NO_CERTIFICATE } from "./tls/certificate-in-use.js";
+import type { TlsFiles, TlsPair } from "./tls/tls-pair.js";
+import { readPair } from "./tls/read-pair.js";
 import { createRunningServer, type RunningServer, type ServerParts } from "./running-server.js";
 
 /** The options of `startServer`. */
@@ -25,6 +28,8 @@ export interface ServerOptions {
   readonly config: Config;
   /** Replaces the port of the config. */
   readonly port?: number;
+  /** Serve https with this certificate and key; without them, the server speaks plain HTTP. */
+  readonly tls?: TlsFiles;
   /** Receives log entries. */
   readonly logger: Logger;
   /** Time for all of the server, such as `createSystemClock()`. */
@@ -45,10 +50,21 @@ export type StartResult =
   | { readonly kind: "refused"; readonly code: StartFault; readonly reason: string };
 
 /** Why a server did not start. */
-export type StartFault = "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
+export type StartFault = "certificate-refused" | "store-unusable" | "config-refused" | "port-taken" | "cannot-listen";
 
 /** Resolves once the server accepts calls and delivers. If the start fails, nothing is left open. */
 export async function startServer(options: ServerOptions): Promise<StartResult> {
+  const { tls, clock } = options;
+  if (tls === undefined) return startWith(options);
+  const read = readPair(tls, clock.wall());
+  if (read.kind === "refused") return { kind: "refused", code: "certificate-refused", reason: read.reason };
+  return startWith(options, { files: tls, pair: read.pair });
+}
+
+/** The certificate of a server with TLS. */
+type StartCertificate = Pick<CertificateInUseOptions, "files" | "pair">;
+
+async function startWith(options: ServerOptions, certificate?: StartCertificate): Promise<StartResult> {
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
@@ -57,13 +73,19 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
     await stores.close();
     return { kind: "refused", code: "config-refused", reason: "the workspace has problems" };
   }
-  return listen(options, assemble(options, prepared, stores), prepared.forbidden);
+  const parts = assemble(options, prepared, stores, certificate?.pair);
+  return listen(options, parts, { forbidden: prepared.forbidden, certificate });
 }
 
-type UnboundParts = Omit<ServerParts, "url">;
+type UnboundParts = Omit<ServerParts, "url" | "certificate">;
 
 /** Creates the parts and connects them; starts none of them. */
-function assemble(options: ServerOptions, prepared: PreparedConfig, stores: OpenedStores): UnboundParts {
+function assemble(
+  options: ServerOptions,
+  prepared: PreparedConfig,
+  stores: OpenedStores,
+  pair: TlsPair | undefined,
+): UnboundParts {
   const { clock, random, logger, observe, limits = {} } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
@@ -81,14 +103,21 @@ function assemble(options: ServerOptions, prepared: PreparedConfig, stores: Open
     clock,
     logger,
     limits,
+    pair,
   });
   return { ...parts, server };
 }
 
+/** What is logged once the server listens. */
+interface Noticed {
+  readonly forbidden: readonly ForbiddenEndpoint[];
+  readonly certificate: StartCertificate | undefined;
+}
+
 async function listen(
-  { config, port, logger }: ServerOptions,
+  { config, port, clock, logger }: ServerOptions,
   parts: UnboundParts,
-  forbidden: readonly ForbiddenEndpoint[],
+  { forbidden, certificate }: Noticed,
 ): Promise<StartResult> {
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
@@ -97,6 +126,9 @@ async function listen(
     return listening;
   }
   warnOfForbiddenEndpoints(forbidden, logger);
+  const { usePair: use } = parts.server;
+  const inUse =
+    certificate === undefined ? NO_CERTIFICATE : createCertificateInUse({ ...certificate, use, clock, logger });
   parts.relay.start();
-  return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url }) };
+  return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url, certificate: inUse }) };
 }

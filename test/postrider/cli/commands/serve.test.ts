@@ -1,8 +1,10 @@
+import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { MAX_STEPS_PER_SLICE } from "../../../../packages/postrider/src/timing/run-in-slices.js";
 import { runProgram } from "../../../../packages/postrider/src/cli/program.js";
 import { configJson, writeConfig } from "../../config-file.js";
 import { track } from "../../server.js";
+import { AUTHORITY, HOSTS, pairFiles } from "../../server/tls/pair-files.js";
 import { createTestHost, run, start } from "../../test-host.js";
 
 /** An environment that knows a secret, and how often it was asked for it in each turn of the event loop. */
@@ -84,6 +86,26 @@ describe("postrider serve", () => {
     expect(details).toEqual(
       expect.arrayContaining([expect.stringMatching(/^surprise: /), expect.stringMatching(/^sources\[0\]/)]),
     );
+  });
+
+  it.each(["--tls-cert", "--tls-key"])("wants %s with its other half", async (option) => {
+    const { code, out, err } = await run(["serve", "--config", writeConfig(configJson()), option, "a.pem"]);
+    expect({ code, out, err }).toEqual({
+      code: 2,
+      out: [],
+      err: ["error: give both --tls-cert and --tls-key, or neither"],
+    });
+  });
+
+  it("has status 2 when the certificate cannot be served, and does not open the store", async () => {
+    const { files } = pairFiles({ ...AUTHORITY.issue(HOSTS), key: "" });
+    const config = writeConfig(configJson({ store: "sqlite:./unopened.db" }));
+    const tls = ["--tls-cert", files.certFile, "--tls-key", files.keyFile];
+    const { code, out, err } = await run(["serve", "--config", config, ...tls]);
+    expect({ code, out }).toEqual({ code: 2, out: [] });
+    const detail = `${files.keyFile} has no private key as PEM text`;
+    expect(JSON.parse(err.at(-1)!)).toMatchObject({ level: "error", code: "certificate-refused", detail });
+    expect(existsSync(config.replace("postrider.json", "unopened.db"))).toBe(false);
   });
 
   it("reads the config again at SIGHUP", async () => {

@@ -13,16 +13,19 @@ import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
 import { stopOnSignals } from "../stop-on-signals.js";
 import { startServer } from "../../server/start-server.js";
+import type { TlsFiles } from "../../server/tls/tls-pair.js";
 
 interface ServeOptions {
   readonly config: string;
   readonly port?: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
 }
 
 const NOTES = `
 Signals:
   SIGTERM, SIGINT   stop once the deliveries under way are settled; a second signal stops at once
-  SIGHUP            read the config again; a bad config changes nothing
+  SIGHUP            read the config and the certificate again; what is bad changes nothing
 
 Example:
   $ postrider serve --config postrider.json --port 8080`;
@@ -32,11 +35,22 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
   addConfigOption(program.command("serve"))
     .description("Take calls over HTTP and deliver them.")
     .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
+    .option("--tls-cert <file>", "serve https with this certificate, PEM; those of its authorities follow it")
+    .option("--tls-key <file>", "the private key of that certificate, PEM, not encrypted")
     .addHelpText("after", NOTES)
-    .action(async (options: ServeOptions) => end(await serve(host, options)));
+    .action(async (options: ServeOptions, command: Command) =>
+      end(await serve(host, options, tlsFiles(options, command))),
+    );
 }
 
-async function serve(host: Host, { config: file, port }: ServeOptions): Promise<ExitCode> {
+/** Both files, or neither. Ends the command with an error if only one is given. */
+function tlsFiles({ tlsCert, tlsKey }: ServeOptions, command: Command): TlsFiles | undefined {
+  if (tlsCert !== undefined && tlsKey !== undefined) return { certFile: tlsCert, keyFile: tlsKey };
+  if (tlsCert === undefined && tlsKey === undefined) return undefined;
+  return command.error(`error: give both --tls-cert and --tls-key, or neither`);
+}
+
+async function serve(host: Host, { config: file, port }: ServeOptions, tls: TlsFiles | undefined): Promise<ExitCode> {
   const logger = createJsonLogger(host.clock, (line) => host.err(line));
   host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
   const { clock, random } = host;
@@ -50,7 +64,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   const started = await startServer({
     // No request is read before `reloads` is there: nothing is waited for between the start and that.
     reload: () => reloads.run(),
-    ...defined({ port }),
+    ...defined({ port, tls }),
     observe: storeEnd.observe,
     config: read.config,
     logger,
@@ -59,7 +73,7 @@ async function serve(host: Host, { config: file, port }: ServeOptions): Promise<
   });
   if (started.kind === "refused") {
     logger.log("error", { code: started.code, detail: started.reason });
-    return 1;
+    return started.code === "certificate-refused" ? 2 : 1;
   }
   const { server } = started;
   const reloads = createReloader({ server, file, env, clock, logger });

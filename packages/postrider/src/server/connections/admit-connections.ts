@@ -6,6 +6,7 @@ import type { Clock } from "@postrider/core";
 import { networkOf, overloadedAnswer } from "@postrider/http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { createAcceptedSockets } from "./accepted-sockets.js";
 import { type CapacityLimits, createConnectionCapacity } from "./connection-capacity.js";
 import { createReadingQueue, type ReadingLimits } from "./reading-queue.js";
 
@@ -25,7 +26,10 @@ export interface Admission {
   begin(request: IncomingMessage, response: ServerResponse): void;
   /** Notes whether the head of a request shows a known key. */
   noteHead(request: IncomingMessage, isKeyed: boolean): void;
-  /** Closes connections that are not read yet, which `closeAllConnections` and `closeIdleConnections` would not close. */
+  /**
+   * Closes connections that are not read yet or whose TLS handshake is not over, which `closeAllConnections` and
+   * `closeIdleConnections` would not close.
+   */
   closeUnread(): void;
 }
 
@@ -34,8 +38,10 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
   const { limits, clock } = options;
   const capacity = createConnectionCapacity<Socket>(limits);
   const startReading = holdReading(server);
+  const accepted = createAcceptedSockets(server);
   const read = (socket: Socket): void => {
     capacity.startReading(socket);
+    accepted.begin(socket);
     startReading(socket);
   };
   const queue = createReadingQueue({ limits, read, clock });
@@ -58,10 +64,11 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
     connections: () => capacity.size(),
     closeUnread: () => {
       for (const socket of queue.clear()) socket.destroy();
+      accepted.closeUnfinished();
     },
-    begin: ({ socket }, response) => void answering.set(socket, response),
+    begin: ({ socket }, response) => void answering.set(accepted.carrierOf(socket), response),
     noteHead: (request, isKeyed) => {
-      const { socket } = request;
+      const socket = accepted.carrierOf(request.socket);
       capacity.setKeyed(socket, isKeyed);
       if (isKeyed) return;
       // Once the whole request has arrived, its caller is not slow any more: the connection stays open until it is
@@ -74,7 +81,7 @@ export function admitConnections(server: Server, options: AdmissionOptions): Adm
 
 /** Makes a server read no connection by itself; the returned function starts to read a connection. */
 function holdReading(server: Server): (socket: Socket) => void {
-  // Node's own listener, which gives a connection its parser, would begin at once.
+  // Node's own listener, which gives a connection its parser or begins the TLS handshake, would begin at once.
   const listeners = server.listeners("connection");
   server.removeAllListeners("connection");
   // Servers of node:http take this option of node:net as a property only. Without it, the bytes of an unread connection
@@ -91,7 +98,9 @@ function holdReading(server: Server): (socket: Socket) => void {
 
 /** Answers 503 to a request that is still arriving, if that can be written at once; then closes the connection. */
 function refuse(socket: Socket, response: ServerResponse | undefined): void {
-  if (response === undefined || response.headersSent || response.writableEnded || socket.writableLength > 0) {
+  // With TLS, the response is written to another socket.
+  const written = response?.socket ?? socket;
+  if (response === undefined || response.headersSent || response.writableEnded || written.writableLength > 0) {
     socket.destroy();
     return;
   }
