@@ -38,7 +38,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
       abandon: stuck.includes("abandon") ? () => NEVER : note("thread ended"),
     },
     settings: { config: configOf(configJson()) },
-    certificate: { stop: () => undefined },
+    certificate: { stop: note("watch ended") },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },
   } as unknown as ServerParts;
@@ -49,10 +49,10 @@ describe("a server that stops", () => {
   it("closes its listener, settles rounds, sends answers, and closes its store last", async () => {
     const { done, settle, server } = notedParts();
     const stopped = server.stop();
-    expect(done).toEqual(["listening ended"]);
+    expect(done).toEqual(["watch ended", "listening ended"]);
     settle();
     await stopped;
-    expect(done).toEqual(["listening ended", "settled", "answers out", "http closed", "store closed", "thread ended"]);
+    expect(done).toEqual(["watch ended", "listening ended", "settled", "answers out", "http closed", "store closed", "thread ended"]);
   });
 
   it("waits a limited time for rounds that do not settle, and reports it", async () => {
@@ -61,7 +61,7 @@ describe("a server that stops", () => {
     await clock.advance(TIMEOUT_MS + 1000);
     await stopped;
     expect(done).toEqual([
-      "listening ended",
+      "watch ended", "listening ended",
       "rounds-left-open",
       "answers out",
       "http closed",
