@@ -129,6 +129,10 @@ export interface LogEntry {
   readonly deletion?: string;
   readonly audience?: string;
   readonly detail?: string;
+  readonly count?: number;
+  readonly members?: number;
+  readonly changes?: number;
+  readonly durationMs?: number;
   readonly suppressed?: number;
 }
 

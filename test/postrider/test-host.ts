@@ -33,6 +33,7 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
       lines.err.push(...text.split("\n"));
     },
     status: (line) => void look("the line of a terminal", line),
+    errIsTerminal: false,
     columns: () => undefined,
     env: (name) => env[name],
     input: () => Readable.from([Buffer.from(input)]),

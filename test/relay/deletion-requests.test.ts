@@ -163,8 +163,8 @@ describe("a request", () => {
       { kind: "deletion-finished", deletion: second },
     ]);
     expect(rig.logged.filter(([, entry]) => entry.deletion === first)).toEqual([
-      ["info", { code: "deletion-requested", deletion: first, detail: "delete-only 1" }],
-      ["info", { code: "purged", deletion: first, detail: "1" }],
+      ["info", { code: "deletion-requested", deletion: first, detail: "delete-only", count: 1 }],
+      ["info", { code: "purged", deletion: first, count: 1 }],
       ["info", { code: "deletion-finished", deletion: first }],
     ]);
     expect(JSON.stringify([rig.events, rig.logged])).not.toContain("somebody");

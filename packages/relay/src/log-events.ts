@@ -63,7 +63,7 @@ function lineOf(event: RelayEvent): LogLine | undefined {
         ...count(event),
       });
     case "shed":
-      return line("warning", { code: "shed", source: event.source, detail: String(event.calls) });
+      return line("warning", { code: "shed", source: event.source, count: event.calls });
     case "refused":
       return line("warning", { code: `call-${event.refusal.code}`, source: event.source });
     case "slip":
@@ -73,21 +73,22 @@ function lineOf(event: RelayEvent): LogLine | undefined {
     case "store-ended":
       return line("error", { code: event.kind, detail: event.why });
     case "store-stalled":
-      return line("error", { code: event.kind, detail: `no answer for ${seconds(event.forMs)}` });
+      return line("error", { code: event.kind, durationMs: Math.round(event.forMs) });
     case "store-answers":
-      return line("info", { code: event.kind, detail: `after ${seconds(event.afterMs)}` });
+      return line("info", { code: event.kind, durationMs: Math.round(event.afterMs) });
     case "deletion-requested":
       return line("info", {
         code: event.kind,
         deletion: event.deletion,
-        detail: `${event.regulation} ${String(event.users)}`,
+        detail: event.regulation,
+        count: event.users,
       });
     case "purged":
       return line("info", { code: "purged", deletion: event.deletion, ...count(event) });
     case "deletion-finished":
       return line("info", { code: event.kind, deletion: event.deletion });
     case "synced":
-      return line("info", { code: "synced", audience: event.audience, detail: describeReport(event.report) });
+      return line("info", { code: "synced", audience: event.audience, ...reported(event.report) });
     case "swept":
       return line("info", { code: "swept", ...count(event) });
     case "configured":
@@ -118,8 +119,8 @@ function slipEntry({ source, slip }: Extract<RelayEvent, { kind: "slip" }>): Log
     : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };
 }
 
-function describeReport({ members, entered, departed, changed }: SyncReport): string {
-  return `${String(members)} members, ${String(entered + departed + changed)} changes told`;
+function reported({ members, entered, departed, changed }: SyncReport) {
+  return { members, changes: entered + departed + changed };
 }
 
 function line(level: LogLevel, entry: LogEntry): LogLine {
@@ -135,9 +136,5 @@ function detail(text: string | null) {
 }
 
 function count({ deliveries }: { readonly deliveries: number }) {
-  return { detail: String(deliveries) };
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1_000).toFixed(1)} s`;
+  return { count: deliveries };
 }

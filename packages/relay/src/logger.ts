@@ -16,6 +16,13 @@ export interface LogEntry {
   /** The key of the audience that the entry is about. */
   readonly audience?: string;
   readonly detail?: string;
+  /** How many deliveries, calls, users or other things of its code the entry is about. */
+  readonly count?: number;
+  /** The members of the audience, and the changes that its sync has told to destinations. */
+  readonly members?: number;
+  readonly changes?: number;
+  /** How long it has taken, or takes until now, in milliseconds. */
+  readonly durationMs?: number;
   /** The number of entries with the same code, and the same destination or source, that were left out in one window. */
   readonly suppressed?: number;
 }

@@ -32,10 +32,10 @@ describe("a log line", () => {
   });
 
   it("names the request that it is about, only if there is one", () => {
-    expect(JSON.parse(logged({ code: "purged", deletion: "d1", detail: "7" }))).toMatchObject({
+    expect(JSON.parse(logged({ code: "purged", deletion: "d1", count: 7 }))).toMatchObject({
       code: "purged",
       deletion: "d1",
-      detail: "7",
+      count: 7,
     });
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("deletion");
   });
@@ -43,6 +43,17 @@ describe("a log line", () => {
   it("has the number of entries that were left out before it, only if there were some", () => {
     expect(JSON.parse(logged({ code: "timeout", suppressed: 12 }))).toHaveProperty("suppressed", 12);
     expect(JSON.parse(logged({ code: "timeout" }))).not.toHaveProperty("suppressed");
+  });
+
+  it("has numbers as numbers, only if they apply", () => {
+    expect(
+      JSON.parse(logged({ code: "synced", audience: "vip", members: 3, changes: 2, durationMs: 40 })),
+    ).toMatchObject({
+      members: 3,
+      changes: 2,
+      durationMs: 40,
+    });
+    expect(JSON.parse(logged({ code: "synced", audience: "vip" }))).not.toHaveProperty("members");
   });
 
   it("stays one line, whatever characters a text has", () => {

@@ -52,7 +52,15 @@ describe("a server that stops", () => {
     expect(done).toEqual(["watch ended", "listening ended"]);
     settle();
     await stopped;
-    expect(done).toEqual(["watch ended", "listening ended", "settled", "answers out", "http closed", "store closed", "thread ended"]);
+    expect(done).toEqual([
+      "watch ended",
+      "listening ended",
+      "settled",
+      "answers out",
+      "http closed",
+      "store closed",
+      "thread ended",
+    ]);
   });
 
   it("waits a limited time for rounds that do not settle, and reports it", async () => {
@@ -61,7 +69,8 @@ describe("a server that stops", () => {
     await clock.advance(TIMEOUT_MS + 1000);
     await stopped;
     expect(done).toEqual([
-      "watch ended", "listening ended",
+      "watch ended",
+      "listening ended",
       "rounds-left-open",
       "answers out",
       "http closed",

@@ -24,6 +24,8 @@ export interface Host {
   out(line: Line): void;
   /** Writes a line to standard error. */
   err(line: Line): void;
+  /** Whether standard error is a terminal. */
+  readonly errIsTerminal: boolean;
   /** The number of characters in a line of standard output; undefined if it is not a terminal. */
   columns(): number | undefined;
   /** Shows a line on standard error, in place of the last such line. Absent if standard error is not a terminal. */

@@ -4,6 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
 import { InvalidArgumentError } from "commander";
+import type { ServerLogLevel } from "../log/server-logger.js";
 import { parseObject } from "./parse-object.js";
 
 /** Parses a port, 0 to 65535. */
@@ -43,6 +44,13 @@ export function parseJsonObject(text: string): JsonObject {
   const value = parseObject(text);
   if (value === undefined) throw new InvalidArgumentError(`Expected a JSON object such as '{"plan":"pro"}'.`);
   return value;
+}
+
+/** Parses the least level of the log that is written. */
+export function parseLogLevel(text: string): ServerLogLevel {
+  const level = text === "warn" ? "warning" : text;
+  if (level === "debug" || level === "info" || level === "warning" || level === "error") return level;
+  throw new InvalidArgumentError("Expected debug, info, warn or error.");
 }
 
 /** Parses an instant and returns it in the form that the API reads. */

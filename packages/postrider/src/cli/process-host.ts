@@ -21,6 +21,7 @@ export function createProcessHost(): Host {
   return {
     out: writerOf(process.stdout),
     err: writeError,
+    errIsTerminal: process.stderr.isTTY,
     columns: () => (process.stdout.isTTY ? process.stdout.columns || DEFAULT_COLUMNS : undefined),
     ...(process.stderr.isTTY
       ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${toPrintable(line)}`) }

@@ -14,5 +14,5 @@ export function warnOfForbiddenEndpoints(endpoints: readonly ForbiddenEndpoint[]
     logger.log("warning", { code: CODE, destination, endpoint, detail });
   }
   const more = endpoints.length - MAX_PROBLEMS_SHOWN;
-  if (more > 0) logger.log("warning", { code: CODE, detail: `${String(more)} more endpoints are not shown` });
+  if (more > 0) logger.log("warning", { code: CODE, detail: "more endpoints are not shown", count: more });
 }

@@ -33,7 +33,7 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly clock?: Clock;
   /** The randomness of ids, tokens and jitter; that of the platform if absent. */
   readonly random?: Random;
-  /** Receives log entries. If absent, warnings and errors are written to stderr, a JSON object per line. */
+  /** Receives log entries. If absent, warnings and errors are written to stderr: on a terminal as text, otherwise as JSON. */
   readonly logger?: Logger;
   /** Called with each relay event from the start on, like a listener of `observe`. */
   readonly observe?: (event: RelayEvent) => void;

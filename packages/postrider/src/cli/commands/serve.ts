@@ -2,12 +2,16 @@
 // standard error.
 
 import { defined } from "@postrider/core/engine";
-import type { RelayEvent } from "@postrider/relay";
-import type { Command } from "commander";
+import type { ReloadOutcome } from "@postrider/api";
+import type { Config } from "@postrider/codec";
+import { type Command, Option } from "commander";
 import { addConfigOption } from "../config-option.js";
 import type { ExitCode, Host } from "../host.js";
-import { createJsonLogger } from "../../log/log-lines.js";
-import { parsePort } from "../options.js";
+import { createHostLog } from "../host-log.js";
+import { parseLogLevel, parsePort } from "../options.js";
+import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
+import { createServerObserver } from "../serve/observe-server.js";
+import { startEntry } from "../serve/start-entry.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
@@ -20,6 +24,8 @@ interface ServeOptions {
   readonly port?: number;
   readonly tlsCert?: string;
   readonly tlsKey?: string;
+  readonly logFormat?: "json" | "text";
+  readonly logLevel?: ServerLogLevel;
 }
 
 const NOTES = `
@@ -37,6 +43,13 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
     .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
     .option("--tls-cert <file>", "serve https with this certificate, PEM; those of its authorities follow it")
     .option("--tls-key <file>", "the private key of that certificate, PEM, not encrypted")
+    .addOption(
+      new Option("--log-format <format>", "how the log is written; on a terminal text, otherwise json").choices([
+        "json",
+        "text",
+      ]),
+    )
+    .option("--log-level <level>", "the least important lines of the log: debug, info, warn or error", parseLogLevel)
     .addHelpText("after", NOTES)
     .action(async (options: ServeOptions, command: Command) =>
       end(await serve(host, options, tlsFiles(options, command))),
@@ -50,47 +63,42 @@ function tlsFiles({ tlsCert, tlsKey }: ServeOptions, command: Command): TlsFiles
   return command.error(`error: give both --tls-cert and --tls-key, or neither`);
 }
 
-async function serve(host: Host, { config: file, port }: ServeOptions, tls: TlsFiles | undefined): Promise<ExitCode> {
-  const logger = createJsonLogger(host.clock, (line) => host.err(line));
-  host.onTrouble(({ level, code, detail }) => logger.log(level, { code, detail }));
+async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefined): Promise<ExitCode> {
+  const { config: file, logFormat: format, logLevel: level } = options;
+  const logger = createHostLog(host, { format, level });
+  host.onTrouble(({ level: grave, code, detail }) => logger.log(grave, { code, detail }));
+  const read = await readConfigInSlices(file, (name) => host.env(name), host.clock);
+  if (read.kind === "ok") return run(host, { ...options, tls, config: read.config, file, logger });
+  logProblems(read.problems, file, logger);
+  return 2;
+}
+
+interface Run extends Pick<ServeOptions, "port" | "logLevel"> {
+  readonly config: Config;
+  /** The file of the config, as the operator named it. */
+  readonly file: string;
+  readonly tls: TlsFiles | undefined;
+  readonly logger: ServerLogger;
+}
+
+async function run(host: Host, { config, file, port, tls, logger, logLevel }: Run): Promise<ExitCode> {
   const { clock, random } = host;
-  const env = (name: string): string | undefined => host.env(name);
-  const read = await readConfigInSlices(file, env, clock);
-  if (read.kind === "refused") {
-    logProblems(read.problems, file, logger);
-    return 2;
-  }
-  const storeEnd = watchStore();
-  const started = await startServer({
-    // No request is read before `reloads` is there: nothing is waited for between the start and that.
-    reload: () => reloads.run(),
-    ...defined({ port, tls }),
-    observe: storeEnd.observe,
-    config: read.config,
-    logger,
-    clock,
-    random,
-  });
+  const beganAt = clock.monotonic();
+  logger.log("info", startEntry(config, tls !== undefined));
+  const { observe, storeEnded } = createServerObserver(logLevel === "debug" ? logger : undefined);
+  // No request is read before `reloads` is there: nothing is waited for between the start and that.
+  const reload = (): Promise<ReloadOutcome> => reloads.run();
+  const started = await startServer({ ...defined({ port, tls }), reload, observe, config, logger, clock, random });
   if (started.kind === "refused") {
     logger.log("error", { code: started.code, detail: started.reason });
     return started.code === "certificate-refused" ? 2 : 1;
   }
   const { server } = started;
-  const reloads = createReloader({ server, file, env, clock, logger });
+  const reloads = createReloader({ server, file, env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
-  const ended = stopOnSignals(host, server, storeEnd.ended);
+  const ended = stopOnSignals(host, server, storeEnded);
   host.out(`listening on ${server.url}`);
-  return ended.finally(reloads.end);
-}
-
-/** `ended` resolves once `observe` is told that the store ended without a stop of the server. */
-function watchStore(): { readonly observe: (event: RelayEvent) => void; readonly ended: Promise<void> } {
-  let tell = (): void => undefined;
-  const ended = new Promise<void>((resolve) => (tell = resolve));
-  return {
-    ended,
-    observe: ({ kind }) => {
-      if (kind === "store-ended") tell();
-    },
-  };
+  const code = await ended.finally(reloads.end);
+  logger.log("info", { code: "stopped", durationMs: Math.round(clock.monotonic() - beganAt) });
+  return code;
 }

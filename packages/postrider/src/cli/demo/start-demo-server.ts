@@ -2,7 +2,7 @@
 
 import { decodeConfig } from "@postrider/codec";
 import type { Host } from "../host.js";
-import { createJsonLogger } from "../../log/log-lines.js";
+import { createHostLog } from "../host-log.js";
 import { type StartResult, startServer } from "../../server/start-server.js";
 import { demoConfig, type DemoAddresses, type DemoSecrets } from "./demo-config.js";
 
@@ -22,6 +22,6 @@ async function start(host: Host, addresses: DemoAddresses, secrets: DemoSecrets)
   const decoded = decodeConfig(demoConfig(addresses, secrets));
   if (decoded.kind === "refused")
     return { kind: "refused", code: "config-refused", reason: "the demo's config is wrong" };
-  const logger = createJsonLogger(host.clock, (line) => host.err(line));
+  const logger = createHostLog(host);
   return startServer({ config: decoded.value, logger, clock: host.clock, random: host.random });
 }

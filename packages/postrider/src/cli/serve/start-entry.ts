@@ -1,0 +1,19 @@
+// The first line of the log of a server: what an operator wants to know first.
+
+import type { Config } from "@postrider/codec";
+import type { ServerLogEntry } from "../../log/server-logger.js";
+import { readVersion } from "../read-version.js";
+
+export function startEntry({ server, workspace }: Config, tls: boolean): ServerLogEntry {
+  const { store, apiToken } = server;
+  return {
+    code: "starting",
+    version: readVersion(),
+    node: process.versions.node,
+    store: store.kind === "memory" ? "memory:" : `sqlite:${store.path}`,
+    sources: workspace.sources.length,
+    destinations: workspace.destinations.length,
+    api: apiToken !== undefined,
+    tls,
+  };
+}

@@ -1,0 +1,45 @@
+import { createManualClock } from "@postrider/memory";
+import { deliveryId, destinationId, epochMs, sourceId } from "@postrider/core";
+import type { RelayEvent } from "@postrider/relay";
+import { describe, expect, it } from "vitest";
+import { debugEntry } from "../../../packages/postrider/src/log/debug-events.js";
+
+const where = { delivery: deliveryId("d1"), destination: destinationId("crm") };
+const dueAt = epochMs(createManualClock().wall());
+const call = { source: sourceId("website"), messageId: "m1" };
+
+describe("a step that the log tells at level debug", () => {
+  it.each<[RelayEvent, object]>([
+    [
+      { kind: "accepted", ...call, deliveries: [where.delivery], filtered: [] },
+      { code: "accepted", source: "website", count: 1 },
+    ],
+    [
+      { kind: "duplicate", ...call },
+      { code: "duplicate", source: "website" },
+    ],
+    [
+      { kind: "suppressed", ...call },
+      { code: "suppressed", source: "website" },
+    ],
+    [
+      { kind: "delivered", ...where, detail: "200" },
+      { code: "delivered", ...where, detail: "200" },
+    ],
+    [
+      { kind: "rescheduled", ...where, detail: "503", dueAt },
+      { code: "rescheduled", ...where, detail: "503, due 2026-01-01T00:00:00.000Z" },
+    ],
+    [
+      { kind: "released", ...where, dueAt },
+      { code: "released", ...where, detail: "due 2026-01-01T00:00:00.000Z" },
+    ],
+  ])("is told with its ids, without the message id of the caller: %j", (event, entry) => {
+    expect(debugEntry(event)).toEqual(entry);
+  });
+
+  it("is not told twice", () => {
+    expect(debugEntry({ kind: "configured" })).toBeUndefined();
+    expect(debugEntry({ kind: "died", ...where, reason: "expired", detail: null })).toBeUndefined();
+  });
+});
