@@ -84,8 +84,10 @@ describe("the server as a process", () => {
     const program = runProcess(["serve", "--config", config, "--port", String(port)]);
     expect((await program.exit).code).toBe(1);
     expect(program.out).toEqual([]);
-    expect(program.err).toHaveLength(1);
-    expect(JSON.parse(program.err[0]!)).toMatchObject({ level: "error", code: "port-taken" });
+    expect(program.err.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "info", code: "starting" },
+      { level: "error", code: "port-taken" },
+    ]);
   });
 
   it("ends with status 1 and a clear line when its store is not a database", async () => {
@@ -93,8 +95,10 @@ describe("the server as a process", () => {
     writeFileSync(config.replace(/json$/, "db"), "not a database, but long enough to be read as one".repeat(100));
     const program = runProcess(["serve", "--config", config]);
     expect((await program.exit).code).toBe(1);
-    expect(program.err).toHaveLength(1);
-    expect(JSON.parse(program.err[0]!)).toMatchObject({ level: "error", code: "store-unusable" });
+    expect(program.err.map((line) => JSON.parse(line))).toMatchObject([
+      { level: "info", code: "starting" },
+      { level: "error", code: "store-unusable" },
+    ]);
   });
 
   it.each([

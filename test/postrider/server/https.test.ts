@@ -70,6 +70,11 @@ async function dial(port: number): Promise<Socket> {
   return socket;
 }
 
+/** Resolves once a socket is closed, also by a reset. */
+function closed(socket: Socket): Promise<void> {
+  return new Promise((resolve) => socket.once("close", () => resolve()));
+}
+
 async function shake(port: number, options: ConnectionOptions = {}): Promise<TLSSocket> {
   const socket = connect({ port, host: "127.0.0.1", ca: AUTHORITY.cert, ...options });
   onTestFinished(() => void socket.destroy());
@@ -129,10 +134,10 @@ describe("a TLS handshake that does not go on", () => {
   it("counts as an open connection, and is cut off after a limited time", async () => {
     const { port, server } = await secureServer({ handshakeTimeoutMs: 1_000 });
     const silent = await dial(port);
-    const closed = once(silent, "close");
+    const end = closed(silent);
     const startedAt = performance.now();
     expect(await openConnections(server.url)).toBe(2);
-    await closed;
+    await end;
     expect(performance.now() - startedAt).toBeGreaterThan(500);
     expect(await openConnections(server.url)).toBe(1);
   });
@@ -144,16 +149,16 @@ describe("a TLS handshake that does not go on", () => {
     let written = 0;
     const drip = setInterval(() => dripping.write(hello.subarray(written, (written += 1))), 20);
     onTestFinished(() => clearInterval(drip));
-    await once(dripping, "close");
+    await closed(dripping);
     expect(written).toBeLessThan(hello.length);
   });
 
   it("makes room for a caller with a key", async () => {
     const { port, server, codes } = await secureServer({ maxConnections: 5 });
     const silent = await Promise.all(Array.from({ length: 5 }, () => dial(port)));
-    const closed = Promise.race(silent.map((socket) => once(socket, "close")));
+    const end = Promise.race(silent.map(closed));
     expect((await track(server.url)).status).toBe(200);
-    await closed;
+    await end;
     expect(codes()).toContain("connections-displaced");
   });
 
@@ -172,9 +177,9 @@ describe("a TLS handshake that does not go on", () => {
   it("is closed at once when the server stops", async () => {
     const { port, server } = await secureServer();
     const silent = await dial(port);
-    const closed = once(silent, "close");
+    const end = closed(silent);
     await expect.poll(() => openConnections(server.url)).toBe(2);
-    await Promise.all([server.stop(), closed]);
+    await Promise.all([server.stop(), end]);
   });
 });
 

@@ -7,8 +7,13 @@ import { toPrintable } from "../log/printable.js";
 import { createLevelFilter } from "../log/server-logger.js";
 import { createTextLines, plainLine } from "../log/text-lines.js";
 
-export function createStderrLogger(clock: Clock): Logger {
-  const { stderr } = process;
+/** The stream to which lines are written, and whether it is a terminal. */
+export interface ErrorStream {
+  readonly isTTY: boolean;
+  write(text: string): unknown;
+}
+
+export function createStderrLogger(clock: Pick<Clock, "wall">, stderr: ErrorStream = process.stderr): Logger {
   const write = (line: string): void => void stderr.write(`${toPrintable(line)}\n`);
   const logger = stderr.isTTY
     ? createTextLines(clock, (line) => write(plainLine(line)))
