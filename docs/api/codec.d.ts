@@ -259,6 +259,7 @@ interface ScenarioAnswer {
 }
 
 interface ServerFile {
+  readonly $schema?: string;
   readonly listen?: {
     readonly host?: string;
     readonly port?: number;

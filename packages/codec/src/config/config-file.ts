@@ -7,6 +7,8 @@ import { addressRange, certificate, host, port, storeLocation, token } from "./l
 import { type WorkspaceFile, workspaceFieldCodecs } from "./workspace-file.js";
 
 export interface ServerFile {
+  /** The JSON Schema of the file, for editors; ignored. */
+  readonly $schema?: string;
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly store?: string;
   readonly apiToken?: string;
@@ -27,6 +29,7 @@ export const workspaceFileCodec: t.Type<WorkspaceFile, unknown> = closedObject("
 export const configFileCodec: t.Type<ConfigFile, unknown> = closedObject("an object", {
   required: {},
   optional: {
+    $schema: t.string,
     listen: closedObject("an object", { required: {}, optional: { host, port } }),
     store: storeLocation,
     apiToken: token,

@@ -15,8 +15,8 @@ export interface AccessOptions {
   readonly tokenFile?: string;
 }
 
-/** Bytes of a token file. Only its first line is used. */
-const MAX_TOKEN_FILE_BYTES = 65_536;
+/** Bytes of the file of a token or a secret. Only its first line is used. */
+const MAX_SECRET_FILE_BYTES = 65_536;
 /** The permission to read a file, of all users but its owner and its group. */
 const OTHERS_MAY_READ = 0o004;
 
@@ -84,17 +84,18 @@ function readVariable(host: AccessHost, name: string): string | undefined {
 }
 
 function readTokenFile(host: AccessHost, command: Command, file: string): string {
-  const text = readTextFile(file, MAX_TOKEN_FILE_BYTES);
-  if (text === undefined) return command.error(`error: the token file ${file} cannot be read`);
-  const token =
-    text
-      .replace(/^\uFEFF/, "")
-      .split(/\r?\n/, 1)[0]
-      ?.trim() ?? "";
-  if (token === "")
-    return command.error(`error: the token file ${file} has an empty first line, which has to be the token`);
+  const token = readFirstLine(command, file, "token");
   warnOfReaders(host, file);
   return token;
+}
+
+/** The first line of the file of a secret. Ends the command with an error if the file cannot be read or has none. */
+export function readFirstLine(command: Command, file: string, what: "token" | "secret"): string {
+  const text = readTextFile(file, MAX_SECRET_FILE_BYTES);
+  if (text === undefined) return command.error(`error: the ${what} file ${file} cannot be read`);
+  const [line = ""] = text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
+  if (line.trim() !== "") return line.trim();
+  return command.error(`error: the ${what} file ${file} has an empty first line, which has to be the ${what}`);
 }
 
 /** Only on a terminal: in a container, secrets are mounted readable by all, and a scheduled job would say so at each run. */

@@ -32,6 +32,11 @@ export interface Host {
   readonly status?: (line: string) => void;
   /** Standard input, to be read once. */
   input(): AsyncIterable<Uint8Array>;
+  /**
+   * Asks on the terminal, and resolves with the line that was typed; undefined if the input has ended. Absent if standard input
+   * or standard error is not a terminal.
+   */
+  readonly ask?: (question: string) => Promise<string | undefined>;
   env(name: string): string | undefined;
   /** Calls `listener` at each such signal until cancelled; the system's default action does not happen meanwhile. */
   onSignal(signal: Signal, listener: () => void): Cancel;

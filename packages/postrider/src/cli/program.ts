@@ -9,6 +9,7 @@ import { addDeliveries } from "./commands/deliveries.js";
 import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addInit } from "./commands/init.js";
 import { addListen } from "./commands/listen.js";
 import { addReload } from "./commands/reload.js";
 import { addReplay } from "./commands/replay.js";
@@ -23,6 +24,7 @@ import { readVersion } from "./read-version.js";
 
 /** The commands, in the order in which the help lists them. */
 const COMMANDS = [
+  addInit,
   addServe,
   addCheck,
   addListen,
@@ -49,6 +51,7 @@ Variables, used where an option is left out:
   NO_COLOR              no colours; FORCE_COLOR=1 sets them even in a pipe
 
 Examples:
+  $ postrider init
   $ postrider serve --config postrider.json
   $ POSTRIDER_URL=http://127.0.0.1:8080 postrider doctor`;
 

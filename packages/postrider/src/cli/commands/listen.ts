@@ -3,6 +3,7 @@
 
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
+import { readFirstLine } from "../access.js";
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
 import { parseDelay, parsePort, parseStatus } from "../options.js";
@@ -15,6 +16,10 @@ interface ListenOptions {
   readonly secret?: string;
   readonly status: number;
   readonly delay: number;
+}
+
+interface GivenOptions extends ListenOptions {
+  readonly secretFile?: string;
 }
 
 const EXAMPLES = `
@@ -30,10 +35,15 @@ export function addListen(program: Command, host: Host, end: (code: ExitCode) =>
     .description("Receive messages on 127.0.0.1, verify their signatures and print a line for each.")
     .option("--port <number>", "the port; 0 uses a free one", parsePort, 0)
     .option("--secret <text>", "the secret that signs messages; without it signatures are not verified")
+    .option("--secret-file <file>", "a file whose first line is the secret")
     .option("--status <number>", "the status to answer with", parseStatus, 200)
     .option("--delay <ms>", "how long to wait before the answer", parseDelay, 0)
     .addHelpText("after", EXAMPLES)
-    .action(async (options: ListenOptions) => end(await listen(host, options)));
+    .action(async ({ secretFile, ...options }: GivenOptions, command: Command) => {
+      const secret =
+        options.secret ?? (secretFile === undefined ? undefined : readFirstLine(command, secretFile, "secret"));
+      end(await listen(host, { ...options, ...defined({ secret }) }));
+    });
 }
 
 async function listen(host: Host, { port, secret, status, delay }: ListenOptions): Promise<ExitCode> {

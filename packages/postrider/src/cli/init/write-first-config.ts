@@ -1,0 +1,62 @@
+// Writes a first config and the files of its secrets. Checks the config before it writes anything, and replaces no config
+// unless told to.
+
+import { runSteps } from "@postrider/core/engine";
+import type { Random } from "@postrider/core";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ConfigProblem } from "../../config/config-problem.js";
+import { readConfigValueInSteps } from "../../config/read-config.js";
+import { type FirstConfig, firstConfig, schemaUrl } from "./first-config.js";
+import { drawSecret, ensureSecret, makeSecretFolder } from "./secret-files.js";
+
+export type FirstSettings = Omit<FirstConfig, "apiToken" | "sharedSecret" | "schema">;
+
+export interface FirstFiles {
+  /** The config. */
+  readonly file: string;
+  /** Whether a config that is there is replaced; secrets are kept. */
+  readonly isForced: boolean;
+}
+
+export type WriteResult =
+  | { readonly kind: "ok"; readonly folder: string; readonly tokenFile: string; readonly secretFile: string }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[]; readonly reason: string };
+
+/** Beside the config. */
+const FOLDER = "postrider-secrets";
+const SCHEMA_IN_PROJECT = "node_modules/postrider/postrider.schema.json";
+
+export function writeFirstConfig(first: FirstSettings, { file, isForced }: FirstFiles, random: Random): WriteResult {
+  const base = dirname(file);
+  const folder = join(base, FOLDER);
+  const [tokenFile, secretFile] = [join(folder, "api-token"), join(folder, "shared-secret")];
+  const schema = existsSync(join(base, SCHEMA_IN_PROJECT)) ? `./${SCHEMA_IN_PROJECT}` : schemaUrl();
+  const problems = problemsOf(
+    firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
+  );
+  if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
+  if (!isForced && existsSync(file))
+    return refused(`${file} exists already: name another file with --out, or add --force`);
+  const references = { apiToken: `file:./${FOLDER}/api-token`, sharedSecret: `file:./${FOLDER}/shared-secret` };
+  try {
+    makeSecretFolder(folder);
+    for (const secret of [tokenFile, secretFile]) ensureSecret(secret, random);
+    const text = `${JSON.stringify(firstConfig({ ...first, schema, ...references }), null, 2)}\n`;
+    writeFileSync(file, text, { flag: isForced ? "w" : "wx" });
+  } catch (error) {
+    return refused(
+      `cannot write ${resolve(file)} and its secrets (${error instanceof Error ? error.message : "unknown fault"})`,
+    );
+  }
+  return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
+}
+
+function problemsOf(value: object): readonly ConfigProblem[] {
+  const read = runSteps(readConfigValueInSteps(value, ".", () => undefined));
+  return read.kind === "refused" ? read.problems : [];
+}
+
+function refused(reason: string): WriteResult {
+  return { kind: "refused", problems: [], reason };
+}
