@@ -255,6 +255,8 @@ export declare const MAX_DEDUPE_IDS = 50000000;
 
 export declare const MAX_DELIVERIES_PER_TURN = 32;
 
+export declare const MAX_ENDPOINTS_PER_DESTINATION = 5;
+
 export declare const MAX_IN_FLIGHT = 2048;
 
 export declare const MAX_KEPT_CALLS = 100000;
@@ -265,7 +267,11 @@ export declare const MAX_LANE_DELIVERIES = 1000000;
 
 export declare const MAX_LANE_IN_FLIGHT = 512;
 
+export declare const MAX_STATIC_HEADERS = 5;
+
 export declare const MAX_TEXT_DEPTH = 256;
+
+export declare const MAX_URL_LENGTH = 2048;
 
 export declare const MIN_END_MARGIN_MS = 50;
 
@@ -318,6 +324,10 @@ export interface Place {
 }
 
 export declare const RESERVED_AUDIENCE_KEYS: ReadonlySet<string>;
+
+export declare const RESERVED_HEADERS: ReadonlySet<string>;
+
+export declare const RESERVED_HEADER_PREFIXES: readonly string[];
 
 export declare const RETRY_EVERY = 5;
 

@@ -1,53 +1,16 @@
 // Laws of every config: all problems are reported at once, none shows the value that was found, and nothing is thrown.
 
 import { decodeConfig, decodeWorkspace } from "@postrider/codec";
-import type { DeliveryPolicy, JsonObject, StaticHeader, Workspace } from "@postrider/core";
 import { jsonValues, nastyKeys, nastyStrings, workspaces } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { fileOf, numbersOf, replaceAt } from "./workspace-files.js";
 
 const CANARY = "canary-7f3a";
-
-/** The file of a workspace. */
-function fileOf({ sources, destinations, delivery, retention }: Workspace): JsonObject {
-  return {
-    sources: sources.map(({ id, name, writeKey }) => ({ id, name, writeKey: writeKey.reveal() })),
-    destinations: destinations.map(({ secrets, endpoints, ...rest }) => ({
-      ...rest,
-      endpoints: endpoints.map(({ url, headers }) => ({ url, headers: Object.fromEntries(headers.map(readable)) })),
-      ...(secrets.length === 0 ? {} : { sharedSecret: secrets.map((secret) => secret.reveal()) }),
-    })),
-    delivery: numbersOf(delivery),
-    retention,
-  };
-}
-
-function readable([name, value]: StaticHeader): [string, string] {
-  return [name, typeof value === "string" ? value : value.reveal()];
-}
-
-/** The numbers that a file may set, as whole numbers. */
-function numbersOf({ growth: _growth, jitter: _jitter, ...numbers }: DeliveryPolicy): JsonObject {
-  const whole = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.ceil(value)]));
-  return { ...whole, leaseMs: Math.ceil(numbers.leaseMs) + 1 };
-}
 
 function places(value: unknown): readonly string[] {
   const result = decodeConfig(value);
   return result.kind === "refused" ? result.problems.map(({ code, path }) => `${code} ${path}`) : [];
-}
-
-/** Puts `change` in place of one value of a tree, the `at`-th in the order of a walk that counts objects and lists too. */
-function replaceAt(tree: unknown, at: number, change: (old: unknown) => unknown): unknown {
-  let left = at;
-  const walk = (value: unknown): unknown => {
-    left -= 1;
-    if (left === -1) return change(value);
-    if (Array.isArray(value)) return value.map(walk);
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, walk(field)]));
-  };
-  return walk(tree);
 }
 
 describe("any workspace that core accepts", () => {

@@ -60,7 +60,8 @@ describe("every tarball", () => {
         .filter((path) => !path.endsWith(".d.ts"))
         .map((path) => path.replace("src", "dist").replace(/\.ts$/, ""))
         .flatMap((path) => [`${path}.js`, `${path}.d.ts`, `${path}.d.ts.map`]);
-      const needed = [...sources, ...built, "LICENSE", "README.md", "package.json"];
+      const schemas = folder === "postrider" ? ["postrider.schema.json"] : [];
+      const needed = [...sources, ...built, ...schemas, "LICENSE", "README.md", "package.json"];
       expect(needed.filter((path) => !files.includes(path))).toEqual([]);
       expect(files.filter((path) => !needed.includes(path) && !BUILT.test(path))).toEqual([]);
     },

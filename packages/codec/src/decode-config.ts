@@ -3,12 +3,11 @@
 
 import { createSecret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
-import { configFileCodec, type ServerFile, workspaceFileCodec } from "./config/config-file.js";
+import type { ServerFile } from "./config/config-file.js";
+import { configFileSetting, SERVER_DEFAULTS, workspaceFileSetting } from "./config/config-settings.js";
 import type { Config, ServerSettings, StoreLocation } from "./config/config.js";
 import { decodeFile } from "./config/decode-file.js";
 import type { Decoded } from "./decoded.js";
-
-const DEFAULT_STORE = "sqlite:./postrider.db";
 
 /** Reads the whole config of a server. */
 export function decodeConfig(value: unknown): Decoded<Config> {
@@ -17,7 +16,7 @@ export function decodeConfig(value: unknown): Decoded<Config> {
 
 /** Like `decodeConfig`, in steps of one source or one destination. */
 export function* decodeConfigInSteps(value: unknown): Steps<Decoded<Config>> {
-  const read = yield* decodeFile(configFileCodec, value);
+  const read = yield* decodeFile(configFileSetting.codec, value);
   if (read.kind === "refused") return read;
   const { file, workspace } = read.value;
   return { kind: "ok", value: { workspace, server: buildServer(file) } };
@@ -30,13 +29,14 @@ export function decodeWorkspace(value: unknown): Decoded<Workspace> {
 
 /** Like `decodeWorkspace`, in steps of one source or one destination. */
 export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace>> {
-  const read = yield* decodeFile(workspaceFileCodec, value);
+  const read = yield* decodeFile(workspaceFileSetting.codec, value);
   return read.kind === "refused" ? read : { kind: "ok", value: read.value.workspace };
 }
 
-function buildServer({ listen, store = DEFAULT_STORE, apiToken, trustedProxies, network }: ServerFile): ServerSettings {
+function buildServer(file: ServerFile): ServerSettings {
+  const { listen, store = SERVER_DEFAULTS.store, apiToken, trustedProxies, network } = file;
   return {
-    listen: { host: listen?.host ?? "127.0.0.1", port: listen?.port ?? 8080 },
+    listen: { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port },
     store: buildStore(store),
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
     ...defined({ trustedProxies }),

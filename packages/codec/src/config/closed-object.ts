@@ -10,7 +10,8 @@ import { ownField } from "../own-field.js";
 import { nearestKey } from "./nearest-key.js";
 
 type Codecs = Readonly<Record<string, t.Mixed>>;
-type ObjectOf<Required extends Codecs, Optional extends Codecs> = {
+/** @internal */
+export type ObjectOf<Required extends Codecs, Optional extends Codecs> = {
   readonly [Key in keyof Required]: t.TypeOf<Required[Key]>;
 } & { readonly [Key in keyof Optional]?: t.TypeOf<Optional[Key]> };
 

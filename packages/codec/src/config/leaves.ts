@@ -1,9 +1,7 @@
 // The codecs of single values in settings ("leaves"). The name of a codec says what it expects. core's `checkWorkspace`
 // decides whether values fit together, such as a lease and a timeout.
 
-import { isAddressRange } from "@postrider/core";
 import * as t from "io-ts";
-import { MIN_TOKEN_LENGTH } from "../limits.js";
 
 /** @internal */
 export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
@@ -32,24 +30,6 @@ export const port: t.Type<number, unknown> = leaf(
 
 /** An empty text is refused: with an empty host, the server would listen on all addresses. @internal */
 export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
-
-/** A short text is refused, since a short token could be guessed. @internal */
-export const token: t.Type<string, unknown> = leaf(
-  `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
-  (value): value is string => t.string.is(value) && value.trim().length >= MIN_TOKEN_LENGTH,
-);
-
-/** @internal */
-export const storeLocation: t.Type<string, unknown> = leaf(
-  "memory: or sqlite:PATH",
-  (value): value is string => t.string.is(value) && (value === "memory:" || /^sqlite:./.test(value)),
-);
-
-/** @internal */
-export const addressRange: t.Type<string, unknown> = leaf(
-  "an IP address, or a range such as 10.0.0.0/8",
-  (value): value is string => t.string.is(value) && isAddressRange(value),
-);
 
 /** @internal */
 export const certificate: t.Type<string, unknown> = leaf(

@@ -5,7 +5,8 @@ import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import * as t from "io-ts";
 import { ownField } from "../own-field.js";
-import { destinationEntryCodec, sourceEntryCodec, type WorkspaceFile } from "./workspace-file.js";
+import type { WorkspaceFile } from "./workspace-file.js";
+import { destinationSetting, sourceSetting } from "./workspace-settings.js";
 
 /** @internal */
 export type ShapeResult<File> =
@@ -16,8 +17,8 @@ export function* readShape<File extends WorkspaceFile>(
   codec: t.Type<File, unknown>,
   raw: unknown,
 ): Steps<ShapeResult<File>> {
-  const sources = yield* readList(raw, "sources", sourceEntryCodec);
-  const destinations = yield* readList(raw, "destinations", destinationEntryCodec);
+  const sources = yield* readList(raw, "sources", sourceSetting.codec);
+  const destinations = yield* readList(raw, "destinations", destinationSetting.codec);
   const lists = [sources, destinations].filter((list) => list !== undefined);
   const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
   const rest = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);

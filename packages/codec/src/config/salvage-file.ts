@@ -5,15 +5,8 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import type * as t from "io-ts";
 import { ownField } from "../own-field.js";
-import {
-  deliveryEntryCodec,
-  type DestinationEntry,
-  destinationEntryCodec,
-  retentionEntryCodec,
-  type SourceEntry,
-  sourceEntryCodec,
-  type WorkspaceFile,
-} from "./workspace-file.js";
+import type { DestinationEntry, SourceEntry, WorkspaceFile } from "./workspace-file.js";
+import { deliverySetting, destinationSetting, retentionSetting, sourceSetting } from "./workspace-settings.js";
 
 /** The valid parts of a raw file. */
 export interface SalvagedFile {
@@ -26,16 +19,16 @@ export interface SalvagedFile {
 export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
   const file: JsonObject = isPlainObject(raw) ? raw : {};
   const sources = ownField(file, "sources") ?? [];
-  const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceEntryCodec.is(item) ? item : undefined));
+  const readSources = yield* mapInSteps(itemsOf(sources), (item) => (sourceSetting.codec.is(item) ? item : undefined));
   const destinations = yield* mapInSteps(itemsOf(ownField(file, "destinations")), (item, index) =>
-    readOr(destinationEntryCodec, item, standInDestination(index)),
+    readOr(destinationSetting.codec, item, standInDestination(index)),
   );
   return {
     file: {
       sources: readSources.map((source, index) => source ?? standInSource(index)),
       destinations,
-      delivery: readOr(deliveryEntryCodec, ownField(file, "delivery"), {}),
-      retention: readOr(retentionEntryCodec, ownField(file, "retention"), {}),
+      delivery: readOr(deliverySetting.codec, ownField(file, "delivery"), {}),
+      retention: readOr(retentionSetting.codec, ownField(file, "retention"), {}),
     },
     knowsSources: Array.isArray(sources) && !readSources.includes(undefined),
   };

@@ -6,7 +6,8 @@ import { parseTimestamp } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { closedObject } from "../config/closed-object.js";
 import { amount, leaf, milliseconds, text } from "../config/leaves.js";
-import { deliveryEntryCodec, type DeliveryEntry } from "../config/workspace-file.js";
+import type { DeliveryEntry } from "../config/workspace-file.js";
+import { deliverySetting } from "../config/workspace-settings.js";
 import { STORE_FAULT_KINDS, type StoreFaultKind } from "./scenario.js";
 
 export interface ScenarioFile {
@@ -129,7 +130,7 @@ export const scenarioFileCodec: t.Type<ScenarioFile, unknown> = closedObject("an
   },
   optional: {
     seed: milliseconds,
-    delivery: deliveryEntryCodec,
+    delivery: deliverySetting.codec,
     crashes: t.readonlyArray(down, "a list of crashes"),
     stops: t.readonlyArray(down, "a list of stops"),
     clockSteps: t.readonlyArray(

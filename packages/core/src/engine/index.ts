@@ -10,6 +10,7 @@ export {
   LEASE_SLACK_MS,
   FIRST_LANE_IN_FLIGHT,
   MAX_DEDUPE_IDS,
+  MAX_ENDPOINTS_PER_DESTINATION,
   MAX_CLAIMED_DELIVERIES,
   MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
@@ -19,7 +20,9 @@ export {
   MAX_LANE_IN_FLIGHT,
   MIN_LANE_IN_FLIGHT,
   MIN_OPEN_ATTEMPTS_BOUND,
+  MAX_STATIC_HEADERS,
   MAX_TEXT_DEPTH,
+  MAX_URL_LENGTH,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   RETRY_EVERY,
@@ -52,6 +55,7 @@ export { parseTimestamp } from "../time/parse-timestamp.js";
 export { pauseFor } from "../time/pause-for.js";
 
 export { createOptionsError } from "../options-error.js";
+export { RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "../settings/check-headers.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";
 export { DEFAULT_DESTINATION_NAME } from "../settings/defaults.js";
 export { maskEndpoint } from "../settings/mask-endpoint.js";

@@ -10,7 +10,8 @@ import type { StaticHeader } from "./workspace.js";
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-const RESERVED = new Set([
+/** The names of headers, in lower case, that an endpoint may not set. */
+export const RESERVED_HEADERS: ReadonlySet<string> = new Set([
   "host",
   "content-length",
   "content-type",
@@ -25,7 +26,8 @@ const RESERVED = new Set([
   "accept-encoding",
   "x-signature",
 ]);
-const RESERVED_PREFIXES = ["proxy-", "webhook-"];
+/** The beginnings, in lower case, of further such names. */
+export const RESERVED_HEADER_PREFIXES: readonly string[] = ["proxy-", "webhook-"];
 
 /** The problems of an endpoint's static headers; `path` is the path of the headers in the settings. */
 export function checkHeaders(headers: readonly StaticHeader[], path: string): readonly Problem[] {
@@ -43,7 +45,7 @@ export function checkHeaders(headers: readonly StaticHeader[], path: string): re
 function checkName(name: string, path: string): readonly Problem[] {
   if (!NAME.test(name)) return [problem("bad-header-name", path, "a header name: letters, digits and hyphens")];
   const lower = name.toLowerCase();
-  const isReserved = RESERVED.has(lower) || RESERVED_PREFIXES.some((prefix) => lower.startsWith(prefix));
+  const isReserved = RESERVED_HEADERS.has(lower) || RESERVED_HEADER_PREFIXES.some((prefix) => lower.startsWith(prefix));
   return isReserved ? [problem("reserved-header", path, "a header that delivery does not set itself")] : [];
 }
 

@@ -1,0 +1,81 @@
+// The table of all keys of a config file: those of a workspace, and those of the server. Shapes only; `env:` and `file:` are
+// expanded before a file is decoded.
+
+import type { JsonObject } from "@postrider/core";
+import type { ConfigFile } from "./config-file.js";
+import { described, listOf, objectOf, type Setting } from "./setting.js";
+import {
+  addressRangeSetting,
+  anyText,
+  certificateSetting,
+  hostSetting,
+  portSetting,
+  storeSetting,
+  tokenSetting,
+} from "./setting-leaves.js";
+import { workspaceSettings } from "./workspace-settings.js";
+import type { WorkspaceFile } from "./workspace-file.js";
+
+/** What applies if the file does not say it. @internal */
+export const SERVER_DEFAULTS = { host: "127.0.0.1", port: 8_080, store: "sqlite:./postrider.db" } as const;
+
+/** @internal */
+export const workspaceFileSetting: Setting<WorkspaceFile> = objectOf("an object", {
+  required: {},
+  optional: workspaceSettings,
+});
+
+const listen = objectOf("an object", {
+  required: {},
+  optional: {
+    host: described(hostSetting, "A host name or an address; 0.0.0.0 and :: mean all addresses.", SERVER_DEFAULTS.host),
+    port: described(portSetting, "A TCP port; 0 takes any free port.", SERVER_DEFAULTS.port),
+  },
+});
+
+const network = objectOf("an object", {
+  required: {},
+  optional: {
+    allow: described(
+      listOf("a list of addresses and ranges", addressRangeSetting),
+      "Addresses and ranges that may be called although they are not public, such as 10.0.0.0/8.",
+      [],
+    ),
+    ca: described(
+      listOf("a list of PEM certificates", certificateSetting),
+      "Certificates of authorities that are trusted in addition to the public ones, as PEM text; file:PATH reads it from a file.",
+      [],
+    ),
+  },
+});
+
+/** @internal */
+export const configFileSetting: Setting<ConfigFile> = objectOf("an object", {
+  required: {},
+  optional: {
+    listen: described(listen, "Where the server takes calls."),
+    store: described(
+      storeSetting,
+      "sqlite:PATH, or memory:, which loses everything at the end. A relative path starts at the folder of this file.",
+      SERVER_DEFAULTS.store,
+    ),
+    apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),
+    trustedProxies: described(
+      listOf("a list of addresses and ranges", addressRangeSetting),
+      "Addresses and ranges of proxies whose X-Forwarded-For and Forwarded name the caller.",
+      [],
+    ),
+    ...workspaceSettings,
+    network: described(network, "What may be called besides the public internet."),
+    $schema: described(anyText, "The JSON Schema of this file, for editors; ignored."),
+  },
+});
+
+/** The JSON Schema of a config file (draft-07, which most editors read). @internal */
+export const configJsonSchema: JsonObject = {
+  $schema: "http://json-schema.org/draft-07/schema#",
+  title: "The config file of Postrider",
+  description:
+    "Each text may be env:NAME or file:PATH instead. `postrider check` also checks what compares several values.",
+  ...configFileSetting.schema,
+};

@@ -1,0 +1,116 @@
+// The single values among the settings: the codec of each, and what the JSON Schema says of it. Rules that core checks after
+// decoding are told to editors here as well; a test holds both equal.
+
+import { isAddressRange, type JsonObject } from "@postrider/core";
+import { MAX_STATIC_HEADERS, MAX_URL_LENGTH, RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "@postrider/core/engine";
+import * as t from "io-ts";
+import { MIN_TOKEN_LENGTH } from "../limits.js";
+import { amount, certificate, flag, host, hours, leaf, milliseconds, mode, port, text } from "./leaves.js";
+import type { Setting } from "./setting.js";
+
+/** What every text may be instead: a reference, which is expanded before the value is decoded. */
+const REFERENCE = "^(?:env|file):";
+
+/** @internal */
+export const anyText: Setting<string> = { codec: text, schema: { type: "string" } };
+/** @internal */
+export const flagSetting: Setting<boolean> = { codec: flag, schema: { type: "boolean" } };
+/** @internal */
+export const durationSetting: Setting<number> = {
+  codec: milliseconds,
+  schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+};
+/** @internal */
+export const hoursSetting: Setting<number> = { codec: hours, schema: { type: "number", exclusiveMinimum: 0 } };
+/** @internal */
+export const rateSetting: Setting<number> = { codec: amount, schema: { type: "number", exclusiveMinimum: 0 } };
+/** @internal */
+export const burstSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 1 } };
+/** @internal */
+export const portSetting: Setting<number> = { codec: port, schema: { type: "integer", minimum: 0, maximum: 65_535 } };
+/** @internal */
+export const hostSetting: Setting<string> = { codec: host, schema: { type: "string", minLength: 1 } };
+/** @internal */
+export const idSetting: Setting<string> = { codec: text, schema: { type: "string", minLength: 1 } };
+/** @internal */
+export const destinationNameSetting: Setting<string> = {
+  codec: text,
+  schema: { type: "string", not: { const: "All" } },
+};
+/** @internal */
+export const writeKeySetting: Setting<string> = {
+  codec: text,
+  schema: textLike("^sha256:[\\da-f]{64}$|^[^:]+$", "a write key without a colon, or sha256: and its digest"),
+};
+/** @internal */
+export const secretSetting: Setting<string> = {
+  codec: text,
+  schema: textLike("\\S", "a secret that is not blank"),
+};
+/** @internal */
+export const modeSetting: Setting<"cloud" | "device"> = {
+  codec: mode,
+  schema: { type: "string", anyOf: [{ const: "cloud" }, { pattern: REFERENCE }] },
+};
+/** @internal */
+export const certificateSetting: Setting<string> = {
+  codec: certificate,
+  schema: textLike("-----BEGIN CERTIFICATE-----", certificate.name),
+};
+/** A short token could be guessed. @internal */
+export const tokenSetting: Setting<string> = patternSetting(
+  `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
+  `\\S[\\s\\S]{${String(MIN_TOKEN_LENGTH - 2)},}\\S`,
+);
+/** @internal */
+export const storeSetting: Setting<string> = patternSetting("memory: or sqlite:PATH", "^memory:$|^sqlite:.");
+/** The JSON Schema checks the characters only. @internal */
+export const addressRangeSetting: Setting<string> = {
+  codec: leaf(
+    "an IP address, or a range such as 10.0.0.0/8",
+    (value): value is string => t.string.is(value) && isAddressRange(value),
+  ),
+  schema: textLike("^[\\da-fA-F.:]+(?:/\\d{1,3})?$", "an IP address, or a range such as 10.0.0.0/8"),
+};
+/** The JSON Schema checks the scheme, the length and the characters only. @internal */
+export const urlSetting: Setting<string> = {
+  codec: text,
+  schema: textLike(
+    `^[hH][tT][tT][pP][sS]?:[^\\u0000-\\u0020\\u007f#]{1,${String(MAX_URL_LENGTH)}}$`,
+    "a full http or https URL without a fragment",
+  ),
+};
+/** @internal */
+export const headersSetting: Setting<Readonly<Record<string, string>>> = {
+  codec: t.record(t.string, text, "an object of strings"),
+  schema: {
+    type: "object",
+    maxProperties: MAX_STATIC_HEADERS,
+    propertyNames: { pattern: "^[!#$%&'*+.^_`|~\\dA-Za-z-]+$", not: { pattern: reservedHeaders() } },
+    additionalProperties: textLike("^[\\t\\u0020-\\u007e\\u0080-\\u00ff]*$", "Latin-1 text without control characters"),
+  },
+};
+
+/** A text with a pattern, which the codec and the schema share. */
+function patternSetting(expected: string, pattern: string): Setting<string> {
+  const regExp = new RegExp(pattern, "u");
+  return {
+    codec: leaf(expected, (value): value is string => t.string.is(value) && regExp.test(value)),
+    schema: textLike(pattern, expected),
+  };
+}
+
+/** `patternErrorMessage` is what editors show in place of the pattern. */
+function textLike(pattern: string, expected: string): JsonObject {
+  return { type: "string", pattern: `${REFERENCE}|${pattern}`, patternErrorMessage: `expected ${expected}` };
+}
+
+function reservedHeaders(): string {
+  const names = [...RESERVED_HEADERS].map((name) => `${inAnyCase(name)}$`);
+  return `^(?:${[...names, ...RESERVED_HEADER_PREFIXES.map(inAnyCase)].join("|")})`;
+}
+
+/** A JSON Schema has no flag for patterns without regard to case. */
+function inAnyCase(name: string): string {
+  return name.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}

@@ -1,0 +1,195 @@
+// The table of the keys for sources, destinations, delivery and retention: types, defaults, units and descriptions. The decoder,
+// the JSON Schema and the table of keys in the README are made from it. What core checks besides is not decided here.
+
+import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention } from "@postrider/core";
+import { DEFAULT_DESTINATION_NAME, MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core/engine";
+import * as t from "io-ts";
+import { text } from "./leaves.js";
+import { described, listOf, objectOf, type Setting } from "./setting.js";
+import {
+  anyText,
+  burstSetting,
+  destinationNameSetting,
+  durationSetting,
+  flagSetting,
+  headersSetting,
+  hoursSetting,
+  idSetting,
+  modeSetting,
+  rateSetting,
+  secretSetting,
+  urlSetting,
+  writeKeySetting,
+} from "./setting-leaves.js";
+import type {
+  ConnectionEntry,
+  DeliveryEntry,
+  DestinationEntry,
+  EndpointEntry,
+  RateLimitEntry,
+  SourceEntry,
+} from "./workspace-file.js";
+
+/** @internal */
+export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object", {
+  required: {
+    id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
+    writeKey: described(
+      writeKeySetting,
+      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest.",
+    ),
+  },
+  optional: {
+    name: described(anyText, "The name of the source for people. If absent, its id."),
+    rateLimit: described(
+      rateLimitOf("calls"),
+      "The rate of its calls; a call beyond it is answered 429. If absent, none.",
+    ),
+  },
+});
+
+/** @internal */
+export const destinationSetting: Setting<DestinationEntry> = objectOf("a destination: an object", {
+  required: {
+    id: described(
+      idSetting,
+      "Identifies the destination in settings, the API and the log; each destination has a different id.",
+    ),
+    sources: described(listOf("a list of sources", connectionSetting()), "The sources whose calls it gets, each once."),
+    endpoints: described(
+      listOf("a list of endpoints", endpointSetting(), { minItems: 1, maxItems: MAX_ENDPOINTS_PER_DESTINATION }),
+      "The URLs, of which one must take each message; each URL once.",
+    ),
+  },
+  optional: {
+    name: described(
+      destinationNameSetting,
+      "Its name in the integrations of a call, case sensitive; several destinations may have the same name, and none is called All.",
+      DEFAULT_DESTINATION_NAME,
+    ),
+    enabled: described(flagSetting, "If false, calls are not delivered to it, and what waits stays.", true),
+    paused: described(flagSetting, "If true, its deliveries wait.", false),
+    acceptsHistorical: described(flagSetting, "Whether it gets calls older than delivery.historicalAfterMs.", true),
+    sharedSecret: described(
+      secretsSetting(),
+      "Signs its messages: one secret, or several, newest first. If absent, messages are not signed.",
+    ),
+    standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
+    rateLimit: described(
+      rateLimitOf("deliveries"),
+      "The rate at which its deliveries start, retries included; a delivery beyond it waits. If absent, none.",
+    ),
+  },
+});
+
+/** @internal */
+export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object", {
+  required: {},
+  optional: {
+    timeoutMs: duration(
+      "timeoutMs",
+      "How long a receiver may take to answer, from the look-up of its name to the status line",
+    ),
+    retryWindowMs: duration("retryWindowMs", "How long after the first attempt retries start"),
+    firstRetryMs: duration("firstRetryMs", "The shortest delay before a retry"),
+    maxRetryMs: duration("maxRetryMs", "The longest delay before a retry, at least firstRetryMs; jitter is added"),
+    maxRetryAfterMs: duration("maxRetryAfterMs", "The longest delay that a receiver can ask for by Retry-After"),
+    leaseMs: duration("leaseMs", "How long a process keeps a delivery for itself, at least timeoutMs + 5000"),
+    historicalAfterMs: duration("historicalAfterMs", "A call older than this when it is received is historical"),
+  },
+});
+
+/** @internal */
+export const retentionSetting: Setting<Partial<Retention>> = objectOf("an object", {
+  required: {},
+  optional: {
+    deliveredHours: described(
+      hoursSetting,
+      "How long deliveries that arrived are kept, in hours.",
+      DEFAULT_RETENTION.deliveredHours,
+    ),
+    deadHours: described(hoursSetting, "How long dead deliveries are kept, in hours.", DEFAULT_RETENTION.deadHours),
+  },
+});
+
+/** The keys of a workspace; a config file has the keys of the server as well. @internal */
+export const workspaceSettings: {
+  readonly sources: Setting<readonly SourceEntry[]>;
+  readonly destinations: Setting<readonly DestinationEntry[]>;
+  readonly delivery: Setting<DeliveryEntry>;
+  readonly retention: Setting<Partial<Retention>>;
+} = {
+  sources: described(listOf("a list of sources", sourceSetting), "The sites, apps and services that send calls.", []),
+  destinations: described(listOf("a list of destinations", destinationSetting), "What receives calls.", []),
+  delivery: described(deliverySetting, "The timing of deliveries, in milliseconds."),
+  retention: described(retentionSetting, "How long finished deliveries are kept, in hours."),
+};
+
+function duration(key: keyof DeliveryEntry, description: string): Setting<number> {
+  return described(durationSetting, `${description} (milliseconds).`, DEFAULT_DELIVERY[key]);
+}
+
+function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
+  return objectOf("an object", {
+    required: { perSecond: described(rateSetting, `The number of ${what} per second in the long run.`) },
+    optional: {
+      burst: described(
+        burstSetting,
+        `The number of ${what} at once after a pause. If absent, perSecond, but at least 1.`,
+      ),
+    },
+  });
+}
+
+function endpointSetting(): Setting<EndpointEntry> {
+  return objectOf("an endpoint: an object", {
+    required: {
+      url: described(
+        urlSetting,
+        "A full http or https URL of at most 2,048 characters, without credentials and without a fragment.",
+      ),
+    },
+    optional: {
+      headers: described(
+        headersSetting,
+        "At most five static headers, such as Authorization; none that delivery sets itself.",
+      ),
+    },
+  });
+}
+
+/** An entry that is only the id of a source means cloud mode. */
+function connectionSetting(): Setting<ConnectionEntry> {
+  return textOr(
+    objectOf("the id of a source, or an object", {
+      required: { source: described(anyText, "The id of a source.") },
+      optional: { mode: described(modeSetting, "Only cloud is offered.", "cloud") },
+    }),
+    anyText,
+  );
+}
+
+/** Refuses an empty list: with it, messages would silently be sent unsigned. */
+function secretsSetting(): Setting<string | readonly string[]> {
+  const expected = "a secret, or a list of at least one secret; leave out sharedSecret to send unsigned messages";
+  const { codec, schema } = listOf(expected, secretSetting, { minItems: 1 });
+  const filled = new t.Type<readonly string[], unknown>(
+    expected,
+    (value): value is readonly string[] => codec.is(value) && value.length > 0,
+    (value, context) =>
+      Array.isArray(value) && value.length === 0 ? t.failure(value, context) : codec.validate(value, context),
+    t.identity,
+  );
+  return textOr({ codec: filled, schema }, secretSetting);
+}
+
+/** A text is valid; any other value is checked by `other`. A union of io-ts would name its branches in the paths. */
+function textOr<A>(other: Setting<A>, { schema }: Setting<string>): Setting<string | A> {
+  const codec = new t.Type<string | A, unknown>(
+    other.codec.name,
+    (value): value is string | A => text.is(value) || other.codec.is(value),
+    (value, context) => (text.is(value) ? t.success(value) : other.codec.validate(value, context)),
+    t.identity,
+  );
+  return { codec, schema: { anyOf: [schema, other.schema] } };
+}
