@@ -92,7 +92,7 @@ describe("a scenario file", () => {
   it("is refused with every path that is wrong", () => {
     expect(problems({ start: "noon", surprise: 1, load: { until: "25:00" } })).toEqual([
       "start: a time such as 2026-01-31T09:30:00Z",
-      "load.callsPerSecond: a number",
+      "load.callsPerSecond: the key callsPerSecond with a number",
       "load.until: a time such as 10:00, or 2026-01-31T10:00:00Z",
       expect.stringMatching(/^surprise: one of the keys/),
     ]);

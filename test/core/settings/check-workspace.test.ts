@@ -166,7 +166,11 @@ describe("checkWorkspace", () => {
 
     it("refuses a bad URL, with its path", () => {
       expect(problems({ endpoints: [endpoint(), endpoint({ url: "ftp://example.com" })] })).toEqual([
-        problem("bad-url", "destinations[0].endpoints[1].url", "a full http or https URL"),
+        problem(
+          "bad-url",
+          "destinations[0].endpoints[1].url",
+          "a full http or https URL without spaces, such as https://example.com/hook",
+        ),
       ]);
     });
 
@@ -174,8 +178,8 @@ describe("checkWorkspace", () => {
       const urls = ["https://example.com", "nonsense", "HTTPS://EXAMPLE.com:443/", "nonsense"];
       const at = "destinations[0].endpoints";
       expect(problems({ endpoints: urls.map((url) => endpoint({ url })) })).toEqual([
-        problem("bad-url", `${at}[1].url`, "a full http or https URL"),
-        problem("bad-url", `${at}[3].url`, "a full http or https URL"),
+        problem("bad-url", `${at}[1].url`, "a full http or https URL without spaces, such as https://example.com/hook"),
+        problem("bad-url", `${at}[3].url`, "a full http or https URL without spaces, such as https://example.com/hook"),
         problem(
           "duplicate-endpoint",
           `${at}[2].url`,

@@ -3,7 +3,11 @@ import { endpointUrls, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
-const NO_URL = { kind: "refused", code: "bad-url", expected: "a full http or https URL" };
+const NO_URL = {
+  kind: "refused",
+  code: "bad-url",
+  expected: "a full http or https URL without spaces, such as https://example.com/hook",
+};
 
 describe("readEndpointUrl", () => {
   it.each([

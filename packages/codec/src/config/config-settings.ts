@@ -25,7 +25,7 @@ export const workspaceFileSetting: Setting<WorkspaceFile> = objectOf("an object"
   optional: workspaceSettings,
 });
 
-const listen = objectOf("an object", {
+const listen = objectOf("an object with host and port", {
   required: {},
   optional: {
     host: described(hostSetting, "A host name or an address; 0.0.0.0 and :: mean all addresses.", SERVER_DEFAULTS.host),
@@ -33,7 +33,7 @@ const listen = objectOf("an object", {
   },
 });
 
-const network = objectOf("an object", {
+const network = objectOf("an object with allow and ca", {
   required: {},
   optional: {
     allow: described(

@@ -8,6 +8,7 @@ import type { Decoded } from "../decoded.js";
 import { buildWorkspaceInSteps } from "./build-workspace.js";
 import { checkFile } from "./check-file.js";
 import { explainError, stepsOf } from "./explain-errors.js";
+import { placeOfKey } from "./key-places.js";
 import { readShape } from "./read-shape.js";
 import { salvageFile } from "./salvage-file.js";
 import { withoutKeys } from "./without-keys.js";
@@ -29,13 +30,25 @@ export function* decodeFile<File extends WorkspaceFile>(
 ): Steps<Decoded<DecodedFile<File>>> {
   const shape = yield* readShape(codec, raw);
   if (shape.kind === "refused") {
-    const problems = yield* mapInSteps(shape.errors, explainError);
+    const problems = yield* mapInSteps(shape.errors, (error) => placeKey(explainError(error), error));
     return { kind: "refused", problems: [...problems, ...(yield* rulesBroken(raw, shape.errors))] };
   }
   const { file } = shape;
   const workspace = yield* buildWorkspaceInSteps(file);
   const problems = yield* checkFile(file, workspace);
   return problems.length === 0 ? { kind: "ok", value: { file, workspace } } : { kind: "refused", problems };
+}
+
+/** Adds where an unknown key belongs, if it is a key of another object. */
+function placeKey(problem: Problem, error: t.ValidationError): Problem {
+  if (problem.code !== "unknown-key" || problem.expected.includes("did you mean")) return problem;
+  const steps = stepsOf(error);
+  const key = String(steps.at(-1));
+  const place = placeOfKey(key);
+  // A workspace has not all keys of a config.
+  if (place === undefined || (place === "" && steps.length === 1)) return problem;
+  const where = place === "" ? "the whole config" : place;
+  return { ...problem, expected: `${problem.expected}; ${key} is a key of ${where}` };
 }
 
 /** The problems of the valid parts of a file with a broken shape: the rules that they break. */

@@ -15,10 +15,13 @@ export function explainErrors(errors: Errors): readonly Problem[] {
 
 /** @internal */
 export function explainError(error: ValidationError): Problem {
+  const steps = stepsOf(error);
+  const code = codeOf(error.message);
+  const expected = error.context.at(-1)?.type.name ?? "something else";
   return {
-    code: codeOf(error.message),
-    path: stepsOf(error).reduce<string>(pathTo, ""),
-    expected: error.context.at(-1)?.type.name ?? "something else",
+    code,
+    path: steps.reduce<string>(pathTo, ""),
+    expected: code === "missing" ? `the key ${String(steps.at(-1))} with ${expected}` : expected,
   };
 }
 

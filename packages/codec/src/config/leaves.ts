@@ -10,8 +10,9 @@ export const text: t.Type<string, unknown> = leaf("a string", t.string.is);
 export const flag: t.Type<boolean, unknown> = leaf("true or false", t.boolean.is);
 
 /** Core decides which values are too small. @internal */
-export const milliseconds: t.Type<number, unknown> = leaf("a whole number of milliseconds", (value): value is number =>
-  Number.isSafeInteger(value),
+export const milliseconds: t.Type<number, unknown> = leaf(
+  "a whole number of milliseconds, such as 5000",
+  (value): value is number => Number.isSafeInteger(value),
 );
 
 /** @internal */
@@ -24,7 +25,7 @@ export const amount: t.Type<number, unknown> = leaf("a number", (value): value i
 
 /** @internal */
 export const port: t.Type<number, unknown> = leaf(
-  "a whole number from 0 to 65535",
+  "a whole number from 0 to 65535, without quotes",
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
 );
 

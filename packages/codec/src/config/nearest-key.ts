@@ -4,15 +4,28 @@
 const MAX_KEY_LENGTH = 64;
 /** Keys that differ in more places than this part of their length are not taken for each other. */
 const MAX_DIFFERENCE = 0.34;
+/** A key of fewer characters is not looked for within others. */
+const MIN_PART_LENGTH = 5;
 
-/** The known key that needs the fewest edits, letters in another case not counted; undefined if none is near. @internal */
+/**
+ * The known key that contains the given one, or that needs the fewest edits, letters in another case not counted; undefined if
+ * none is near.
+ * @internal
+ */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > MAX_KEY_LENGTH) return undefined;
+  const longer = known.filter((other) => isPart(key, other));
+  if (longer.length === 1) return longer[0];
   const [nearest] = known
     .map((other) => ({ other, edits: editsBetween(key.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, edits }) => edits <= Math.max(key.length, other.length) * MAX_DIFFERENCE)
     .toSorted((one, other) => one.edits - other.edits);
   return nearest?.other;
+}
+
+/** `secret` is a part of `sharedSecret`. */
+function isPart(key: string, other: string): boolean {
+  return key.length >= MIN_PART_LENGTH && other.toLowerCase().includes(key.toLowerCase());
 }
 
 /** The number of characters to insert, remove or replace, or of neighbours to swap (optimal string alignment distance). */

@@ -63,7 +63,10 @@ export const tokenSetting: Setting<string> = patternSetting(
   `\\S[\\s\\S]{${String(MIN_TOKEN_LENGTH - 2)},}\\S`,
 );
 /** @internal */
-export const storeSetting: Setting<string> = patternSetting("memory: or sqlite:PATH", "^memory:$|^sqlite:.");
+export const storeSetting: Setting<string> = patternSetting(
+  "memory:, or sqlite: and a path, such as sqlite:./postrider.db",
+  "^memory:$|^sqlite:.",
+);
 /** The JSON Schema checks the characters only. @internal */
 export const addressRangeSetting: Setting<string> = {
   codec: leaf(

@@ -31,7 +31,7 @@ import type {
 } from "./workspace-file.js";
 
 /** @internal */
-export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object", {
+export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object with id and writeKey", {
   required: {
     id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
     writeKey: described(
@@ -49,41 +49,50 @@ export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object
 });
 
 /** @internal */
-export const destinationSetting: Setting<DestinationEntry> = objectOf("a destination: an object", {
-  required: {
-    id: described(
-      idSetting,
-      "Identifies the destination in settings, the API and the log; each destination has a different id.",
-    ),
-    sources: described(listOf("a list of sources", connectionSetting()), "The sources whose calls it gets, each once."),
-    endpoints: described(
-      listOf("a list of endpoints", endpointSetting(), { minItems: 1, maxItems: MAX_ENDPOINTS_PER_DESTINATION }),
-      "The URLs, of which one must take each message; each URL once.",
-    ),
+export const destinationSetting: Setting<DestinationEntry> = objectOf(
+  "a destination: an object with id, sources and endpoints",
+  {
+    required: {
+      id: described(
+        idSetting,
+        "Identifies the destination in settings, the API and the log; each destination has a different id.",
+      ),
+      sources: described(
+        listOf('a list of sources, such as ["website"]', connectionSetting()),
+        "The sources whose calls it gets, each once.",
+      ),
+      endpoints: described(
+        listOf('a list of endpoints, such as [{ "url": "https://example.com/hook" }]', endpointSetting(), {
+          minItems: 1,
+          maxItems: MAX_ENDPOINTS_PER_DESTINATION,
+        }),
+        "The URLs, of which one must take each message; each URL once.",
+      ),
+    },
+    optional: {
+      name: described(
+        destinationNameSetting,
+        "Its name in the integrations of a call, case sensitive; several destinations may have the same name, and none is called All.",
+        DEFAULT_DESTINATION_NAME,
+      ),
+      enabled: described(flagSetting, "If false, calls are not delivered to it, and what waits stays.", true),
+      paused: described(flagSetting, "If true, its deliveries wait.", false),
+      acceptsHistorical: described(flagSetting, "Whether it gets calls older than delivery.historicalAfterMs.", true),
+      sharedSecret: described(
+        secretsSetting(),
+        "Signs its messages: one secret, or several, newest first. If absent, messages are not signed.",
+      ),
+      standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
+      rateLimit: described(
+        rateLimitOf("deliveries"),
+        "The rate at which its deliveries start, retries included; a delivery beyond it waits. If absent, none.",
+      ),
+    },
   },
-  optional: {
-    name: described(
-      destinationNameSetting,
-      "Its name in the integrations of a call, case sensitive; several destinations may have the same name, and none is called All.",
-      DEFAULT_DESTINATION_NAME,
-    ),
-    enabled: described(flagSetting, "If false, calls are not delivered to it, and what waits stays.", true),
-    paused: described(flagSetting, "If true, its deliveries wait.", false),
-    acceptsHistorical: described(flagSetting, "Whether it gets calls older than delivery.historicalAfterMs.", true),
-    sharedSecret: described(
-      secretsSetting(),
-      "Signs its messages: one secret, or several, newest first. If absent, messages are not signed.",
-    ),
-    standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
-    rateLimit: described(
-      rateLimitOf("deliveries"),
-      "The rate at which its deliveries start, retries included; a delivery beyond it waits. If absent, none.",
-    ),
-  },
-});
+);
 
 /** @internal */
-export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object", {
+export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object with durations", {
   required: {},
   optional: {
     timeoutMs: duration(
@@ -100,7 +109,7 @@ export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object", {
 });
 
 /** @internal */
-export const retentionSetting: Setting<Partial<Retention>> = objectOf("an object", {
+export const retentionSetting: Setting<Partial<Retention>> = objectOf("an object with deliveredHours and deadHours", {
   required: {},
   optional: {
     deliveredHours: described(
@@ -130,7 +139,7 @@ function duration(key: keyof DeliveryEntry, description: string): Setting<number
 }
 
 function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
-  return objectOf("an object", {
+  return objectOf("an object with perSecond and burst", {
     required: { perSecond: described(rateSetting, `The number of ${what} per second in the long run.`) },
     optional: {
       burst: described(
@@ -142,7 +151,7 @@ function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
 }
 
 function endpointSetting(): Setting<EndpointEntry> {
-  return objectOf("an endpoint: an object", {
+  return objectOf("an endpoint: an object with url", {
     required: {
       url: described(
         urlSetting,

@@ -18,7 +18,8 @@ const SPACES_AND_CONTROLS = /[\u0000-\u0020\u007f]/;
 export function readEndpointUrl(text: string): EndpointUrlResult {
   if (text.length > MAX_URL_LENGTH) return bad("url-too-long", `at most ${String(MAX_URL_LENGTH)} characters`);
   const url = SPACES_AND_CONTROLS.test(text) ? undefined : parseUrl(text);
-  if (url?.protocol !== "http:" && url?.protocol !== "https:") return bad("bad-url", "a full http or https URL");
+  if (url?.protocol !== "http:" && url?.protocol !== "https:")
+    return bad("bad-url", "a full http or https URL without spaces, such as https://example.com/hook");
   if (url.username !== "" || url.password !== "") {
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }

@@ -91,9 +91,9 @@ function readTokenFile(host: AccessHost, command: Command, file: string): string
 
 /** The first line of the file of a secret. Ends the command with an error if the file cannot be read or has none. */
 export function readFirstLine(command: Command, file: string, what: "token" | "secret"): string {
-  const text = readTextFile(file, MAX_SECRET_FILE_BYTES);
-  if (text === undefined) return command.error(`error: the ${what} file ${file} cannot be read`);
-  const [line = ""] = text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
+  const read = readTextFile(file, MAX_SECRET_FILE_BYTES);
+  if (read.kind === "refused") return command.error(`error: the ${what} file ${file}: expected ${read.expected}`);
+  const [line = ""] = read.text.replace(/^\uFEFF/, "").split(/\r?\n/, 1);
   if (line.trim() !== "") return line.trim();
   return command.error(`error: the ${what} file ${file} has an empty first line, which has to be the ${what}`);
 }

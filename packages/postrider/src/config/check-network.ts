@@ -11,5 +11,5 @@ export function checkNetwork({ ca }: ServerSettings["network"]): readonly Config
 }
 
 function badCertificate(index: number): ConfigProblem {
-  return { code: "bad-certificate", path: `network.ca[${String(index)}]`, expected: "a certificate as PEM text" };
+  return { code: "bad-certificate", path: `network.ca[${String(index)}]`, expected: "a whole certificate as PEM text; this one is damaged" };
 }

@@ -47,9 +47,14 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
 
 /** Reads a config that is a value already. Paths in it are relative to `folder`. In steps of one source or destination. */
 export function* readConfigValueInSteps(value: unknown, folder: string, env: Environment): Steps<ReadConfigResult> {
-  const reader = { env, file: (path: string) => readTextFile(resolve(folder, path), MAX_REFERENCE_BYTES) };
+  const reader = { env, file: (path: string) => textOf(resolve(folder, path)) };
   const read = yield* readValue(value, reader);
   return read.kind === "ok" ? { kind: "ok", config: storeIn(folder, read.config) } : read;
+}
+
+function textOf(path: string): string | undefined {
+  const read = readTextFile(path, MAX_REFERENCE_BYTES);
+  return read.kind === "ok" ? read.text : undefined;
 }
 
 /** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */

@@ -3,8 +3,9 @@
 
 import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/codec";
 import { runSteps, type Steps } from "@postrider/core/engine";
-import { MAX_CONFIG_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
+import { jsonFaultHint } from "./json-fault-hint.js";
+import { MAX_CONFIG_BYTES } from "./limits.js";
 import { readTextFile } from "./read-text-file.js";
 
 export type ReadJsonFileResult =
@@ -18,21 +19,27 @@ export function readJsonFile(file: string): ReadJsonFileResult {
 
 /** Like `readJsonFile`, in steps: reading, parsing, and, if parsing fails, the search for the place. */
 export function* readJsonFileInSteps(file: string): Steps<ReadJsonFileResult> {
-  const text = readTextFile(file, MAX_CONFIG_BYTES)?.replace(/^\uFEFF/, "");
-  if (text === undefined) return refused("unreadable", "a file that can be read");
+  const read = readTextFile(file, MAX_CONFIG_BYTES);
+  if (read.kind === "refused") return refused("unreadable", read.expected);
+  const text = read.text.replace(/^\uFEFF/, "");
   yield "long";
   const parsed = yield* parseJsonInSteps(text);
   yield "long";
   if (parsed.kind === "ok") return { kind: "ok", value: parsed.value };
-  return refused("bad-json", `JSON${describe(text, yield* findJsonFaultInSteps(text))}`);
+  return refused("bad-json", `JSON${describeFault(text, yield* findJsonFaultInSteps(text))}`);
 }
 
-function describe(text: string, place: TextPosition | undefined): string {
+function describeFault(text: string, place: TextPosition | undefined): string {
   if (place === undefined) return "";
   const { line, column } = place;
-  const rest = text.split("\n")[line - 1]?.slice(column - 1) ?? "";
-  const hint = /^\/[/*]/.test(rest) ? ", where a comment begins, which JSON does not have" : "";
+  const hint = jsonFaultHint(text, offsetOf(text, place));
   return `; the first error is at line ${String(line)}, column ${String(column)}${hint}`;
+}
+
+function offsetOf(text: string, { line, column }: TextPosition): number {
+  let start = 0;
+  for (let passed = 1; passed < line; passed += 1) start = text.indexOf("\n", start) + 1;
+  return start + column - 1;
 }
 
 function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {

@@ -1,20 +1,44 @@
-// Reads a file as text, up to a bound, since a path may name a device without an end.
+// Reads a file as UTF-8 text, up to a bound, since a path may name a device without an end, and says why it cannot.
 
+import { isUtf8 } from "node:buffer";
 import { closeSync, openSync, readSync } from "node:fs";
 
-const CHUNK_BYTES = 65_536;
+export type ReadTextFileResult =
+  | { readonly kind: "ok"; readonly text: string }
+  /** `expected` completes "expected …" for the operator, such as "a file that exists". */
+  | { readonly kind: "refused"; readonly expected: string };
 
-/** The text of a file; undefined if it cannot be read or is longer than `maxBytes`. */
-export function readTextFile(path: string, maxBytes: number): string | undefined {
+const CHUNK_BYTES = 65_536;
+const BYTES_PER_MIB = 1_048_576;
+
+/** The text of a file of at most `maxBytes`, with its byte order mark if it has one. */
+export function readTextFile(path: string, maxBytes: number): ReadTextFileResult {
   try {
-    const file = openSync(path, "r");
-    try {
-      return readUpTo(file, maxBytes)?.toString("utf8");
-    } finally {
-      closeSync(file);
-    }
-  } catch {
-    return undefined;
+    const bytes = readBytes(path, maxBytes);
+    return bytes === undefined
+      ? refused(`a file of at most ${String(maxBytes / BYTES_PER_MIB)} MiB`)
+      : decodeText(bytes);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? String(error.code) : "";
+    return refused(EXPECTED_BY_CODE.get(code) ?? `a file that can be read (${code})`);
+  }
+}
+
+const EXPECTED_BY_CODE: ReadonlyMap<string, string> = new Map([
+  ["ENOENT", "a file that exists"],
+  ["ENOTDIR", "a file that exists; a part of its path is a file, not a folder"],
+  ["EISDIR", "a file, not a folder"],
+  ["EACCES", "a file that this user may read"],
+  ["EPERM", "a file that this user may read"],
+]);
+
+/** Undefined if the file is longer than `maxBytes`. */
+function readBytes(path: string, maxBytes: number): Buffer | undefined {
+  const file = openSync(path, "r");
+  try {
+    return readUpTo(file, maxBytes);
+  } finally {
+    closeSync(file);
   }
 }
 
@@ -28,4 +52,18 @@ function readUpTo(file: number, maxBytes: number): Buffer | undefined {
     bytes += read;
   }
   return undefined;
+}
+
+/** Some editors and shells write UTF-16: with a mark of two bytes, or recognisable by a zero in each character of ASCII. */
+function decodeText(bytes: Buffer): ReadTextFileResult {
+  const isMarked = bytes.length >= 2 && [0xfeff, 0xfffe].includes(bytes.readUInt16BE(0));
+  if (isMarked || (bytes.length % 2 === 0 && (bytes[0] === 0) !== (bytes[1] === 0))) {
+    return refused("a file in UTF-8, not UTF-16; save it again in UTF-8");
+  }
+  if (!isUtf8(bytes)) return refused("a text file in UTF-8");
+  return { kind: "ok", text: bytes.toString("utf8") };
+}
+
+function refused(expected: string): ReadTextFileResult {
+  return { kind: "refused", expected };
 }
