@@ -7,7 +7,7 @@ import { inspect } from "node:util";
 
 /** Every secret of the run begins so, and nothing else does. */
 export const MARK = "WATCHED-";
-export const SECRET = `${MARK}secret`;
+export const SECRET = `${MARK}shared-secret`;
 export const OLD_SECRET = `${MARK}old-secret`;
 export const WRITE_KEY = `${MARK}website-key`;
 export const SHOP_KEY = `${MARK}shop-key`;

@@ -15,6 +15,23 @@ export interface BackupProgress {
   readonly ofBytes: number;
 }
 
+export type InspectStoreResult =
+  | {
+      readonly kind: "ok";
+      readonly store: InspectedStore;
+    }
+  | {
+      readonly kind: "refused";
+      readonly error: OpenError;
+    };
+
+export interface InspectedStore {
+  readonly state: StoreFileState;
+  readonly isOlder: boolean;
+  readonly freeBytes: number;
+  readonly writtenAt?: number;
+}
+
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
 }
@@ -28,12 +45,16 @@ export interface OpenStoresOptions {
   readonly maxMessageIds?: number;
 }
 
+export type StoreFileState = "new" | "closed" | "in-use" | "unclosed";
+
 export interface Stores {
   readonly store: DeliveryStore;
   readonly audiences: AudienceStore;
   close(): Promise<void>;
   abandon(): Promise<void>;
 }
+
+export declare function inspectStore(path: string): InspectStoreResult;
 
 export declare function openStores(path: string, options?: OpenStoresOptions): Promise<Stores>;
 

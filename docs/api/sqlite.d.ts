@@ -3,6 +3,17 @@
 
 import type { AudienceStore, CallStorage, DeliveryStore } from "@postrider/core";
 
+export declare const FILE_HEADER_BYTES = 100;
+
+export type FileHeader =
+  | {
+      readonly kind: "store";
+      readonly isCurrent: boolean;
+    }
+  | {
+      readonly kind: "empty" | "newer" | "foreign" | "no-database";
+    };
+
 export type LogState = "sound" | "not-a-log" | "broken";
 
 export type SqlValue = null | number | bigint | string | Uint8Array;
@@ -58,6 +69,8 @@ export declare function createSqliteAudienceStore({
 export declare function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage;
 
 export declare function createSqliteStore({ database, maxMessageIds }: SqliteStoreOptions): DeliveryStore;
+
+export declare function inspectFileHeader(bytes: Uint8Array): FileHeader;
 
 export declare function inspectWriteAheadLog(log: Uint8Array): LogState;
 

@@ -1,7 +1,14 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/undici` exports.
 
-import type { Clock, HttpPort } from "@postrider/core";
+import type { Clock, Fault, HttpPort } from "@postrider/core";
+
+export interface EndpointProbeOptions {
+  readonly clock: Clock;
+  readonly network?: Network;
+  readonly resolve?: ResolveName;
+  readonly limitMs: number;
+}
 
 export interface ListenAddress {
   readonly host: string;
@@ -11,6 +18,15 @@ export interface ListenAddress {
 export interface Network {
   readonly allow?: readonly string[];
   readonly ca?: readonly string[];
+}
+
+export interface ProbedEndpoint {
+  readonly addresses: readonly {
+    readonly address: string;
+    readonly isAllowed: boolean;
+  }[];
+  readonly fault?: Fault;
+  readonly certificateEndsAt?: string;
 }
 
 export type ResolveName = (host: string) => Promise<readonly string[]>;
@@ -42,6 +58,13 @@ export interface UndiciHttpOptions {
   readonly resolve?: ResolveName;
   readonly refuse?: () => readonly ListenAddress[];
 }
+
+export declare function createEndpointProbe({
+  clock,
+  network,
+  resolve,
+  limitMs,
+}: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint>;
 
 export declare function createIsForbiddenHost(network?: Network): (hostname: string) => boolean;
 

@@ -10,7 +10,7 @@ import { writeConfig } from "./config-file.js";
 import { run, start } from "./test-host.js";
 
 const README = readFileSync("packages/postrider/README.md", "utf8");
-const ENV = { API_TOKEN: "t0ken-of-16-and-more", CRM_SECRET: "s3cret" };
+const ENV = { API_TOKEN: "t0ken-of-16-and-more", CRM_SECRET: "s3cret-of-16-and-more" };
 
 /** The code blocks of a language. */
 function blocks(language: string): readonly string[] {

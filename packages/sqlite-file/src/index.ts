@@ -4,3 +4,4 @@
 export type { OpenError, OpenErrorCode } from "./open-error.js";
 export { type Backup, type BackupProgress, startBackup } from "./start-backup.js";
 export { openStores, type OpenStoresOptions, type Stores } from "./open-stores.js";
+export { type InspectedStore, inspectStore, type InspectStoreResult, type StoreFileState } from "./inspect-store.js";

@@ -22,8 +22,15 @@ export function openDatabase(path: string): SqliteDatabase {
  * all POSIX locks that this process has on it, also those of SQLite. Another process could then delete the log.
  */
 function createOrCheck(file: string): void {
-  try {
+  translatePathError(() => {
     if (!createFile(file)) requireUsable(file);
+  });
+}
+
+/** Runs `work`; an error of the file system becomes an `OpenError` that says why a path cannot be used. */
+export function translatePathError(work: () => void): void {
+  try {
+    work();
   } catch (error) {
     const code = codeOf(error);
     throw createPathError(PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`, error);
@@ -41,7 +48,8 @@ function createFile(file: string): boolean {
   }
 }
 
-function requireUsable(file: string): void {
+/** Throws an error of the file system if the file cannot be read and written. */
+export function requireUsable(file: string): void {
   if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
   accessSync(file, constants.R_OK | constants.W_OK);
 }

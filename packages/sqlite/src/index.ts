@@ -9,5 +9,6 @@ export {
 } from "./call-storage/create-call-storage.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
 export { checkStoreCopy, prepareStoreCopy, type StoreCopy } from "./file/copy.js";
+export { FILE_HEADER_BYTES, type FileHeader, inspectFileHeader } from "./file/inspect-header.js";
 export { inspectWriteAheadLog, type LogState } from "./file/inspect-log.js";
 export { isUsableSqliteVersion } from "./file/open.js";

@@ -4,8 +4,8 @@
 import type { Config } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
 import { runSteps } from "@postrider/core/engine";
+import { logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
-import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 
@@ -54,7 +54,7 @@ export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
   };
 }
 
-function putInForce(parts: ReconfiguredParts, { config, settings, forbidden }: PreparedConfig): void {
+function putInForce(parts: ReconfiguredParts, { config, settings, warnings }: PreparedConfig): void {
   const { relay, http, createHttp, logger } = parts;
   const { network } = config.server;
   const before = parts.settings.config.server.network;
@@ -64,7 +64,7 @@ function putInForce(parts: ReconfiguredParts, { config, settings, forbidden }: P
   relay.configure(settings).match(nothing, nothing);
   if (nextHttp !== undefined) http.replace(nextHttp);
   parts.settings.config = config;
-  warnOfForbiddenEndpoints(forbidden, logger);
+  logWarnings(warnings, logger);
 }
 
 function nothing(): void {

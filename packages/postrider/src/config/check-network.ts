@@ -11,5 +11,9 @@ export function checkNetwork({ ca }: ServerSettings["network"]): readonly Config
 }
 
 function badCertificate(index: number): ConfigProblem {
-  return { code: "bad-certificate", path: `network.ca[${String(index)}]`, expected: "a whole certificate as PEM text; this one is damaged" };
+  return {
+    code: "bad-certificate",
+    path: `network.ca[${String(index)}]`,
+    expected: "a whole certificate as PEM text; this one is damaged",
+  };
 }

@@ -1,36 +1,64 @@
-// Finds the warnings of a valid config: an endpoint with a forbidden address, a source without a destination, no API
-// token. A server starts in spite of warnings.
+// Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
 import type { Config } from "@postrider/codec";
-import { MAX_PROBLEMS_SHOWN } from "./limits.js";
-import { forbiddenEndpoints } from "./forbidden-endpoints.js";
+import { mapInSteps, runSteps, type Steps } from "@postrider/core/engine";
+import type { ConfigWarning } from "./config-warning.js";
+import { forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
+import { unexpandedVariables } from "./unexpanded-variables.js";
+import { unusualNumbers } from "./unusual-numbers.js";
+import { weakSecrets, weakToken } from "./weak-secrets.js";
 
-/** A line for each warning, with its path and what to change, up to `MAX_PROBLEMS_SHOWN`. */
-export function configWarnings(config: Config): readonly string[] {
-  const all = [...warnOfAddresses(config), ...warnOfSources(config), ...warnOfToken(config)];
-  const more = all.length - MAX_PROBLEMS_SHOWN;
-  return more <= 0 ? all : [...all.slice(0, MAX_PROBLEMS_SHOWN), `warning: ${String(more)} more are not shown`];
+/** All warnings. */
+export function configWarnings(config: Config): readonly ConfigWarning[] {
+  return runSteps(configWarningsInSteps(config));
 }
 
-function warnOfAddresses(config: Config): readonly string[] {
-  return forbiddenEndpoints(config).map(
-    ({ path, endpoint }) =>
-      `warning: ${path}: ${endpoint} is not a public address, and deliveries to it are refused; allow its range in "network.allow"`,
-  );
+/** Like `configWarnings`, in steps of one source or destination. */
+export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWarning[]> {
+  const { workspace, server } = config;
+  const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
+    const path = `destinations[${String(index)}]`;
+    return [
+      ...unconnected(destination, path),
+      ...weakSecrets(destination, path),
+      ...unexpandedVariables(destination, path),
+    ];
+  });
+  return [
+    ...noSources(config),
+    ...unconnectedSources(config),
+    ...(yield* forbiddenEndpointsInSteps(config)),
+    ...ofDestinations.flat(),
+    ...unusualNumbers(workspace),
+    ...weakToken(server),
+  ];
 }
 
-function warnOfSources({ workspace: { sources, destinations } }: Config): readonly string[] {
+/** An empty config is mostly a mistake: another file was meant. */
+function noSources({ workspace, server }: Config): readonly ConfigWarning[] {
+  if (workspace.sources.length > 0) return [];
+  const store = server.store.kind === "memory" ? "memory:" : server.store.path;
+  const effect = `there is none, so all calls are refused, and serve opens the store ${store}`;
+  const change = 'add "sources": [{ "id": "website", "writeKey": "env:WRITE_KEY" }]';
+  return [{ code: "no-sources", path: "sources", effect, change }];
+}
+
+function unconnectedSources({ workspace: { sources, destinations } }: Config): readonly ConfigWarning[] {
   const connected = new Set(destinations.flatMap((destination) => destination.sources.map(({ source }) => source)));
-  return sources.flatMap(({ id }, index) =>
-    connected.has(id)
-      ? []
-      : [
-          `warning: sources[${String(index)}]: calls of ${id} are accepted and delivered nowhere; name it in the "sources" of a destination`,
-        ],
-  );
+  return sources.flatMap(({ id }, index) => {
+    if (connected.has(id)) return [];
+    const effect = `calls of ${id} are accepted and delivered nowhere`;
+    const change = `add ${JSON.stringify(id)} to the "sources" of a destination`;
+    return [{ code: "unconnected-source", path: `sources[${String(index)}]`, effect, change }];
+  });
 }
 
-function warnOfToken({ server }: Config): readonly string[] {
-  if (server.apiToken !== undefined) return [];
-  return ["warning: apiToken: there is none, so the API and the commands that use it are off; set one"];
+function unconnected(
+  { id, sources }: Config["workspace"]["destinations"][number],
+  path: string,
+): readonly ConfigWarning[] {
+  if (sources.length > 0) return [];
+  const effect = `no source is connected, so ${id} gets no calls`;
+  const change = "add the id of a source to the list";
+  return [{ code: "unconnected-destination", path: `${path}.sources`, effect, change, destination: id }];
 }

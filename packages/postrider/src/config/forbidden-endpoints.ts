@@ -1,39 +1,44 @@
-// Finds endpoints whose host is `localhost`, or an address to which deliveries will be refused. Other names are
+// Finds endpoints whose host is `localhost`, or an address to which no connection will be made. Other names are
 // resolved and checked when a connection is made (decision: private addresses).
 
 import type { Config } from "@postrider/codec";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
-import { mapInSteps, maskEndpoint, runSteps, type Steps } from "@postrider/core/engine";
+import { mapInSteps, maskEndpoint, type Steps } from "@postrider/core/engine";
 import { createIsForbiddenHost } from "@postrider/undici";
+import type { ConfigWarning } from "./config-warning.js";
 
-export interface ForbiddenEndpoint {
-  /** From the root of the config. */
-  readonly path: string;
-  readonly destination: string;
-  /** The URL, with its query masked. */
-  readonly endpoint: string;
-}
-
-export function forbiddenEndpoints(config: Config): readonly ForbiddenEndpoint[] {
-  return runSteps(forbiddenEndpointsInSteps(config));
-}
-
-/** Like `forbiddenEndpoints`, in steps of one destination. */
-export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ForbiddenEndpoint[]> {
+/** A warning for each such endpoint. In steps of one destination. */
+export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ConfigWarning[]> {
   const forbids = createIsForbiddenHost(server.network);
   const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>
-    endpoints.flatMap(({ url }, index) => {
+    endpoints.flatMap(({ url }, index): readonly ConfigWarning[] => {
       const read = readEndpointUrl(url);
-      if (read.kind === "refused" || !forbids(hostOf(read.id))) return [];
+      const hosts = read.kind === "ok" ? hostsOf(read.id) : [];
+      if (read.kind === "refused" || !hosts.some(forbids)) return [];
       const path = `destinations[${String(at)}].endpoints[${String(index)}].url`;
-      return [{ path, destination: id, endpoint: maskEndpoint(read.id) }];
+      const endpoint = maskEndpoint(read.id);
+      const effect = `${endpoint} is not a public address, so no connection is made to it`;
+      const change = allowLine(server.network.allow, rangesFor(hosts));
+      return [{ code: "forbidden-address", path, effect, change, destination: id, endpoint }];
     }),
   );
   return found.flat();
 }
 
-/** `localhost` always means this machine (RFC 6761, 6.3). */
-function hostOf(endpoint: EndpointId): string {
+/** The line of a config that allows these addresses in addition to those that it allows. */
+export function allowLine(allowed: readonly string[], added: readonly string[]): string {
+  const allow = [...new Set([...allowed, ...added])];
+  return `if it is meant, write "network": { "allow": ${JSON.stringify(allow).replaceAll('","', '", "')} }`;
+}
+
+const LOOPBACK = "127.0.0.1";
+
+/** The hosts to check for an endpoint. `localhost` always means this machine (RFC 6761, 6.3). */
+function hostsOf(endpoint: EndpointId): readonly string[] {
   const { hostname } = new URL(endpoint);
-  return /^(?:.+\.)?localhost\.?$/.test(hostname) ? "127.0.0.1" : hostname;
+  return [/^(?:.+\.)?localhost\.?$/.test(hostname) ? LOOPBACK : hostname];
+}
+
+function rangesFor(hosts: readonly string[]): readonly string[] {
+  return hosts.flatMap((host) => (host === LOOPBACK ? ["127.0.0.0/8", "::1"] : [host.replace(/^\[(.*)\]$/, "$1")]));
 }

@@ -6,3 +6,10 @@ export const MAX_CONFIG_BYTES = 67_108_864;
 export const MAX_REFERENCE_BYTES = 1_048_576;
 /** Problems or warnings that are reported one by one; of the others, only the number is reported. */
 export const MAX_PROBLEMS_SHOWN = 200;
+
+/** A shared secret with fewer characters causes a warning: it could be found from one signed message. */
+export const MIN_SECRET_LENGTH = 16;
+/** An API token with fewer characters causes a warning if other machines can reach the server. */
+export const MIN_PUBLIC_TOKEN_LENGTH = 24;
+/** A secret or token with fewer different characters causes a warning. */
+export const MIN_DIFFERENT_CHARACTERS = 6;

@@ -9,7 +9,7 @@ import { createDeliveryParts, type DeliveryParts } from "../assembly/delivery-pa
 import { createFront } from "../assembly/front.js";
 import { createReconfigurer } from "../assembly/reconfigure.js";
 import { createSourceCalls } from "../assembly/source-calls.js";
-import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
+import { logWarnings } from "../config/config-warning.js";
 import { closeParts } from "./close-parts.js";
 import { createObservers, type Observers } from "./observers.js";
 import { storesOf } from "./open-stores.js";
@@ -34,7 +34,7 @@ export async function createPostrider<const SourceName extends string>(
   const observers = createObservers(options.observe);
   const { http } = options;
   const parts = createDeliveryParts({ prepared, stores, http, clock, random, logger, observe: observers.tell });
-  warnOfForbiddenEndpoints(prepared.forbidden, logger);
+  logWarnings(prepared.warnings, logger);
   parts.relay.start();
   return embed(parts, observers, options);
 }

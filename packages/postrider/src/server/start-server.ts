@@ -10,9 +10,8 @@ import type { Logger, RelayEvent } from "@postrider/relay";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
-import type { ForbiddenEndpoint } from "../config/forbidden-endpoints.js";
+import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
-import { warnOfForbiddenEndpoints } from "../config/warn-of-forbidden.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
@@ -74,7 +73,7 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
     return { kind: "refused", code: "config-refused", reason: "the workspace has problems" };
   }
   const parts = assemble(options, prepared, stores, certificate?.pair);
-  return listen(options, parts, { forbidden: prepared.forbidden, certificate });
+  return listen(options, parts, { warnings: prepared.warnings, certificate });
 }
 
 type UnboundParts = Omit<ServerParts, "url" | "certificate">;
@@ -110,14 +109,14 @@ function assemble(
 
 /** What is logged once the server listens. */
 interface Noticed {
-  readonly forbidden: readonly ForbiddenEndpoint[];
+  readonly warnings: readonly ConfigWarning[];
   readonly certificate: StartCertificate | undefined;
 }
 
 async function listen(
   { config, port, clock, logger }: ServerOptions,
   parts: UnboundParts,
-  { forbidden, certificate }: Noticed,
+  { warnings, certificate }: Noticed,
 ): Promise<StartResult> {
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
@@ -125,7 +124,7 @@ async function listen(
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
-  warnOfForbiddenEndpoints(forbidden, logger);
+  logWarnings(warnings, logger);
   const { usePair: use } = parts.server;
   const inUse =
     certificate === undefined ? NO_CERTIFICATE : createCertificateInUse({ ...certificate, use, clock, logger });

@@ -10,26 +10,39 @@ describe("postrider check", () => {
   });
 
   it("warns of settings that serve accepts and cannot apply, says what to change, and has status 0", async () => {
-    const sources = [
-      { id: "website", writeKey: WRITE_KEY },
-      { id: "shop", writeKey: SHOP_KEY },
-    ];
-    const endpoints = [{ url: "http://10.0.0.1/hook?token=t0ken" }, { url: "https://example.com/hook" }];
-    const destinations = [
-      { id: "crm", sources: ["website"], endpoints },
-      { id: "here", sources: ["website"], endpoints: [{ url: "http://localhost:9/hook" }] },
-    ];
-    const file = writeConfig(configJson({ sources, destinations, network: {} }));
+    const file = writeConfig(suspicious());
+    const at = "destinations[0].endpoints[0].url: http://10.0.0.1/hook?token=*** is not a public address";
+    const here = "destinations[1].endpoints[0].url: http://localhost:9/hook is not a public address";
     expect(await run(["check", "--config", file])).toEqual({
       code: 0,
-      out: [`${file} is good, with 4 warnings`],
+      out: [`${file} is good, with 3 warnings`],
       err: [
-        'warning: destinations[0].endpoints[0].url: http://10.0.0.1/hook?token=*** is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
-        'warning: destinations[1].endpoints[0].url: http://localhost:9/hook is not a public address, and deliveries to it are refused; allow its range in "network.allow"',
-        'warning: sources[1]: calls of shop are accepted and delivered nowhere; name it in the "sources" of a destination',
-        "warning: apiToken: there is none, so the API and the commands that use it are off; set one",
+        'warning: sources[1]: calls of shop are accepted and delivered nowhere; add "shop" to the "sources" of a destination (unconnected-source)',
+        `warning: ${at}, so no connection is made to it; if it is meant, write "network": { "allow": ["10.0.0.1"] } (forbidden-address)`,
+        `warning: ${here}, so no connection is made to it; if it is meant, write "network": { "allow": ["127.0.0.0/8", "::1"] } (forbidden-address)`,
+        "note: apiToken: there is none, so the API and the commands that use it are off (no-api-token)",
       ],
     });
+  });
+
+  it("has status 2 for warnings with --strict, and 0 for notes", async () => {
+    expect((await run(["check", "--strict", "--config", writeConfig(suspicious())])).code).toBe(2);
+    expect((await run(["check", "--strict", "--config", writeConfig(configJson())])).code).toBe(0);
+  });
+
+  it("writes a line of JSON for each finding with --json, and nothing else", async () => {
+    const { code, out, err } = await run(["check", "--json", "--config", writeConfig(suspicious())]);
+    expect({ code, err, lines: out.length }).toEqual({ code: 0, err: [], lines: 4 });
+    expect(JSON.parse(out[0]!)).toEqual({
+      kind: "warning",
+      code: "unconnected-source",
+      path: "sources[1]",
+      message: "calls of shop are accepted and delivered nowhere",
+      change: 'add "shop" to the "sources" of a destination',
+    });
+    const refused = await run(["check", "--json", "--config", writeConfig({ store: "redis:" })]);
+    expect(refused.code).toBe(2);
+    expect(JSON.parse(refused.out[0]!)).toMatchObject({ kind: "problem", code: "wrong-type", path: "store" });
   });
 
   it("has no warning of an address that is allowed, as a name or as an address", async () => {
@@ -44,11 +57,12 @@ describe("postrider check", () => {
       id: `s${String(index)}`,
       writeKey: `wk_${String(index)}`,
     }));
-    const { code, err } = await run(["check", "--config", writeConfig(configJson({ sources, destinations: [] }))]);
+    const file = writeConfig(configJson({ sources, destinations: [] }));
+    const { code, err } = await run(["check", "--config", file]);
     expect({ code, lines: err.length, last: err.at(-1) }).toEqual({
       code: 0,
       lines: 201,
-      last: "warning: 101 more are not shown",
+      last: `${file}: 101 more findings are not shown`,
     });
   });
 
@@ -72,13 +86,29 @@ describe("postrider check", () => {
     expect(await texts('{\n  "store": "memory:", // for now\n}')).toEqual([
       expect.stringMatching(/at line 2, column 23, where a comment begins, which JSON does not have \(bad-json\)$/),
     ]);
-    expect(await texts('{ "store" "memory:" }')).toEqual([expect.stringMatching(/at line 1, column 11 \(bad-json\)$/)]);
+    expect(await texts('{ "store" "memory:" }')).toEqual([
+      expect.stringMatching(/at line 1, column 11, before which a comma or a colon is missing \(bad-json\)$/),
+    ]);
   });
 
   it("has status 2 for a missing file", async () => {
     expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
       code: 2,
-      err: ["/nowhere/postrider.json: expected a file that can be read (unreadable)"],
+      err: ["/nowhere/postrider.json: expected a file that exists (unreadable)"],
     });
   });
 });
+
+/** A config with three warnings and a note. */
+function suspicious(): Record<string, unknown> {
+  const sources = [
+    { id: "website", writeKey: WRITE_KEY },
+    { id: "shop", writeKey: SHOP_KEY },
+  ];
+  const endpoints = [{ url: "http://10.0.0.1/hook?token=t0ken" }, { url: "https://example.com/hook" }];
+  const destinations = [
+    { id: "crm", sources: ["website"], endpoints },
+    { id: "here", sources: ["website"], endpoints: [{ url: "http://localhost:9/hook" }] },
+  ];
+  return configJson({ sources, destinations, network: {} });
+}

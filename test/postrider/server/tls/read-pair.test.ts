@@ -19,10 +19,10 @@ describe("the files of a certificate and its key", () => {
       return read.kind === "refused" ? read.reason : "good";
     };
     writeFileSync(files[which], "x".repeat(1_048_577));
-    const unread = `${files[which]} cannot be read: it is a folder, or longer than 1048576 bytes`;
+    const unread = `${files[which]} cannot be read: expected a file, not a folder`;
     expect(reason()).toBe(unread);
     rmSync(files[which]);
-    expect(reason()).toBe(`${files[which]} cannot be read: there is no such file`);
+    expect(reason()).toBe(`${files[which]} cannot be read: expected a file that exists`);
     mkdirSync(files[which]);
     expect(reason()).toBe(unread);
   });

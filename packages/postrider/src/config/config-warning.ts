@@ -1,0 +1,44 @@
+// A warning of a valid config: what works otherwise than its author probably meant, and what to change. It shows no secret. And
+// how warnings are logged.
+
+import { defined } from "@postrider/core/engine";
+import type { Logger } from "@postrider/relay";
+import { MAX_PROBLEMS_SHOWN } from "./limits.js";
+
+export type ConfigWarningCode =
+  | "forbidden-address"
+  | "no-sources"
+  | "unconnected-source"
+  | "unconnected-destination"
+  | "weak-secret"
+  | "weak-token"
+  | "unexpanded-variable"
+  | "unusual-number";
+
+export interface ConfigWarning {
+  readonly code: ConfigWarningCode;
+  /** From the root of the config. */
+  readonly path: string;
+  /** What follows from the setting as it is. */
+  readonly effect: string;
+  /** What to add or to change. */
+  readonly change: string;
+  /** The id of the destination, if the warning is about one. */
+  readonly destination?: string;
+  /** The URL, with its query masked, if the warning is about an endpoint. */
+  readonly endpoint?: string;
+}
+
+/** Logs each warning, up to `MAX_PROBLEMS_SHOWN`, and one with the number of the others. */
+export function logWarnings(warnings: readonly ConfigWarning[], logger: Logger): void {
+  for (const warning of warnings.slice(0, MAX_PROBLEMS_SHOWN)) {
+    const { code, path, effect, change, destination, endpoint } = warning;
+    const detail = `${path}: ${effect}; ${change}`;
+    logger.log("warning", { code, ...defined({ destination, endpoint }), detail });
+  }
+  const more = warnings.length - MAX_PROBLEMS_SHOWN;
+  const [last] = warnings.slice(-1);
+  if (more > 0 && last !== undefined) {
+    logger.log("warning", { code: last.code, detail: `${String(more)} more warnings are not shown` });
+  }
+}

@@ -1,0 +1,39 @@
+// Finds secrets and tokens that could be guessed: too short, or of too few different characters. Shows neither them nor their
+// length.
+
+import type { ServerSettings } from "@postrider/codec";
+import type { Destination } from "@postrider/core";
+import type { ConfigWarning } from "./config-warning.js";
+import { MIN_DIFFERENT_CHARACTERS, MIN_PUBLIC_TOKEN_LENGTH, MIN_SECRET_LENGTH } from "./limits.js";
+
+/** A warning for each shared secret that could be guessed; `path` is that of the destination. */
+export function weakSecrets({ id, secrets }: Destination, path: string): readonly ConfigWarning[] {
+  return secrets.flatMap((secret, index) => {
+    const weakness = weaknessOf(secret.reveal(), MIN_SECRET_LENGTH);
+    if (weakness === undefined) return [];
+    const at = secrets.length === 1 ? "" : `[${String(index)}]`;
+    const effect = `the secret ${weakness}, so signatures could be forged`;
+    const change = "use one from openssl rand -hex 32, here and at the receiver";
+    return [{ code: "weak-secret", path: `${path}.sharedSecret${at}`, effect, change, destination: id }];
+  });
+}
+
+/** A warning if the API token could be guessed. Where other machines can reach the server, it has to be longer. */
+export function weakToken({ apiToken, listen }: ServerSettings): readonly ConfigWarning[] {
+  const isPublic = !isLoopback(listen.host);
+  const weakness = apiToken && weaknessOf(apiToken.reveal(), isPublic ? MIN_PUBLIC_TOKEN_LENGTH : 0);
+  if (weakness === undefined) return [];
+  const where = isPublic ? ` from other machines, since the server listens on ${listen.host}` : "";
+  const effect = `the token ${weakness}, so it could be guessed${where}`;
+  return [{ code: "weak-token", path: "apiToken", effect, change: "use one from openssl rand -hex 16" }];
+}
+
+function weaknessOf(text: string, minLength: number): string | undefined {
+  if (text.length < minLength) return `is shorter than ${String(minLength)} characters`;
+  if (new Set(text).size >= MIN_DIFFERENT_CHARACTERS) return undefined;
+  return `has fewer than ${String(MIN_DIFFERENT_CHARACTERS)} different characters`;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || host.startsWith("127.");
+}

@@ -1,0 +1,70 @@
+// Tries out whether a receiver could be reached, by the look-up, the vetting and the TLS of deliveries: connects, shakes hands
+// and closes. Sends no byte of HTTP. Must not know what a result leads to.
+
+import type { Clock, Fault } from "@postrider/core";
+import { isIP, type Socket } from "node:net";
+import { TLSSocket } from "node:tls";
+import { createDiallerFactory } from "./dial.js";
+import { nameSocketFault } from "./name-fault.js";
+import { type Network, requireValidNetwork } from "./network.js";
+import { createResolveName, type ResolveName } from "./resolve-name.js";
+import { createIsAllowedAddress } from "./vet-address.js";
+
+export interface EndpointProbeOptions {
+  readonly clock: Clock;
+  /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
+  readonly network?: Network;
+  /** Resolves names. If absent, DNS is asked, then the system's resolver. */
+  readonly resolve?: ResolveName;
+  /** How long a probe may take, in milliseconds. */
+  readonly limitMs: number;
+}
+
+export interface ProbedEndpoint {
+  /** The addresses of the host, and whether each may be reached. Empty if the name was not resolved. */
+  readonly addresses: readonly { readonly address: string; readonly isAllowed: boolean }[];
+  /** The fault that a delivery would have; absent if the connection was made. `timeout`: it took longer than `limitMs`. */
+  readonly fault?: Fault;
+  /** The end of the certificate's validity, as TLS tells it; only for https without a fault. */
+  readonly certificateEndsAt?: string;
+}
+
+/**
+ * Creates a function that probes the origin of an http or https URL; it never rejects. Throws an `OptionsError` like
+ * `createUndiciHttp`.
+ */
+export function createEndpointProbe({
+  clock,
+  network = {},
+  resolve = createResolveName(),
+  limitMs,
+}: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint> {
+  requireValidNetwork("createEndpointProbe", network);
+  const isAllowed = createIsAllowedAddress(network);
+  return (url) =>
+    new Promise((settle) => {
+      const { protocol, hostname, host, port } = new URL(url);
+      // As undici passes it: an IPv6 address without brackets.
+      const name = hostname.replace(/^\[(.*)\]$/, "$1");
+      let found: readonly string[] = isIP(name) === 0 ? [] : [name];
+      const record: ResolveName = async (asked) => (found = await resolve(asked));
+      const dialler = createDiallerFactory({ network, resolve: record })();
+      const cancel = clock.after(limitMs, () => {
+        end({ fault: "timeout" });
+        dialler.abort();
+      });
+      dialler.connect({ protocol, hostname: name, host, port }, (error, socket) => {
+        end(error === null ? readSocket(socket) : { fault: nameSocketFault(error) });
+        socket?.destroy();
+      });
+
+      function end(result: Omit<ProbedEndpoint, "addresses">): void {
+        cancel();
+        settle({ addresses: found.map((address) => ({ address, isAllowed: isAllowed(address) })), ...result });
+      }
+    });
+}
+
+function readSocket(socket: Socket | null): Omit<ProbedEndpoint, "addresses"> {
+  return socket instanceof TLSSocket ? { certificateEndsAt: socket.getPeerCertificate().valid_to } : {};
+}

@@ -1,0 +1,45 @@
+// Mistakes in a config, each with what `check` says of it: the path, the reason, the remedy, and never a value that may be a
+// secret.
+
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { tempFolder } from "../../config-file.js";
+import { run } from "../../test-host.js";
+import { JSON_MISTAKES } from "./json-mistakes.js";
+import { FOLDER, good, type Mistake, NOTHING } from "./mistake.js";
+import { REFUSED_MISTAKES } from "./refused-mistakes.js";
+import { SILENT_MISTAKES } from "./silent-mistakes.js";
+
+const MISTAKES = [...JSON_MISTAKES, ...REFUSED_MISTAKES, ...SILENT_MISTAKES];
+const ENV = { EMPTY: "", PORT: "8080" };
+
+function write(file: string, content: Mistake["content"]): void {
+  if (content === NOTHING) return;
+  if (content === FOLDER) mkdirSync(file);
+  else writeFileSync(file, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
+}
+
+/** What `check` writes, with the folder of the config left out. */
+async function checked(content: Mistake["content"], ...options: readonly string[]) {
+  const folder = tempFolder();
+  const file = join(folder, "postrider.json");
+  write(file, content);
+  const { code, err } = await run(["check", ...options, "--config", file], ENV);
+  return { status: code, says: err.map((line) => line.replaceAll(`${folder}/`, "")) };
+}
+
+describe("check says of", () => {
+  it.each(MISTAKES)("$what what to mend", async ({ content, status, says }) => {
+    expect(says.length).toBeGreaterThan(0);
+    expect(await checked(content)).toEqual({ status, says });
+  });
+
+  it.each(SILENT_MISTAKES)("$what, with --strict, that it is refused", async ({ content, says }) => {
+    expect(await checked(content, "--strict")).toEqual({ status: 2, says });
+  });
+
+  it("a config without a mistake nothing", async () => {
+    expect(await checked(good(), "--strict")).toEqual({ status: 0, says: [] });
+  });
+});

@@ -1,0 +1,142 @@
+// Mistakes in a config that serve accepts, of which `check` warns.
+
+import { DESTINATION, good, type Mistake, withDestination } from "./mistake.js";
+
+export const SILENT_MISTAKES: readonly Mistake[] = [
+  {
+    what: "a dollar in place of env:",
+    content: withDestination({ sharedSecret: "$CRM_SECRET_OF_PRODUCTION" }),
+    status: 0,
+    says: [
+      'warning: destinations[0].sharedSecret: it contains what looks like a variable, which is used as it is written; write "env:NAME" as the whole value, and put the whole value into the variable NAME (unexpanded-variable)',
+    ],
+  },
+  {
+    what: "a variable in a URL",
+    content: withDestination({ endpoints: [{ url: "https://example.com/hook?token=${TOKEN}" }] }),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].url: it contains what looks like a variable, which is used as it is written; write "env:NAME" as the whole value, and put the whole value into the variable NAME (unexpanded-variable)',
+    ],
+  },
+  {
+    what: "a variable behind a word in a header",
+    content: withDestination({
+      endpoints: [{ url: "https://example.com/hook", headers: { Authorization: "Bearer env:TOKEN" } }],
+    }),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].headers.Authorization: it contains what looks like a variable, which is used as it is written; write "env:NAME" as the whole value, and put the whole value into the variable NAME (unexpanded-variable)',
+    ],
+  },
+  {
+    what: "a template in a header",
+    content: withDestination({ endpoints: [{ url: "https://example.com/hook", headers: { "X-Key": "{{ key }}" } }] }),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].headers["X-Key"]: it contains what looks like a variable, which is used as it is written; write "env:NAME" as the whole value, and put the whole value into the variable NAME (unexpanded-variable)',
+    ],
+  },
+  {
+    what: "a short secret",
+    content: withDestination({ sharedSecret: "s3cret" }),
+    status: 0,
+    says: [
+      "warning: destinations[0].sharedSecret: the secret is shorter than 16 characters, so signatures could be forged; use one from openssl rand -hex 32, here and at the receiver (weak-secret)",
+    ],
+  },
+  {
+    what: "a token of one repeated character",
+    content: good({ apiToken: "x".repeat(32) }),
+    status: 0,
+    says: [
+      "warning: apiToken: the token has fewer than 6 different characters, so it could be guessed; use one from openssl rand -hex 16 (weak-token)",
+    ],
+  },
+  {
+    what: "a short token on all addresses",
+    content: good({ listen: { host: "0.0.0.0", port: 8080 } }),
+    status: 0,
+    says: [
+      "warning: apiToken: the token is shorter than 24 characters, so it could be guessed from other machines, since the server listens on 0.0.0.0; use one from openssl rand -hex 16 (weak-token)",
+    ],
+  },
+  {
+    what: "a receiver on localhost",
+    content: withDestination({ endpoints: [{ url: "http://localhost:3000/hook" }] }),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].url: http://localhost:3000/hook is not a public address, so no connection is made to it; if it is meant, write "network": { "allow": ["127.0.0.0/8", "::1"] } (forbidden-address)',
+    ],
+  },
+  {
+    what: "a receiver at a private address, and another range allowed",
+    content: withDestination(
+      { endpoints: [{ url: "http://10.1.2.3/hook" }] },
+      { network: { allow: ["192.168.0.0/16"] } },
+    ),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].url: http://10.1.2.3/hook is not a public address, so no connection is made to it; if it is meant, write "network": { "allow": ["192.168.0.0/16", "10.1.2.3"] } (forbidden-address)',
+    ],
+  },
+  {
+    what: "a receiver at an IPv6 address of this machine",
+    content: withDestination({ endpoints: [{ url: "http://[::1]:3000/hook" }] }),
+    status: 0,
+    says: [
+      'warning: destinations[0].endpoints[0].url: http://[::1]:3000/hook is not a public address, so no connection is made to it; if it is meant, write "network": { "allow": ["::1"] } (forbidden-address)',
+    ],
+  },
+  {
+    what: "an empty object",
+    content: {},
+    status: 0,
+    says: [
+      'warning: sources: there is none, so all calls are refused, and serve opens the store postrider.db; add "sources": [{ "id": "website", "writeKey": "env:WRITE_KEY" }] (no-sources)',
+      "note: apiToken: there is none, so the API and the commands that use it are off (no-api-token)",
+    ],
+  },
+  {
+    what: "a source without a destination",
+    content: good({ destinations: [] }),
+    status: 0,
+    says: [
+      'warning: sources[0]: calls of website are accepted and delivered nowhere; add "website" to the "sources" of a destination (unconnected-source)',
+    ],
+  },
+  {
+    what: "a destination without a source",
+    content: good({ destinations: [{ ...DESTINATION, sources: [] }] }),
+    status: 0,
+    says: [
+      'warning: sources[0]: calls of website are accepted and delivered nowhere; add "website" to the "sources" of a destination (unconnected-source)',
+      "warning: destinations[0].sources: no source is connected, so crm gets no calls; add the id of a source to the list (unconnected-destination)",
+    ],
+  },
+  {
+    what: "a retry window in seconds",
+    content: good({ delivery: { retryWindowMs: 14_400 } }),
+    status: 0,
+    says: [
+      "warning: delivery.retryWindowMs: it is below 60000 milliseconds: a short outage of a receiver ends its deliveries; leave it out for the default, 14400000, or set another number of milliseconds (unusual-number)",
+    ],
+  },
+  {
+    what: "a timeout of an hour",
+    content: good({ delivery: { timeoutMs: 3_600_000, leaseMs: 3_606_000 } }),
+    status: 0,
+    says: [
+      "warning: delivery.timeoutMs: it is above 60000 milliseconds: a receiver that hangs keeps its slot for that long; leave it out for the default, 5000, or set another number of milliseconds (unusual-number)",
+      "warning: delivery.leaseMs: it is above 3600000 milliseconds: after a crash, its deliveries wait for that long; leave it out for the default, 30000, or set another number of milliseconds (unusual-number)",
+    ],
+  },
+  {
+    what: "days in place of hours",
+    content: good({ retention: { deadHours: 20_000 } }),
+    status: 0,
+    says: [
+      "warning: retention.deadHours: it is above 8760 hours: the store grows for more than a year; leave it out for the default, 168, or set another number of hours (unusual-number)",
+    ],
+  },
+];
