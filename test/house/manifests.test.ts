@@ -1,5 +1,5 @@
-// The properties of an install: the version of Node, the registry, and the native packages; and those of the installs of heavy
-// test programs.
+// What the manifests say of a package to those who look for it, and the properties of an install: the version of Node, the
+// registry, the native packages, and the installs of heavy test programs.
 
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -8,6 +8,8 @@ import { judgeAudit } from "./audit.js";
 import { PACKAGES, read, ROOT } from "./packages.js";
 
 interface Root {
+  readonly version: string;
+  readonly repository: { readonly type: string; readonly url: string };
   readonly engines: { readonly node: string };
   readonly scripts: Readonly<Record<string, string>>;
 }
@@ -15,6 +17,11 @@ interface Root {
 interface Manifest {
   readonly private?: boolean;
   readonly dependencies: Readonly<Record<string, string>>;
+}
+
+interface Findable {
+  readonly keywords: readonly string[];
+  readonly description: string;
 }
 
 interface Locked {
@@ -27,6 +34,36 @@ interface Locked {
 const root = JSON.parse(read("package.json")) as Root;
 const lock = read("package-lock.json");
 const { packages } = JSON.parse(lock) as { readonly packages: Readonly<Record<string, Locked>> };
+
+describe("the manifest", () => {
+  const home = root.repository.url.replace(/^git\+|\.git$/g, "");
+
+  it.each(PACKAGES)("of $folder says where it comes from, and is published for all", ({ folder }) => {
+    expect(JSON.parse(read(`packages/${folder}/package.json`))).toMatchObject({
+      version: root.version,
+      homepage: `${home}/tree/main/packages/${folder}#readme`,
+      bugs: { url: `${home}/issues` },
+      license: "MIT",
+      author: "The Postrider authors",
+      repository: { ...root.repository, directory: `packages/${folder}` },
+      publishConfig: { access: "public" },
+    });
+  });
+
+  it.each(PACKAGES)("of $folder has words to find it by, each once", ({ folder }) => {
+    const { keywords, description } = JSON.parse(read(`packages/${folder}/package.json`)) as Findable;
+    expect(keywords.slice(0, 2)).toEqual(["webhooks", "segment"]);
+    expect(keywords.length).toBeGreaterThan(2);
+    expect(new Set(keywords).size).toBe(keywords.length);
+    expect(keywords.filter((word) => !/^[a-z]+(-[a-z]+)*$/.test(word))).toEqual([]);
+    expect(description).toMatch(/^[A-Z].{20,}\.$/);
+  });
+
+  it("of the workspace is never published, and has at most a dozen scripts", () => {
+    expect(root).toHaveProperty("private", true);
+    expect(Object.keys(root.scripts).length).toBeLessThanOrEqual(12);
+  });
+});
 
 describe("an install", () => {
   it("requires the same version of Node in every package, and the README names it", () => {

@@ -1,4 +1,4 @@
-// Reads our documents: code blocks with their language, and links.
+// Reads our documents: code blocks with their language, links and anchors.
 
 import { filesUnder, read } from "./packages.js";
 
@@ -23,11 +23,40 @@ export function blocksIn(...languages: readonly string[]): readonly Block[] {
   return BLOCKS.filter(({ language }) => languages.includes(language));
 }
 
-/** Links to files of the repository, relative to the document, without the part from `#` on. */
+/** The targets of all links, as written: within the text, and in definitions such as `[core]: https://…`. */
 export function linksOf(document: string): readonly string[] {
-  const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
-  const targets = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target!);
-  return targets.filter((target) => !/^(https?:|#)/.test(target)).map((target) => target.split("#")[0]!);
+  const prose = proseOf(document);
+  return [...prose.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)].map(
+    ([, inline, defined]) => (inline ?? defined)!,
+  );
+}
+
+/** The labels that a document uses, as in `[text][label]`, and has no definition for. */
+export function undefinedLabels(document: string): readonly string[] {
+  const prose = proseOf(document).replace(/`[^`]*`/g, "code");
+  const defined = [...prose.matchAll(/^\[([^\]]+)\]: /gm)].map(([, label]) => label!);
+  const used = [...prose.matchAll(/\]\[([^\]]+)\]/g)].map(([, label]) => label!);
+  return used.filter((label) => !defined.includes(label));
+}
+
+/** The anchors of a document, made from its headings as GitHub does, and those that are written as HTML. */
+export function anchorsOf(document: string): readonly string[] {
+  const prose = proseOf(document);
+  const headings = [...prose.matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => anchorOf(heading!));
+  const repeated = headings.map((anchor, at) => {
+    const before = headings.slice(0, at).filter((other) => other === anchor).length;
+    return before === 0 ? anchor : `${anchor}-${String(before)}`;
+  });
+  return [...repeated, ...[...prose.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)];
+}
+
+function anchorOf(heading: string): string {
+  const text = heading.replace(/\]\([^)]*\)/g, "").toLowerCase();
+  return text.replace(/[^\p{L}\p{N} _-]/gu, "").replaceAll(" ", "-");
+}
+
+function proseOf(document: string): string {
+  return read(document).replace(/^```[\s\S]*?^```$/gm, "");
 }
 
 function blocksOf(document: string): readonly Block[] {
