@@ -1,9 +1,10 @@
-// `npm run audit`: asks the registry for known vulnerabilities of the installed packages, and for their signatures. Not a
-// part of `npm test`, since the answer depends on the registry and may change at any time. If the registry does not answer,
-// that is reported and is not a failure; a vulnerability or a bad signature is one.
+// `npm run audit`: checks the licences of what an install brings, and asks the registry for known vulnerabilities and for
+// signatures. Not a part of `npm test`, since the registry's answer may change at any time. If the registry does not answer,
+// that is reported and is not a failure; a refused licence, a vulnerability or a bad signature is one.
 
 import { spawnSync } from "node:child_process";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { checkLicences } from "./licences.js";
 
 const QUESTIONS = [["audit"], ["audit", "signatures"]];
 
@@ -31,7 +32,13 @@ function ask(words) {
   return verdict;
 }
 
+function askForLicences() {
+  const { read, problems } = checkLicences(fileURLToPath(new URL("../..", import.meta.url)));
+  console.log(problems.length === 0 ? `the licences of ${read.length} packages are permissive` : problems.join("\n"));
+  return problems.length === 0 ? "clean" : "bad";
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const verdicts = QUESTIONS.map(ask);
+  const verdicts = [askForLicences(), ...QUESTIONS.map(ask)];
   if (verdicts.includes("bad")) process.exitCode = 1;
 }
