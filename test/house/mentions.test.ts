@@ -76,7 +76,7 @@ function isUnknown(command: string): boolean {
   if (program === "npx") return first === "vitest" ? isUnknownRun(words) : isMissingTool(first);
   if (first !== "run" && first !== "test" && first !== "start") return !["ci", "install", "pack"].includes(first);
   const [script = "", , name] = first === "run" ? words : [first];
-  if (name === undefined || name === "NAME") return !(script in scripts);
+  if (name === undefined || name === "NAME" || name.startsWith("--")) return !(script in scripts);
   return !read(script === "soak" ? "test/soak/soaks.js" : `test/${script}/run.js`).includes(`\n  ${name}: `);
 }
 

@@ -1,0 +1,69 @@
+// What must be true before anything is published: nothing uncommitted, one version, a text in the changelog, permissive
+// licences. Changes nothing.
+
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { checkLicences } from "../house/licences.js";
+import { NEEDS, readManifest, readPackages } from "./workspace.js";
+
+/** The file that tells receivers the version of the client, in each message. */
+export const LIBRARY_FILE = "packages/client/src/library.ts";
+export const CHANGELOG = "docs/changelog.md";
+
+/** The most uncommitted files that are named. */
+const MAX_NAMED_FILES = 10;
+
+/**
+ * @param {string} root
+ * @returns {readonly string[]} what is wrong, a sentence each; empty if the release may go on
+ */
+export function checkRelease(root) {
+  const { version } = readManifest(root);
+  return [...treeProblems(root), ...versionProblems(root, version), ...changelogProblems(root, version)].concat(
+    checkLicences(root).problems,
+  );
+}
+
+function treeProblems(root) {
+  const { status, stdout, stderr } = spawnSync("git", ["status", "--porcelain"], { cwd: root, encoding: "utf8" });
+  if (status !== 0) return [`git status failed: ${stderr.trim()}`];
+  const files = stdout.split("\n").filter((line) => line !== "");
+  const named = files.slice(0, MAX_NAMED_FILES).map((line) => line.slice(3));
+  return files.length === 0 ? [] : [`${files.length} files are not committed: ${named.join(", ")}`];
+}
+
+function versionProblems(root, version) {
+  const library = readFileSync(join(root, LIBRARY_FILE), "utf8");
+  const stale = library.includes(`"${version}"`) ? [] : [`${LIBRARY_FILE} names another version than ${version}`];
+  return [...readPackages(root).flatMap((one) => packageProblems(one, version, root)), ...stale];
+}
+
+function packageProblems({ name, manifest }, version, root) {
+  const names = readPackages(root).map((one) => one.name);
+  const own = manifest.version === version ? [] : [`${name} has version ${manifest.version}, the workspace ${version}`];
+  const needed = NEEDS.flatMap((list) => Object.entries(manifest[list] ?? {}));
+  const wrong = needed.filter(([other, asked]) => names.includes(other) && asked !== version);
+  return [...own, ...wrong.map(([other, asked]) => `${name} asks for ${other} at ${asked}, not at ${version}`)];
+}
+
+function changelogProblems(root, version) {
+  const text = readFileSync(join(root, CHANGELOG), "utf8");
+  const unreleased = sectionOf(text, "Unreleased");
+  const released = sectionOf(text, version);
+  if (released === undefined || released === "") return [`${CHANGELOG} has no text under "## ${version}"`];
+  return unreleased === "" || unreleased === undefined
+    ? []
+    : [`${CHANGELOG} has text under "## Unreleased": it belongs to this release or to a later commit`];
+}
+
+/** The text under a heading of the second level, which may be followed by a date in parentheses. */
+function sectionOf(text, title) {
+  const sections = text.split(/^## /m).slice(1);
+  const found = sections.find((section) => [title, `${title} (`].some((start) => startsAs(section, start)));
+  return found?.split("\n").slice(1).join("\n").trim();
+}
+
+function startsAs(section, start) {
+  return start.endsWith("(") ? section.startsWith(start) : section.startsWith(`${start}\n`);
+}
