@@ -3,6 +3,7 @@
 
 import { type Answer, errorAnswer, UNAVAILABLE_RETRY_AFTER_S } from "@postrider/http";
 import type { Problem } from "@postrider/core";
+import { errorDocs } from "@postrider/core/engine";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
 /** Codes for a query or a body with wrong fields. */
@@ -38,14 +39,19 @@ export type ApiCode = (typeof API_CODES)[number];
 
 /** The answer with an error of the API. */
 export function refuse(status: number, code: ApiCode, message: string): Answer {
-  return errorAnswer(status, { code, message });
+  return errorAnswer(status, { code, message, docs: docsOf(code) });
+}
+
+/** The address of the row about a code. */
+export function docsOf(code: ApiCode): string {
+  return errorDocs(`http-${code}`);
 }
 
 /** 400 for a query or a body with wrong fields. The answer shows the first problem. */
 export function problemAnswer(code: BadRequestCode, [problem]: readonly Pick<Problem, "path" | "expected">[]): Answer {
   const { path, expected } = problem ?? { path: "", expected: "something else" };
   const message = path === "" ? `expected ${expected}` : `${path}: expected ${expected}`;
-  return errorAnswer(400, { code, message, path });
+  return errorAnswer(400, { code, message, path, docs: docsOf(code) });
 }
 
 /** 404: no such delivery. */
@@ -73,8 +79,9 @@ export function faultAnswer({ code }: RelayFault | ReplayFault): Answer {
 
 /** 503: nothing is wrong with the request, which may be sent again. */
 export function unavailableAnswer(): Answer {
-  const error = { code: "store-unavailable" satisfies ApiCode, message: "the store does not answer now, try again" };
-  return errorAnswer(503, error, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);
+  const code = "store-unavailable" satisfies ApiCode;
+  const message = "the store does not answer now, try again";
+  return errorAnswer(503, { code, message, docs: docsOf(code) }, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);
 }
 
 /** 501: the store of this server does not support users or audiences. */

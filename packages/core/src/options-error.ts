@@ -1,6 +1,8 @@
 // The error that every function with options throws: all problems of the options, each with its path. It is thrown, since a
 // program with wrong options must be changed; later failures are returned as results, not thrown (docs/errors.md).
 
+import { errorDocs } from "./docs-url.js";
+
 /** The problem of one option. */
 export interface OptionProblem {
   /** The path from the root of the options, such as `destinations[0].endpoints[1].url`. */
@@ -12,6 +14,8 @@ export interface OptionProblem {
 /** Thrown by every function that is given wrong options. `problems` has all of them, each with its path. */
 export interface OptionsError extends TypeError {
   readonly code: "bad-options";
+  /** The address of a page that says what to do. */
+  readonly docs: string;
   readonly problems: readonly OptionProblem[];
 }
 
@@ -24,5 +28,6 @@ export function createOptionsError(functionName: string, problems: readonly Opti
   const more =
     problems.length > MAX_PROBLEMS_IN_MESSAGE ? [`and ${String(problems.length - MAX_PROBLEMS_IN_MESSAGE)} more`] : [];
   const message = `${functionName}: ${[...named, ...more].join("; ")}`;
-  return Object.assign(new TypeError(message), { code: "bad-options" as const, problems });
+  const docs = errorDocs("options-bad-options");
+  return Object.assign(new TypeError(message), { code: "bad-options" as const, docs, problems });
 }

@@ -12,6 +12,8 @@ export interface ErrorDetail {
   readonly message: string;
   /** The place in the request, such as `properties.items[0].price`. */
   readonly path?: string;
+  /** The address of a page that says what to do. Left out where many callers get the same answer. */
+  readonly docs?: string;
 }
 
 /** An answer of JSON. */
@@ -24,7 +26,7 @@ export function jsonAnswer(status: number, value: object, headers: Headers = [])
 }
 
 /**
- * `{ "success": false, "code", "message", "error": { "code", "message", "path"? } }`. Code and message are there twice,
+ * `{ "success": false, "code", "message", "error": { "code", "message", "path"?, "docs"? } }`. Code and message are there twice,
  * since some libraries read them at the top, and others in `error`.
  */
 export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): Answer {

@@ -2,6 +2,7 @@
 // message names the path as the host gave it.
 
 import type { StoreErrorCode } from "@postrider/core";
+import { errorDocs } from "@postrider/core/engine";
 
 /**
  * Why a file cannot be opened or backed up, as the `code` of the error with which `openStores`, or `done` of a backup, rejects. A broken file is not written
@@ -19,10 +20,12 @@ export type OpenErrorCode =
 /** Why a file was not opened: a code, and the reason in words as its message. */
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
+  /** The address of a page that says what to do. */
+  readonly docs: string;
 }
 
 export function createOpenError(code: OpenErrorCode, message: string, cause?: unknown): OpenError {
-  return Object.assign(new Error(message, { cause }), { code });
+  return Object.assign(new Error(message, { cause }), { code, docs: errorDocs(`file-${code}`) });
 }
 
 /** The error for a failure of the file system. Its code is `full` if the disk is full, otherwise `path-unusable`. */

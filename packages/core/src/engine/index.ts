@@ -54,6 +54,7 @@ export { formatTimestamp } from "../time/format-timestamp.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
 export { pauseFor } from "../time/pause-for.js";
 
+export { DOCS_URL, errorDocs } from "../docs-url.js";
 export { createOptionsError } from "../options-error.js";
 export { RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "../settings/check-headers.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";

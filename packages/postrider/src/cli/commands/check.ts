@@ -1,6 +1,7 @@
 // postrider check: reports the problems and warnings of a config, which it reads as `serve` does. Starts nothing and writes no
 // file.
 
+import { errorDocs } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { addConfigOption } from "../config-option.js";
 import { checkDeeply } from "../check/check-deeply.js";
@@ -58,6 +59,7 @@ async function check(
   const findings = [...ofConfig, ...ofRest];
   if (json) writeJson(findings, host);
   else writeSummary(host, file, { findings, table: tableOf(ofRest) });
+  if (!json && read.kind === "refused") host.err(`what each code means: ${errorDocs("the-config")}`);
   return exitCodeOf(findings, strict);
 }
 
