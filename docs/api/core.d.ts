@@ -592,6 +592,7 @@ export interface OptionProblem {
 
 export interface OptionsError extends TypeError {
   readonly code: "bad-options";
+  readonly docs: string;
   readonly problems: readonly OptionProblem[];
 }
 

@@ -138,6 +138,8 @@ export interface CollectedSet extends SyncCounts {
 
 export declare const DEFAULT_DESTINATION_NAME = "Webhooks";
 
+export declare const DOCS_URL = "https://github.com/postrider/postrider/blob/main/docs";
+
 export type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
 } & {
@@ -571,6 +573,8 @@ export declare function encodeWithContext(message: Message, context: string): Bo
 export declare function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord;
 
 export declare function erasedUpTo({ erased }: AudienceRecord): number;
+
+export declare function errorDocs(anchor: string): string;
 
 export declare function formatTimestamp(at: EpochMs): string;
 

@@ -20,6 +20,7 @@ export interface ErrorDetail {
   readonly code: string;
   readonly message: string;
   readonly path?: string;
+  readonly docs?: string;
 }
 
 export interface Handler {

@@ -34,6 +34,7 @@ export interface InspectedStore {
 
 export interface OpenError extends Error {
   readonly code: OpenErrorCode;
+  readonly docs: string;
 }
 
 export type OpenErrorCode =
