@@ -16,7 +16,9 @@ import { createOpenError, nameOpenError, type OpenError } from "./open-error.js"
  */
 export type StoreFileState = "new" | "closed" | "in-use" | "unclosed";
 
+/** A store file that could be opened. */
 export interface InspectedStore {
+  /** Whether a process uses it. */
   readonly state: StoreFileState;
   /** Whether it will be migrated when it is opened. */
   readonly isOlder: boolean;
@@ -26,6 +28,7 @@ export interface InspectedStore {
   readonly writtenAt?: number;
 }
 
+/** `refused`: `openStores` would reject with this error. */
 export type InspectStoreResult =
   { readonly kind: "ok"; readonly store: InspectedStore } | { readonly kind: "refused"; readonly error: OpenError };
 

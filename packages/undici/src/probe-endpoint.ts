@@ -10,7 +10,9 @@ import { type Network, requireValidNetwork } from "./network.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { createIsAllowedAddress } from "./vet-address.js";
 
+/** What a probe takes from the settings of deliveries. */
 export interface EndpointProbeOptions {
+  /** Ends a probe after its limit. */
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
@@ -20,6 +22,7 @@ export interface EndpointProbeOptions {
   readonly limitMs: number;
 }
 
+/** What a probe has found. */
 export interface ProbedEndpoint {
   /** The addresses of the host, and whether each may be reached. Empty if the name was not resolved. */
   readonly addresses: readonly { readonly address: string; readonly isAllowed: boolean }[];

@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import type { ConfigFile } from "./config-file.js";
-import { described, listOf, objectOf, type Setting } from "./setting.js";
+import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   addressRangeSetting,
   anyText,
@@ -20,12 +20,12 @@ import type { WorkspaceFile } from "./workspace-file.js";
 export const SERVER_DEFAULTS = { host: "127.0.0.1", port: 8_080, store: "sqlite:./postrider.db" } as const;
 
 /** @internal */
-export const workspaceFileSetting: Setting<WorkspaceFile> = objectOf("an object", {
+export const workspaceFileSetting: Setting<WorkspaceFile> = objectSetting("an object", {
   required: {},
   optional: workspaceSettings,
 });
 
-const listen = objectOf("an object with host and port", {
+const listen = objectSetting("an object with host and port", {
   required: {},
   optional: {
     host: described(hostSetting, "A host name or an address; 0.0.0.0 and :: mean all addresses.", SERVER_DEFAULTS.host),
@@ -33,16 +33,16 @@ const listen = objectOf("an object with host and port", {
   },
 });
 
-const network = objectOf("an object with allow and ca", {
+const network = objectSetting("an object with allow and ca", {
   required: {},
   optional: {
     allow: described(
-      listOf("a list of addresses and ranges", addressRangeSetting),
+      listSetting("a list of addresses and ranges", addressRangeSetting),
       "Addresses and ranges that may be called although they are not public, such as 10.0.0.0/8.",
       [],
     ),
     ca: described(
-      listOf("a list of PEM certificates", certificateSetting),
+      listSetting("a list of PEM certificates", certificateSetting),
       "Certificates of authorities that are trusted in addition to the public ones, as PEM text; file:PATH reads it from a file.",
       [],
     ),
@@ -50,7 +50,7 @@ const network = objectOf("an object with allow and ca", {
 });
 
 /** @internal */
-export const configFileSetting: Setting<ConfigFile> = objectOf("an object", {
+export const configFileSetting: Setting<ConfigFile> = objectSetting("an object", {
   required: {},
   optional: {
     listen: described(listen, "Where the server takes calls."),
@@ -61,7 +61,7 @@ export const configFileSetting: Setting<ConfigFile> = objectOf("an object", {
     ),
     apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),
     trustedProxies: described(
-      listOf("a list of addresses and ranges", addressRangeSetting),
+      listSetting("a list of addresses and ranges", addressRangeSetting),
       "Addresses and ranges of proxies whose X-Forwarded-For and Forwarded name the caller.",
       [],
     ),

@@ -33,7 +33,7 @@ export function described<A>(setting: Setting<A>, description: string, byDefault
 }
 
 /** An object of exactly these keys. @internal */
-export function objectOf<Required extends Settings, Optional extends Settings>(
+export function objectSetting<Required extends Settings, Optional extends Settings>(
   expected: string,
   { required, optional }: Keys<Required, Optional>,
 ): Setting<ObjectOf<CodecsOf<Required>, CodecsOf<Optional>>> {
@@ -50,7 +50,7 @@ export function objectOf<Required extends Settings, Optional extends Settings>(
 }
 
 /** A list; `bounds` are keywords of the JSON Schema for rules of core. @internal */
-export function listOf<A>(expected: string, item: Setting<A>, bounds: JsonObject = {}): Setting<readonly A[]> {
+export function listSetting<A>(expected: string, item: Setting<A>, bounds: JsonObject = {}): Setting<readonly A[]> {
   return {
     codec: t.readonlyArray(item.codec, expected),
     schema: { type: "array", items: item.schema, ...bounds },

@@ -5,7 +5,7 @@ import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention } from "@postrider/
 import { DEFAULT_DESTINATION_NAME, MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { text } from "./leaves.js";
-import { described, listOf, objectOf, type Setting } from "./setting.js";
+import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   anyText,
   burstSetting,
@@ -31,7 +31,7 @@ import type {
 } from "./workspace-file.js";
 
 /** @internal */
-export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object with id and writeKey", {
+export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an object with id and writeKey", {
   required: {
     id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
     writeKey: described(
@@ -49,7 +49,7 @@ export const sourceSetting: Setting<SourceEntry> = objectOf("a source: an object
 });
 
 /** @internal */
-export const destinationSetting: Setting<DestinationEntry> = objectOf(
+export const destinationSetting: Setting<DestinationEntry> = objectSetting(
   "a destination: an object with id, sources and endpoints",
   {
     required: {
@@ -58,11 +58,11 @@ export const destinationSetting: Setting<DestinationEntry> = objectOf(
         "Identifies the destination in settings, the API and the log; each destination has a different id.",
       ),
       sources: described(
-        listOf('a list of sources, such as ["website"]', connectionSetting()),
+        listSetting('a list of sources, such as ["website"]', connectionSetting()),
         "The sources whose calls it gets, each once.",
       ),
       endpoints: described(
-        listOf('a list of endpoints, such as [{ "url": "https://example.com/hook" }]', endpointSetting(), {
+        listSetting('a list of endpoints, such as [{ "url": "https://example.com/hook" }]', endpointSetting(), {
           minItems: 1,
           maxItems: MAX_ENDPOINTS_PER_DESTINATION,
         }),
@@ -92,7 +92,7 @@ export const destinationSetting: Setting<DestinationEntry> = objectOf(
 );
 
 /** @internal */
-export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object with durations", {
+export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object with durations", {
   required: {},
   optional: {
     timeoutMs: duration(
@@ -109,17 +109,20 @@ export const deliverySetting: Setting<DeliveryEntry> = objectOf("an object with 
 });
 
 /** @internal */
-export const retentionSetting: Setting<Partial<Retention>> = objectOf("an object with deliveredHours and deadHours", {
-  required: {},
-  optional: {
-    deliveredHours: described(
-      hoursSetting,
-      "How long deliveries that arrived are kept, in hours.",
-      DEFAULT_RETENTION.deliveredHours,
-    ),
-    deadHours: described(hoursSetting, "How long dead deliveries are kept, in hours.", DEFAULT_RETENTION.deadHours),
+export const retentionSetting: Setting<Partial<Retention>> = objectSetting(
+  "an object with deliveredHours and deadHours",
+  {
+    required: {},
+    optional: {
+      deliveredHours: described(
+        hoursSetting,
+        "How long deliveries that arrived are kept, in hours.",
+        DEFAULT_RETENTION.deliveredHours,
+      ),
+      deadHours: described(hoursSetting, "How long dead deliveries are kept, in hours.", DEFAULT_RETENTION.deadHours),
+    },
   },
-});
+);
 
 /** The keys of a workspace; a config file has the keys of the server as well. @internal */
 export const workspaceSettings: {
@@ -128,8 +131,12 @@ export const workspaceSettings: {
   readonly delivery: Setting<DeliveryEntry>;
   readonly retention: Setting<Partial<Retention>>;
 } = {
-  sources: described(listOf("a list of sources", sourceSetting), "The sites, apps and services that send calls.", []),
-  destinations: described(listOf("a list of destinations", destinationSetting), "What receives calls.", []),
+  sources: described(
+    listSetting("a list of sources", sourceSetting),
+    "The sites, apps and services that send calls.",
+    [],
+  ),
+  destinations: described(listSetting("a list of destinations", destinationSetting), "What receives calls.", []),
   delivery: described(deliverySetting, "The timing of deliveries, in milliseconds."),
   retention: described(retentionSetting, "How long finished deliveries are kept, in hours."),
 };
@@ -139,7 +146,7 @@ function duration(key: keyof DeliveryEntry, description: string): Setting<number
 }
 
 function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
-  return objectOf("an object with perSecond and burst", {
+  return objectSetting("an object with perSecond and burst", {
     required: { perSecond: described(rateSetting, `The number of ${what} per second in the long run.`) },
     optional: {
       burst: described(
@@ -151,7 +158,7 @@ function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
 }
 
 function endpointSetting(): Setting<EndpointEntry> {
-  return objectOf("an endpoint: an object with url", {
+  return objectSetting("an endpoint: an object with url", {
     required: {
       url: described(
         urlSetting,
@@ -170,7 +177,7 @@ function endpointSetting(): Setting<EndpointEntry> {
 /** An entry that is only the id of a source means cloud mode. */
 function connectionSetting(): Setting<ConnectionEntry> {
   return textOr(
-    objectOf("the id of a source, or an object", {
+    objectSetting("the id of a source, or an object", {
       required: { source: described(anyText, "The id of a source.") },
       optional: { mode: described(modeSetting, "Only cloud is offered.", "cloud") },
     }),
@@ -181,7 +188,7 @@ function connectionSetting(): Setting<ConnectionEntry> {
 /** Refuses an empty list: with it, messages would silently be sent unsigned. */
 function secretsSetting(): Setting<string | readonly string[]> {
   const expected = "a secret, or a list of at least one secret; leave out sharedSecret to send unsigned messages";
-  const { codec, schema } = listOf(expected, secretSetting, { minItems: 1 });
+  const { codec, schema } = listSetting(expected, secretSetting, { minItems: 1 });
   const filled = new t.Type<readonly string[], unknown>(
     expected,
     (value): value is readonly string[] => codec.is(value) && value.length > 0,

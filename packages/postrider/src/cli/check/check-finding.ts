@@ -34,7 +34,7 @@ export function warningFinding({ code, path, effect, change }: ConfigWarning): C
 }
 
 /** Writes a line of JSON for each finding to standard output. */
-export function writeJson(findings: readonly CheckFinding[], { out }: Pick<Host, "out">): void {
+export function writeJsonLines(findings: readonly CheckFinding[], { out }: Pick<Host, "out">): void {
   for (const { kind, code, path, message, change } of findings) {
     out(JSON.stringify({ kind, code, path, message, ...defined({ change }) }));
   }

@@ -11,7 +11,7 @@ import {
   problemFinding,
   tableOf,
   warningFinding,
-  writeJson,
+  writeJsonLines,
   writeLines,
 } from "../check/check-finding.js";
 import type { ExitCode, Host } from "../host.js";
@@ -57,7 +57,7 @@ async function check(
   const deepFindings = deep && read.kind === "ok" ? await checkDeeply(read.config, host) : [];
   const ofRest = deepFindings.filter((finding) => !ofConfig.some(({ code, path }) => isSame(finding, { code, path })));
   const findings = [...ofConfig, ...ofRest];
-  if (json) writeJson(findings, host);
+  if (json) writeJsonLines(findings, host);
   else writeSummary(host, file, { findings, table: tableOf(ofRest) });
   if (!json && read.kind === "refused") host.err(`what each code means: ${errorDocs("the-config")}`);
   return exitCodeOf(findings, strict);
