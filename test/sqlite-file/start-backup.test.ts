@@ -192,7 +192,7 @@ describe("a backup that cannot be made leaves nothing, and says why:", () => {
   });
 
   it("a folder for the copy that does not exist", async () => {
-    await refused(await closedFile(), "path-unusable", "(ENOENT)", "/nowhere/copy.db");
+    await refused(await closedFile(), "path-unusable", "its folder does not exist", "/nowhere/copy.db");
   });
 
   it("a log that is missing", async () => {

@@ -32,8 +32,7 @@ export function translatePathError(work: () => void): void {
   try {
     work();
   } catch (error) {
-    const code = codeOf(error);
-    throw createPathError(PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`, error);
+    throw createPathError(pathProblemOf(error), error);
   }
 }
 
@@ -52,6 +51,12 @@ function createFile(file: string): boolean {
 export function requireUsable(file: string): void {
   if (statSync(file).isDirectory()) throw Object.assign(new Error("a folder"), { code: "EISDIR" });
   accessSync(file, constants.R_OK | constants.W_OK);
+}
+
+/** What is wrong with a path, in words for an operator. */
+export function pathProblemOf(error: unknown): string {
+  const code = codeOf(error);
+  return PROBLEM_BY_CODE.get(code) ?? `it cannot be opened (${code})`;
 }
 
 const PROBLEM_BY_CODE: ReadonlyMap<string, string> = new Map([

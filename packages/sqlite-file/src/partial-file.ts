@@ -1,6 +1,7 @@
 // A file that is being written under another name, and gets its own name only once it is complete. Never replaces a file.
 
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
+import { pathProblemOf } from "./open-database.js";
 import { codeOf, createOpenError, createPathError } from "./open-error.js";
 import { syncFolderOf } from "./sync-folder.js";
 
@@ -24,7 +25,7 @@ export function createPartialFile(target: string): PartialFile {
     rmSync(path, { force: true });
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
-    throw createPathError(`${target} cannot be made (${codeOf(error)})`, error);
+    throw createPathError(`${target} cannot be made: ${pathProblemOf(error)}`, error);
   }
   return {
     path,

@@ -74,7 +74,7 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
     ...countFinding(count("shed"), "calls were shed: the log of the server has a line shed"),
     ...countFinding(count("filtered"), FILTERED),
     ...countFinding(count("waiting") + count("claimed"), "wait for their turn or their retry"),
-    ...countFinding(count("dead"), "are dead: see which with --message-id, or GET /api/deliveries?state=dead"),
+    ...countFinding(count("dead"), "are dead: see which with --message-id, or postrider deliveries --state dead"),
   ];
 }
 
