@@ -4,6 +4,7 @@
 import { DEAD_REASONS } from "@postrider/core";
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesUnder } from "../house/packages.js";
 import { writeConfig } from "./config-file.js";
@@ -52,17 +53,26 @@ describe("the README", () => {
   it("has a config and commands that work together as it says", async () => {
     const [json] = blocks("json");
     const lines = blocks("sh")[1]!.trim().split("\n");
-    const [check, listen, serve, send, replay, doctor] = lines;
-    const receiver = await start(words(listen!, { "9000": "0" }));
+    // What `init` writes has tests with `init`; here the config of the README is served.
+    const [, check, listen, serve, send, deliveries, show, replay, doctor, reload, backup] = lines;
+    const receiver = await start(words(listen!, { "9000": "0" }), ENV);
     const config = writeConfig(json!.replace("8080", "0").replace("http://127.0.0.1:9000", receiver.url));
-    expect((await run(words(check!, { "postrider.json": config }), ENV)).code).toBe(0);
+    const inPlace = ["--config", config];
+    expect((await run([...words(check!, {}), ...inPlace], ENV)).code).toBe(0);
     const server = await start(words(serve!, { "postrider.json": config }), ENV);
-    const atServer = { "http://127.0.0.1:8080": server.url };
-    expect((await run(words(send!, atServer))).code).toBe(0);
+    const env = { POSTRIDER_URL: server.url, POSTRIDER_TOKEN: ENV.API_TOKEN, POSTRIDER_WRITE_KEY: "wk_website" };
+    expect((await run(words(send!, {}), env)).code).toBe(0);
     expect(await receiver.host.line(/ track /)).toContain("signature ok");
-    expect((await run(words(replay!, atServer))).out).toEqual(["replayed 0"]);
-    expect((await run(words(doctor!, atServer))).code).toBe(0);
-    expect(lines).toHaveLength(6);
+    expect((await run(words(deliveries!, {}), env)).code).toBe(0);
+    const [row] = (await run(["deliveries", "--json"], env)).out;
+    const { id } = JSON.parse(row!) as { readonly id: string };
+    expect((await run(words(show!, { "42": id }), env)).out.join("\n")).toContain("crm");
+    expect((await run(words(replay!, {}), env)).out).toEqual(["replayed 0"]);
+    expect((await run(words(doctor!, {}), env)).code).toBe(0);
+    expect((await run(words(reload!, {}), env)).code).toBe(0);
+    const copy = join(dirname(config), "copy.db");
+    expect((await run([...words(backup!, { "copy.db": copy }), ...inPlace], ENV)).code).toBe(0);
+    expect(lines).toHaveLength(11);
     for (const { host, ended } of [server, receiver]) {
       host.signal("SIGTERM");
       expect(await ended).toBe(0);

@@ -70,12 +70,15 @@ describe("postrider check", () => {
     const file = writeConfig(configJson({ store: "redis:", sources: [{ id: "website" }], surprise: 1 }));
     const { code, out, err } = await run(["check", "--config", file]);
     expect({ code, out }).toEqual({ code: 2, out: [] });
-    expect(err.map((line) => line.split(":")[0]).sort()).toEqual(["sources[0].writeKey", "store", "surprise"]);
+    const [docs] = err.slice(-1);
+    expect(docs).toMatch(/^what each code means: https:\S+errors\.md#the-config$/);
+    const named = err.slice(0, -1).map((line) => line.split(":")[0]);
+    expect(named.sort()).toEqual(["sources[0].writeKey", "store", "surprise"]);
   });
 
   it("says what was probably meant: a key, the other holder of an id, a variable, JSON without comments", async () => {
     const texts = async (content: object | string): Promise<readonly string[]> =>
-      (await run(["check", "--config", writeConfig(content as string)])).err;
+      (await run(["check", "--config", writeConfig(content as string)])).err.slice(0, -1);
     const source = { id: "website", writeKey: "env:NOT_SET" };
     const wrong = configJson({ sources: [source, { ...source, writeKey: WRITE_KEY }], destnations: [] });
     expect(await texts(wrong)).toEqual([
@@ -94,7 +97,7 @@ describe("postrider check", () => {
   it("has status 2 for a missing file", async () => {
     expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
       code: 2,
-      err: ["/nowhere/postrider.json: expected a file that exists (unreadable)"],
+      err: ["/nowhere/postrider.json: expected a file that exists (unreadable)", expect.stringContaining("errors.md")],
     });
   });
 });
