@@ -9,8 +9,10 @@ import { openStores } from "@postrider/sqlite-file";
 import { createUndiciHttp } from "@postrider/undici";
 import { decodeWorkspace } from "@postrider/codec";
 import { verifySignature, verifyStandardWebhook } from "@postrider/core";
+import { DOCS_URL } from "@postrider/core/engine";
 import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
+import { API_CODES, refuse } from "../../packages/api/src/refuse.js";
 import { read } from "./packages.js";
 
 const clock = createManualClock();
@@ -83,6 +85,33 @@ describe("docs/errors.md: with wrong arguments", () => {
     await expect(openStores("/no/such/folder/file.db")).rejects.toHaveProperty("code", "path-unusable");
   });
 });
+
+describe("docs/errors.md: an error names the address of its row", () => {
+  const page = read("docs/errors.md");
+  const rowOf = (docs: unknown): boolean =>
+    page.includes(`<a id="${String(docs).replace(`${DOCS_URL}/errors.md#`, "")}">`);
+
+  it("where options are wrong", () => {
+    expect(thrownBy(() => createClient("", { endpoint: "no address" }))).toSatisfy(({ docs }: Documented) =>
+      rowOf(docs),
+    );
+  });
+
+  it("where a file cannot be opened", async () => {
+    const error: unknown = await openStores("/no/such/folder/file.db").catch((thrown: unknown) => thrown);
+    expect(error).toHaveProperty("docs", `${DOCS_URL}/errors.md#file-path-unusable`);
+    expect(error).toSatisfy(({ docs }: Documented) => rowOf(docs));
+  });
+
+  it.each(API_CODES)("where the API answers %s", (code) => {
+    const { error } = JSON.parse(refuse(400, code, "a message").body) as { readonly error: Documented };
+    expect(error).toSatisfy(({ docs }: Documented) => rowOf(docs));
+  });
+});
+
+interface Documented {
+  readonly docs: unknown;
+}
 
 describe("docs/errors.md: otherwise", () => {
   it("a store rejects with a StoreError", async () => {

@@ -1,4 +1,4 @@
-// Which packages reach a production install of Postrider and are under a licence that we do not pass on: copyleft, or unknown. Reads
+// Which packages reach a production install and are under a licence that we do not pass on: copyleft, or unknown. Reads
 // the installed manifests, those of optional dependencies included. A part of `npm run audit` and of a release.
 
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";

@@ -3,18 +3,21 @@
 
 import { atRegistry, reasonOf, runNpm } from "./npm.js";
 
+/** How long the registry may take to answer a look-up. */
+const LOOK_UP_MS = 60_000;
+
 /**
  * What the registry has of each package already.
  *
  * @param {{ readonly packages: readonly { readonly name: string, readonly manifest: { readonly version: string } }[],
  *   readonly registry: string, readonly cwd: string }} question
- * @returns {ReadonlyMap<string, string>} the integrity of what is published, by the name of the package
+ * @returns {Promise<ReadonlyMap<string, string>>} the integrity of what is published, by the name of the package
  * @throws {Error} if the registry does not answer
  */
-export function publishedIntegrities({ packages, registry, cwd }) {
+export async function publishedIntegrities({ packages, registry, cwd }) {
   const published = new Map();
   for (const { name, manifest } of packages) {
-    const integrity = publishedIntegrity({ what: `${name}@${manifest.version}`, registry, cwd });
+    const integrity = await publishedIntegrity({ name, version: manifest.version, registry, cwd });
     if (integrity !== undefined) published.set(name, integrity);
   }
   return published;
@@ -60,7 +63,20 @@ export function hasProvenance(env, registry) {
   return registry.startsWith("https:") && tokens.some((token) => token !== undefined && token !== "");
 }
 
-function publishedIntegrity({ what, registry, cwd }) {
+async function publishedIntegrity({ name, version, registry, cwd }) {
+  const url = new URL(name.replace("/", "%2f"), registry.endsWith("/") ? registry : `${registry}/`);
+  const answer = await fetch(url, { signal: AbortSignal.timeout(LOOK_UP_MS) }).catch((error) => {
+    throw new Error(`the registry was asked for ${name} and gave no answer: ${error.cause?.message ?? error.message}`);
+  });
+  if (answer.status === 404) return undefined;
+  if (answer.ok) return (await answer.json()).versions?.[version]?.dist?.integrity;
+  if (answer.status === 401 || answer.status === 403)
+    return integrityByNpm({ what: `${name}@${version}`, registry, cwd });
+  throw new Error(`the registry was asked for ${name} and answered ${answer.status}`);
+}
+
+/** A registry that shows nothing without credentials is asked by npm, which has them. That takes longer. */
+function integrityByNpm({ what, registry, cwd }) {
   const ran = runNpm(["view", what, "dist.integrity", "--json", ...atRegistry(registry)], cwd);
   if (ran.ok) return ran.stdout.trim() === "" ? undefined : JSON.parse(ran.stdout);
   if (/\bE404\b/.test(ran.stdout + ran.stderr)) return undefined;

@@ -14,7 +14,7 @@ import { inDependencyOrder, readPackages } from "./workspace.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-process.exitCode = main(process.argv.slice(2));
+process.exitCode = await main(process.argv.slice(2));
 
 function main(words) {
   const asked = readOptions(words);
@@ -35,9 +35,9 @@ function main(words) {
   }
 }
 
-function attempt(work) {
+async function attempt(work) {
   try {
-    work();
+    await work();
     return 0;
   } catch (error) {
     console.error(`release: ${error.message}`);
@@ -45,11 +45,15 @@ function attempt(work) {
   }
 }
 
-function release({ registry, isDry }) {
+async function release({ registry, isDry }) {
   const problems = checkRelease(ROOT);
   if (problems.length > 0) throw new Error(`nothing was published:\n${problems.map((one) => `  ${one}`).join("\n")}`);
   // Asked first, so that an address without a registry is found before the long work.
-  const published = publishedIntegrities({ packages: inDependencyOrder(readPackages(ROOT)), registry, cwd: ROOT });
+  const published = await publishedIntegrities({
+    packages: inDependencyOrder(readPackages(ROOT)),
+    registry,
+    cwd: ROOT,
+  });
   buildAnew(ROOT);
   const folder = mkdtempSync(join(tmpdir(), "postrider-release-"));
   try {

@@ -1,6 +1,7 @@
 // Sends one request to the API of a server, and reports an unexpected answer, for all commands that need the API token.
 
 import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
 import { sendJson, type SendResult } from "./send-json.js";
@@ -41,11 +42,12 @@ export function expectApiAnswer(host: Pick<Host, "err">, posted: SendResult, sta
   return undefined;
 }
 
-/** `not-found: there is no such delivery, or it was removed`; the text of an answer that is no error of Postrider. */
+/** `not-found: there is no such delivery, or it was removed (see https://…)`; the text of an answer that is no error of Postrider. */
 function refusalInWords(status: number, answer: JsonObject | undefined, text: string): string {
-  const { code, message } = answer ?? {};
+  const { code, message, error } = answer ?? {};
   if (typeof code !== "string" || typeof message !== "string") return text;
-  return `${code}: ${status === 401 ? WRONG_TOKEN : message}`;
+  const docs = isPlainObject(error) && typeof error["docs"] === "string" ? ` (see ${error["docs"]})` : "";
+  return `${code}: ${status === 401 ? WRONG_TOKEN : message}${docs}`;
 }
 
 const WRONG_TOKEN = "the token is not the apiToken of its config";
