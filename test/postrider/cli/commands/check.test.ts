@@ -97,10 +97,7 @@ describe("postrider check", () => {
   it("has status 2 for a missing file", async () => {
     expect(await run(["check", "--config", "/nowhere/postrider.json"])).toMatchObject({
       code: 2,
-      err: [
-        "/nowhere/postrider.json: expected a file that exists (unreadable)",
-        expect.stringContaining(DOCS_URL),
-      ],
+      err: ["/nowhere/postrider.json: expected a file that exists (unreadable)", expect.stringContaining(DOCS_URL)],
     });
   });
 });
