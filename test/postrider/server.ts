@@ -106,6 +106,16 @@ export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnder
   };
 }
 
+/** The URL of a receiver that refuses every message with 404; it is closed after the test. */
+export async function refusingReceiver(): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => response.writeHead(404).end());
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return `http://127.0.0.1:${String(port)}/`;
+}
+
 /** Makes a track call; resolves with the answer. */
 export function track(url: string, fields: object = {}, writeKey = WRITE_KEY): Promise<Response> {
   return fetch(`${url}/v1/track`, {

@@ -84,7 +84,7 @@ describe("the server and the token of a command", () => {
       "in a file that does not exist",
       {},
       ["--token-file", "/nowhere/token"],
-      "the token file /nowhere/token cannot be read",
+      "the token file /nowhere/token: expected a file that exists",
     ],
   ])("are refused %s", async (_, env, words, expected) => {
     const server = "POSTRIDER_URL" in env ? [] : ["--url", "http://127.0.0.1:9"];

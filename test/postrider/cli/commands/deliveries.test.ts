@@ -3,16 +3,16 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { TOKEN } from "../../../canary.js";
 import { close, listen } from "../../../loopback.js";
 import { configJson } from "../../config-file.js";
-import { api, receiverOf, serverOf, track } from "../../server.js";
+import { api, receiverOf, refusingReceiver, serverOf, track } from "../../server.js";
 import { createTestHost, run } from "../../test-host.js";
 import { runProgram } from "../../../../packages/postrider/src/cli/program.js";
 
-/** A server with two destinations, one of which is refused by our own address policy. */
+/** A server with two destinations, one of which refuses every message. */
 async function withDeliveries(calls: number) {
   const receiver = await receiverOf();
   const destinations = [
     { id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] },
-    { id: "mail", sources: ["website"], endpoints: [{ url: "http://10.0.0.1/" }] },
+    { id: "mail", sources: ["website"], endpoints: [{ url: await refusingReceiver() }] },
   ];
   const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations }));
   for (let call = 1; call <= calls; call += 1) await track(server.url, { messageId: `m${String(call)}` });
@@ -45,9 +45,7 @@ describe("postrider deliveries", () => {
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toEqual([
       expect.stringMatching(/^id +state +cause +tries +destination +source +type +message id +accepted$/),
-      expect.stringMatching(
-        /^\d+ +dead +refused, forbidden-address +\d +mail +website +track +m2 +\d{4}-\d\d-\d\dT[\d:]{8}Z$/,
-      ),
+      expect.stringMatching(/^\d+ +dead +refused, 404 +\d +mail +website +track +m2 +\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
       expect.stringMatching(/ m1 /),
     ]);
   });
@@ -135,11 +133,11 @@ describe("postrider show", () => {
       expect.arrayContaining([
         `delivery      ${id}`,
         "state         dead",
-        "reason        refused, forbidden-address",
+        "reason        refused, 404",
         "destination   mail",
         "message id    m1",
         expect.stringMatching(/^round {2}started {19}took +answer +verdict +endpoint$/),
-        expect.stringMatching(/^1 +\d{4}-\S+Z +\d+ ms +forbidden-address +refused +http:\/\/10\.0\.0\.1\/$/),
+        expect.stringMatching(/^1 +\d{4}-\S+Z +\d+ ms +404 +refused +http:\/\/127\.0\.0\.1:\d+\/$/),
       ]),
     );
     expect(out.join("\n")).not.toContain("Signed Up");

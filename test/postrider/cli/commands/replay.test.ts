@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../../../canary.js";
 import { configJson } from "../../config-file.js";
-import { api, receiverOf, serverOf, track } from "../../server.js";
+import { api, receiverOf, refusingReceiver, serverOf, track } from "../../server.js";
 import { run } from "../../test-host.js";
 
 /** A server with `count` dead deliveries, whose destination accepts messages afterwards. */
@@ -9,7 +9,7 @@ async function withDead(count: number) {
   const receiver = await receiverOf();
   const json = (url: string) =>
     configJson({ apiToken: TOKEN, destinations: [{ id: "crm", sources: ["website"], endpoints: [{ url }] }] });
-  const running = await serverOf(json("http://10.0.0.1/"));
+  const running = await serverOf(json(await refusingReceiver()));
   const { server } = running;
   for (let call = 0; call < count; call += 1) await track(server.url);
   const dead = async () => (await (await api(server.url, "deliveries?state=dead", TOKEN)).json()).deliveries;
