@@ -1,6 +1,7 @@
 // Mistakes in a config, each with what `check` says of it: the path, the reason, the remedy, and never a value that may be a
 // secret.
 
+import { DOCS_URL } from "@postrider/core/engine";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -20,6 +21,9 @@ function write(file: string, content: Mistake["content"]): void {
   else writeFileSync(file, typeof content === "string" || Buffer.isBuffer(content) ? content : JSON.stringify(content));
 }
 
+/** The last line of a refusal. */
+const MEANING = `what each code means: ${DOCS_URL}/errors.md#the-config`;
+
 /** What `check` writes, with the folder of the config left out. */
 async function checked(content: Mistake["content"], ...options: readonly string[]) {
   const folder = tempFolder();
@@ -32,7 +36,7 @@ async function checked(content: Mistake["content"], ...options: readonly string[
 describe("check says of", () => {
   it.each(MISTAKES)("$what what to mend", async ({ content, status, says }) => {
     expect(says.length).toBeGreaterThan(0);
-    expect(await checked(content)).toEqual({ status, says });
+    expect(await checked(content)).toEqual({ status, says: status === 2 ? [...says, MEANING] : says });
   });
 
   it.each(SILENT_MISTAKES)("$what, with --strict, that it is refused", async ({ content, says }) => {
