@@ -28,7 +28,7 @@ const PORTABLE = [
 
 const entries = PACKAGES.flatMap(({ manifest }) =>
   Object.keys(manifest.exports)
-    .filter((path) => path !== "./package.json")
+    .filter((path) => !path.endsWith(".json"))
     .map((path) => path.replace(".", manifest.name)),
 );
 const BUILT = /^(bin\/.+|dist\/.+\.(js|d\.ts|d\.ts\.map))$/;
