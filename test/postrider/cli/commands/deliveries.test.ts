@@ -1,3 +1,4 @@
+import { errorDocs } from "@postrider/core/engine";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOKEN } from "../../../canary.js";
@@ -116,7 +117,9 @@ describe("postrider deliveries", () => {
     expect(await run(["deliveries", "--url", url, "--token", "wrong"])).toEqual({
       code: 1,
       out: [],
-      err: ["postrider: the server answered 401 unauthorized: the token is not the apiToken of its config"],
+      err: [
+        `postrider: the server answered 401 unauthorized: the token is not the apiToken of its config (see ${errorDocs("http-unauthorized")})`,
+      ],
     });
     expect((await list("--state", "gone")).code).toBe(2);
     expect((await list("--limit", "0")).code).toBe(2);
@@ -183,7 +186,9 @@ describe("postrider show", () => {
     expect(await show("17")).toEqual({
       code: 1,
       out: [],
-      err: ["postrider: the server answered 404 not-found: there is no such delivery, or it was removed"],
+      err: [
+        `postrider: the server answered 404 not-found: there is no such delivery, or it was removed (see ${errorDocs("http-not-found")})`,
+      ],
     });
   });
 });

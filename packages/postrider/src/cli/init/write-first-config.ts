@@ -19,7 +19,7 @@ export interface FirstFiles {
   readonly isForced: boolean;
 }
 
-export type WriteResult =
+export type FirstConfigResult =
   | { readonly kind: "ok"; readonly folder: string; readonly tokenFile: string; readonly secretFile: string }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[]; readonly reason: string };
 
@@ -27,7 +27,11 @@ export type WriteResult =
 const FOLDER = "postrider-secrets";
 const SCHEMA_IN_PROJECT = "node_modules/postrider/postrider.schema.json";
 
-export function writeFirstConfig(first: FirstSettings, { file, isForced }: FirstFiles, random: Random): WriteResult {
+export function writeFirstConfig(
+  first: FirstSettings,
+  { file, isForced }: FirstFiles,
+  random: Random,
+): FirstConfigResult {
   const base = dirname(file);
   const folder = join(base, FOLDER);
   const [tokenFile, secretFile] = [join(folder, "api-token"), join(folder, "shared-secret")];
@@ -57,6 +61,6 @@ function problemsOf(value: object): readonly ConfigProblem[] {
   return read.kind === "refused" ? read.problems : [];
 }
 
-function refused(reason: string): WriteResult {
+function refused(reason: string): FirstConfigResult {
   return { kind: "refused", problems: [], reason };
 }

@@ -4,7 +4,12 @@ import type { Config } from "@postrider/codec";
 import type { ServerLogEntry } from "../../log/server-logger.js";
 import { readVersion } from "../read-version.js";
 
-export function startEntry({ server, workspace }: Config, tls: boolean): ServerLogEntry {
+/** The entry of a server that starts. */
+export interface StartEntry extends ServerLogEntry {
+  readonly code: "starting";
+}
+
+export function startEntry({ server, workspace }: Config, tls: boolean): StartEntry {
   const { store, apiToken } = server;
   return {
     code: "starting",
