@@ -226,7 +226,7 @@ type ConnectionEntry =
       readonly mode?: "cloud" | "device";
     };
 
-type DeliveryEntry = Partial<Omit<DeliveryPolicy, "growth" | "jitter">>;
+type DeliveryEntry = Partial<DeliveryPolicy>;
 
 interface DestinationEntry {
   readonly id: string;

@@ -980,7 +980,7 @@ export declare function sourceId(text: string): SourceId;
 export declare function verifySignature(
   secret: string,
   body: Uint8Array | string,
-  signature: string | undefined,
+  signature: string | readonly string[] | undefined,
 ): boolean;
 
 export declare function verifyStandardWebhook(

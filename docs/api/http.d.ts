@@ -33,6 +33,7 @@ export type IncomingHead = Omit<IncomingRequest, "body">;
 export interface IncomingRequest {
   readonly method: string;
   readonly path: string;
+  readonly mountPath?: string;
   readonly query: string;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: RequestBody;

@@ -42,7 +42,7 @@ describe("the shape of a config", () => {
       configWith({ endpoints: [{ url: "https://e.com", Headers: {} }] }),
       "unknown-key destinations[0].endpoints[0].Headers",
     ],
-    [{ delivery: { growth: 2 } }, "unknown-key delivery.growth"],
+    [{ delivery: { backoff: 2 } }, "unknown-key delivery.backoff"],
     [{ retention: { days: 1 } }, "unknown-key retention.days"],
     [{ network: { deny: [] } }, "unknown-key network.deny"],
     [configWith({}, { rateLimit: { perSecond: 1, perMinute: 1 } }), "unknown-key sources[0].rateLimit.perMinute"],

@@ -39,6 +39,8 @@ const FULL = {
     maxRetryAfterMs: 2_000,
     leaseMs: 9_000,
     historicalAfterMs: 60_000,
+    growth: 3,
+    jitter: 0.25,
   },
   retention: { deliveredHours: 1, deadHours: 0.5 },
   network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
@@ -119,8 +121,8 @@ describe("a full config", () => {
     expect(workspace.sources.map(({ rateLimit }) => rateLimit)).toEqual([undefined, { perSecond: 50, burst: 2_500 }]);
   });
 
-  it("sets the numbers of delivery; growth and jitter keep their defaults", () => {
-    expect(workspace.delivery).toEqual({ ...FULL.delivery, growth: 2, jitter: 0.5 });
+  it("sets the numbers of delivery", () => {
+    expect(workspace.delivery).toEqual(FULL.delivery);
     expect(workspace.retention).toEqual({ deliveredHours: 1, deadHours: 0.5 });
   });
 

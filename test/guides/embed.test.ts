@@ -1,6 +1,7 @@
 // Runs each program of docs/guides/embed.md: calls of Segment's libraries under its path, calls of the routes beside it, what both
 // deliver, bad requests, and its end by a signal. What is written in TypeScript is compiled as by a host.
 
+import { Analytics } from "@segment/analytics-node";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
@@ -146,7 +147,7 @@ function post(url: string, body: string, headers: Readonly<Record<string, string
 
 it("every program of the guide is run here", () => {
   const run = [...PROGRAMS.filter((program) => GUIDE.has(program)), ...ROUTES.map(({ file }) => file)];
-  const modules = ["postrider.js", "place-order.js", "close-on-signals.js", "function.js"];
+  const modules = ["postrider.js", "place-order.js", "close-on-signals.js", "function.js", "what-waits.js"];
   expect([...GUIDE.keys()].toSorted()).toEqual([...run, ...modules].toSorted());
 });
 
@@ -159,6 +160,22 @@ it("a module that is loaded again has the same Postrider, and opens the file onc
   const env = { ...process.env, WRITE_KEY, CRM_URL: "http://127.0.0.1:9/hook", CRM_SECRET: SECRET };
   const ran = spawnSync(process.execPath, ["twice.js"], { cwd: folder, env, encoding: "utf8" });
   expect(ran).toMatchObject({ status: 0, stdout: "true\n", stderr: "" });
+});
+
+it("what waits is counted and listed", async () => {
+  const folder = writeGuide();
+  const text = `const { postrider } = await import("./postrider.js");
+    const { whatWaits } = await import("./what-waits.js");
+    await postrider.track("website", { userId: "u1", event: "Signed Up" });
+    for (let tries = 0; tries < 100 && (await whatWaits()).waiting === 0; tries += 1) await new Promise((done) => setTimeout(done, 50));
+    const { waiting, deliveries } = await whatWaits();
+    console.log(waiting, deliveries.length, deliveries[0].state);
+    await postrider.close();`;
+  writeFileSync(join(folder, "waits.js"), text);
+  const env = { ...process.env, WRITE_KEY, CRM_URL: "http://127.0.0.1:9/hook", CRM_SECRET: SECRET };
+  expect(spawnSync(process.execPath, ["waits.js"], { cwd: folder, env, encoding: "utf8" }).stdout).toBe(
+    "1 1 waiting\n",
+  );
 });
 
 it("a serverless function hands its call to the server, and says so if it could not", async () => {
@@ -199,6 +216,15 @@ describe.each(PROGRAMS)("%s", (program) => {
     const answer = await post(`${host.url}/segment/v1/track`, call, { authorization: BASIC });
     expect(answer.status).toBe(200);
     await expect.poll(() => crm.messages().map(({ messageId }) => messageId)).toContain("m1");
+  });
+
+  it("is found by Segment's libraries as the guide says: by a path on a server, by its settings in a browser", async () => {
+    const analytics = new Analytics({ writeKey: WRITE_KEY, host: host.url, path: "/segment/v1/batch", maxRetries: 0 });
+    analytics.track({ userId: "u1", event: "Signed Up", messageId: "m2" });
+    await analytics.closeAndFlush();
+    await expect.poll(() => crm.messages().map(({ messageId }) => messageId)).toContain("m2");
+    const settings = await (await fetch(`${host.url}/segment/v1/projects/${WRITE_KEY}/settings`)).text();
+    expect(settings).toContain(`"apiHost":"${host.url.replace("http://", "")}/segment/v1"`);
   });
 
   it("stores and delivers the calls of the routes beside it, and a repeated one once", async () => {

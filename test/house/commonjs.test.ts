@@ -13,6 +13,7 @@ async function main(): Promise<void> {
   const postrider: Postrider<"website"> = await createPostrider({
     store: "sqlite:./postrider.db",
     sources: [{ id: "website", writeKey: "wk_website" }],
+    destinations: [{ id: "crm", paused: true, sources: ["website"], endpoints: [{ url: "https://example.com/" }] }],
   });
   const { kind } = await postrider.track("website", { userId: "u1", event: "Signed Up" });
   await postrider.close();

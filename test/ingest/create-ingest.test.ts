@@ -398,6 +398,15 @@ describe("the settings of a project", () => {
     });
   });
 
+  it("name the path under which the server is mounted, unless that is no plain path", async () => {
+    const hostOf = async (mountPath: string): Promise<string> => {
+      const incoming = request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: { host: "example.com" } });
+      return JSON.stringify((await ask({ ...incoming, mountPath })).body);
+    };
+    expect(await hostOf("/app/segment")).toContain('"apiHost":"example.com/app/segment/v1"');
+    expect(await hostOf("/@evil")).not.toContain("apiHost");
+  });
+
   it.each(["evil/path", "a b", "user@host", ""])("do not name an invalid host: %j", async (host) => {
     const answer = await ask(request("GET", `/v1/projects/${WRITE_KEY}/settings`, { headers: { host } }));
     expect(answer.status).toBe(200);

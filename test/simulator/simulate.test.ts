@@ -1,4 +1,11 @@
-import { drawSimulation, type SimulationProgress, simulate, type SimulationOptions } from "@postrider/simulator";
+import {
+  CHECKS,
+  drawSimulation,
+  type SimulationProgress,
+  simulate,
+  type SimulationOptions,
+} from "@postrider/simulator";
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
 /** A few seeds, on the sources; test/simulation plays more of them, on the build. */
@@ -94,4 +101,10 @@ describe("a simulation", () => {
   it("cannot start with bad settings", async () => {
     await expect(simulate({ receivers: { crm: [] } })).rejects.toThrow("destinations[0].endpoints");
   });
+});
+
+it("the guide has each check, in its words", () => {
+  const guide = readFileSync("docs/guides/simulate.md", "utf8").split("## What is checked")[1] ?? "";
+  const rows = [...guide.matchAll(/^\| `([a-z-]+)` +\| (.+?) +\|$/gm)].map(([, name, words]) => [name, words]);
+  expect(Object.fromEntries(rows)).toEqual(CHECKS);
 });

@@ -1,7 +1,7 @@
 // The error that every function with options throws: all problems of the options, each with its path. It is thrown, since a
 // program with wrong options must be changed; later failures are returned as results, not thrown (docs/errors.md).
 
-import { errorDocs } from "./docs-url.js";
+import { DOCS_URL } from "./docs-url.js";
 
 /** The problem of one option. */
 export interface OptionProblem {
@@ -28,6 +28,7 @@ export function createOptionsError(functionName: string, problems: readonly Opti
   const more =
     problems.length > MAX_PROBLEMS_IN_MESSAGE ? [`and ${String(problems.length - MAX_PROBLEMS_IN_MESSAGE)} more`] : [];
   const message = `${functionName}: ${[...named, ...more].join("; ")}`;
-  const docs = errorDocs("options-bad-options");
+  // Written out, since the bundle of the client contains it.
+  const docs = `${DOCS_URL}/errors.md#options-bad-options`;
   return Object.assign(new TypeError(message), { code: "bad-options" as const, docs, problems });
 }

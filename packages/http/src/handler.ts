@@ -7,6 +7,8 @@ export interface IncomingRequest {
   readonly method: string;
   /** Without query: `/v1/track`. */
   readonly path: string;
+  /** What the listener, or the framework that calls it, has cut from the path, such as `/segment`; absent if nothing. */
+  readonly mountPath?: string;
   /** Without the question mark; empty if none. */
   readonly query: string;
   /** Names in lower case; repeated headers joined by a comma. */

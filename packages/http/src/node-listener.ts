@@ -164,8 +164,14 @@ function plainHead(request: MountedRequest, basePath: string, addressOf: FindCal
     path: cutBasePath(at === -1 ? target : target.slice(0, at), basePath),
     query: at === -1 ? "" : target.slice(at + 1),
     headers,
-    ...defined({ remoteAddress }),
+    ...defined({ remoteAddress, mountPath: mountPathOf(request, basePath) }),
   };
+}
+
+function mountPathOf({ url = "", originalUrl }: MountedRequest, basePath: string): string | undefined {
+  if (basePath !== "") return basePath;
+  const isCut = originalUrl !== undefined && originalUrl.length > url.length && originalUrl.endsWith(url);
+  return isCut ? originalUrl.slice(0, -url.length) : undefined;
 }
 
 function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {

@@ -51,6 +51,7 @@ function plainHead(request: Request, basePath: string): Omit<IncomingRequest, "b
     path: cutBasePath(url.pathname, basePath),
     query: url.search.slice(1),
     headers: new Map(request.headers),
+    ...(basePath === "" ? {} : { mountPath: basePath }),
   };
 }
 

@@ -79,12 +79,12 @@ async function answerRequest(parts: CallHandlerParts, request: IncomingRequest):
 function answerSettings(
   { callers }: CallHandlerParts,
   writeKey: string,
-  { remoteAddress, headers }: IncomingRequest,
+  { remoteAddress, headers, mountPath }: IncomingRequest,
 ): Answer {
   const caller = callers.key(writeKey, remoteAddress);
   switch (caller.kind) {
     case "known":
-      return projectSettings(writeKey, headers.get("host"));
+      return projectSettings(writeKey, headers.get("host"), mountPath);
     case "unknown":
       return notFoundAnswer();
     case "limited":

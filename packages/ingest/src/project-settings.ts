@@ -6,9 +6,15 @@ import { type Answer, jsonAnswer } from "@postrider/http";
 
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i;
 
-/** The settings that analytics.js needs to run. `host` is the Host header; `writeKey` is the key of the path. */
-export function projectSettings(writeKey: string, host: string | undefined): Answer {
-  const apiHost = host !== undefined && HOST.test(host) ? { apiHost: `${host}/v1` } : {};
+const MOUNT_PATH = /^(?:\/[\w.~-]+)*$/;
+
+/**
+ * The settings that analytics.js needs to run. `writeKey` is the key of the path, `host` the Host header, and `mountPath` the
+ * path under which this server is mounted.
+ */
+export function projectSettings(writeKey: string, host: string | undefined, mountPath = ""): Answer {
+  const isUsable = host !== undefined && HOST.test(host) && MOUNT_PATH.test(mountPath);
+  const apiHost = isUsable ? { apiHost: `${host}${mountPath}/v1` } : {};
   const own = { apiKey: writeKey, ...apiHost, addBundledMetadata: true, unbundledIntegrations: [] };
   // The answer depends on the host and on the settings in force.
   const headers: Answer["headers"] = [

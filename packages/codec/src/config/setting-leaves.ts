@@ -27,6 +27,10 @@ export const rateSetting: Setting<number> = { codec: amount, schema: { type: "nu
 /** @internal */
 export const burstSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 1 } };
 /** @internal */
+export const growthSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 1 } };
+/** @internal */
+export const jitterSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 0 } };
+/** @internal */
 export const portSetting: Setting<number> = { codec: port, schema: { type: "integer", minimum: 0, maximum: 65_535 } };
 /** @internal */
 export const hostSetting: Setting<string> = { codec: host, schema: { type: "string", minLength: 1 } };

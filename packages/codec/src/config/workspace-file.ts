@@ -37,8 +37,8 @@ export interface DestinationEntry {
   readonly rateLimit?: RateLimitEntry;
 }
 
-/** The numbers of delivery that a file may set. Growth and jitter can only be set in code. */
-export type DeliveryEntry = Partial<Omit<DeliveryPolicy, "growth" | "jitter">>;
+/** The numbers of delivery that a file sets. */
+export type DeliveryEntry = Partial<DeliveryPolicy>;
 
 export interface WorkspaceFile {
   readonly sources?: readonly SourceEntry[];

@@ -12,9 +12,11 @@ import {
   destinationNameSetting,
   durationSetting,
   flagSetting,
+  growthSetting,
   headersSetting,
   hoursSetting,
   idSetting,
+  jitterSetting,
   modeSetting,
   rateSetting,
   secretSetting,
@@ -92,7 +94,7 @@ export const destinationSetting: Setting<DestinationEntry> = objectSetting(
 );
 
 /** @internal */
-export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object with durations", {
+export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object with durations, growth and jitter", {
   required: {},
   optional: {
     timeoutMs: duration(
@@ -104,6 +106,16 @@ export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object 
     maxRetryMs: duration("maxRetryMs", "The longest delay before a retry, at least firstRetryMs; jitter is added"),
     maxRetryAfterMs: duration("maxRetryAfterMs", "The longest delay that a receiver can ask for by Retry-After"),
     leaseMs: duration("leaseMs", "How long a process keeps a delivery for itself, at least timeoutMs + 5000"),
+    growth: described(
+      growthSetting,
+      "By what each delay is multiplied after a further failed round.",
+      DEFAULT_DELIVERY.growth,
+    ),
+    jitter: described(
+      jitterSetting,
+      "The largest random extension of a delay, as a share of the delay: 0.5 is half of it.",
+      DEFAULT_DELIVERY.jitter,
+    ),
     historicalAfterMs: duration("historicalAfterMs", "A call older than this when it is received is historical"),
   },
 });
