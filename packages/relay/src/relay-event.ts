@@ -90,7 +90,7 @@ export type RelayEvent =
   /** All changes of a sync are stored as deliveries. */
   | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
   | { readonly kind: "swept"; readonly deliveries: number }
-  /** `why` describes in words what is wrong with a corrupt store. */
+  /** `why` describes what is wrong with a corrupt store, or what a store threw that is no `StoreError`. */
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode; readonly why?: string }
   /** The store has ended without being closed, and does not come back: every request from now on is `unavailable`. */
   | { readonly kind: "store-ended"; readonly why: string }

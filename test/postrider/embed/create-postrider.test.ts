@@ -2,7 +2,7 @@
 
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { HttpPort, OptionsError } from "@postrider/core";
-import type { RelayEvent } from "@postrider/relay";
+import type { LogEntry, RelayEvent } from "@postrider/relay";
 import { createServer } from "node:http";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -340,5 +340,34 @@ describe("close", () => {
       expect(await postrider.track("website", { userId: "u1", event: "e" })).toMatchObject({ kind: "accepted" });
     }
     expect(await outer.track("website", { userId: "u1", event: "e" })).toEqual({ kind: "stopped" });
+  });
+});
+
+describe("a store of the host", () => {
+  it.each([
+    ["a promise", () => Promise.resolve({}), /and not a promise of one: await it$/],
+    ["an object that is none", () => ({}), /a delivery store$/],
+    [
+      "one without some methods",
+      () => ({ ...createMemoryStore({ disk: createMemoryDisk() }), claim: undefined, sweep: undefined }),
+      /has no claim, sweep$/,
+    ],
+  ])("is refused in words: %s", async (_, make, expected) => {
+    await expect(createPostrider({ store: make() as never })).rejects.toMatchObject({
+      problems: [{ path: "store", expected: expect.stringMatching(expected) as string }],
+    });
+  });
+
+  it("that throws what is no StoreError has its message in the log", async () => {
+    const logged: LogEntry[] = [];
+    const commit = () => Promise.reject(new TypeError("rows is not iterable"));
+    const postrider = await createPostrider({
+      store: { ...createMemoryStore({ disk: createMemoryDisk() }), commit },
+      sources: [{ id: "website", writeKey: WRITE_KEY }],
+      logger: { log: (_, entry) => void logged.push(entry) },
+    });
+    expect((await postrider.track("website", { userId: "u1", event: "e" })).kind).toBe("unavailable");
+    expect(logged).toContainEqual({ code: "store-unavailable", detail: "rows is not iterable" });
+    await postrider.close();
   });
 });

@@ -84,7 +84,7 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
   const check = (isRight: boolean, path: string, expected: string): void => {
     if (!isRight) problems.push({ path, expected });
   };
-  check(isStore(store), "store", "memory:, sqlite:PATH or a delivery store");
+  check(missingIn(store).length === 0, "store", expectedStore(store));
   check(
     audiences === undefined || typeof store === "object",
     "audiences",
@@ -95,9 +95,31 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
   return problems;
 }
 
-function isStore(store: PostriderOptions["store"]): boolean {
-  if (store === undefined || typeof store === "string") return true;
-  return typeof (store as Partial<DeliveryStore> | null)?.commit === "function";
+const STORE_METHODS = [
+  "commit",
+  "claim",
+  "lanes",
+  "end",
+  "pullIn",
+  "find",
+  "list",
+  "seen",
+  "counts",
+  "sweep",
+  "close",
+] as const satisfies readonly (keyof DeliveryStore)[];
+
+/** The methods that a store of the host lacks. */
+function missingIn(store: PostriderOptions["store"] | null): readonly string[] {
+  if (store === undefined || typeof store === "string") return [];
+  return STORE_METHODS.filter((name) => typeof (store as Partial<DeliveryStore> | null)?.[name] !== "function");
+}
+
+function expectedStore(store: PostriderOptions["store"]): string {
+  const expected = "memory:, sqlite:PATH or a delivery store";
+  if ((store as unknown) instanceof Promise) return `${expected}, and not a promise of one: await it`;
+  const missing = missingIn(store);
+  return missing.length === STORE_METHODS.length ? expected : `${expected}; this one has no ${missing.join(", ")}`;
 }
 
 function isBasePath(path: string | undefined): boolean {

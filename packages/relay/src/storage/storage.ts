@@ -66,8 +66,9 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
     else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
-    const why = fault.code === "corrupt" && error instanceof Error ? { why: error.message } : {};
-    emit({ kind: "store-fault", code: fault.code, ...why });
+    // The codes of a store are enough for an operator, except for damage. An error without a code is a fault of the store.
+    const isWorded = error instanceof Error && (fault.code === "corrupt" || !hasStoreCode(error));
+    emit({ kind: "store-fault", code: fault.code, ...(isWorded ? { why: error.message } : {}) });
     return fault;
   }
 
@@ -132,10 +133,9 @@ const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "co
 
 /** The fault that a store's rejection stands for. */
 export function faultOf(error: unknown): StoreFault {
-  const code: unknown = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  return { code: isStoreErrorCode(code) ? code : "unavailable" };
+  return { code: hasStoreCode(error) ? error.code : "unavailable" };
 }
 
-function isStoreErrorCode(code: unknown): code is StoreErrorCode {
-  return CODES.has(code);
+function hasStoreCode(error: unknown): error is { readonly code: StoreErrorCode } {
+  return typeof error === "object" && error !== null && "code" in error && CODES.has(error.code);
 }
