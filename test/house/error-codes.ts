@@ -23,7 +23,16 @@ const UNIONS: readonly (readonly [group: string, file: string, type: string, mem
   ["host", "relay/src/deletion/deletions.ts", "DeletionFault", "code"],
   ["host", "relay/src/audience/audiences.ts", "AudienceFault", "code"],
   ["host", "relay/src/audience/audiences.ts", "SyncFault", "code"],
+  ["check", "postrider/src/config/config-warning.ts", "ConfigWarningCode"],
   ["exit", "postrider/src/cli/host.ts", "ExitCode"],
+];
+
+/** Files of which each object with a `code` is an entry or a finding that is passed on elsewhere. */
+const ENTRIES: readonly (readonly [group: string, folderOrFile: string])[] = [
+  ["log", "postrider/src/log/debug-events.ts"],
+  ["log", "postrider/src/cli/serve/start-entry.ts"],
+  ["check", "postrider/src/cli/check/"],
+  ["check", "postrider/src/cli/commands/check.ts"],
 ];
 
 /** Unions that contain the codes of refused calls, which have one table, wherever they are reported. */
@@ -34,11 +43,18 @@ const WRITERS: Readonly<Record<string, { readonly group: string; readonly at: nu
   errorAnswer: { group: "http", at: 1 },
   log: { group: "log", at: 1 },
   line: { group: "log", at: 1 },
+  finding: { group: "check", at: 1 },
   createThrottledLog: { group: "log", at: 2 },
 };
 
 /** Functions that pass on an entry, so that the codes are found where they are called. */
-const PASSED_ON = ["entry", "sum.entry", "line.entry", "suppressed === 0 ? entry : { ...entry, suppressed }"];
+const PASSED_ON = [
+  "startEntry(config, tls !== undefined)",
+  "entry",
+  "sum.entry",
+  "line.entry",
+  "suppressed === 0 ? entry : { ...entry, suppressed }",
+];
 
 /** Codes that are made of others, and are explained there: of attempts, of refused calls, of what is passed on. */
 const COMPOSED: Readonly<Record<string, readonly string[]>> = {
@@ -91,12 +107,22 @@ function unionCodes(program: ts.Program, checker: ts.TypeChecker, union: (typeof
 
 function writtenCodes(source: ts.SourceFile, checker: ts.TypeChecker): readonly Named[] {
   const codes: Named[] = [];
+  const entries = ENTRIES.find(([, path]) => source.fileName.includes(`/packages/${path}`));
   const look = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) codes.push(...codesOfCall(node, checker));
+    if (entries !== undefined && ts.isObjectLiteralExpression(node))
+      codes.push(...writtenIn(node, entries[0], checker));
     node.forEachChild(look);
   };
   look(source);
   return codes;
+}
+
+/** The codes that an object names itself. A fault of an attempt, or of a file, is in the table of those. */
+function writtenIn(object: ts.ObjectLiteralExpression, group: string, checker: ts.TypeChecker): readonly Named[] {
+  const code = codeIn(object);
+  const isPassedOn = code === undefined || (ts.isIdentifier(code) && group === "check");
+  return isPassedOn ? [] : valuesOf(code, checker).map((one) => ({ group, code: one }));
 }
 
 /** @throws {Error} for a code that cannot be read from its type, so that none is left out in silence */
