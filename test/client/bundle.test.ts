@@ -10,7 +10,7 @@ import { LIBRARY } from "../../packages/client/src/library.js";
 const ENTRY = fileURLToPath(new URL("../../packages/client/dist/index.js", import.meta.url));
 
 /** The size of our code, and of the same with neverthrow, whose code for older runtimes cannot be left out. Bytes, gzipped. */
-const MAX_OWN_BYTES = 8_704;
+const MAX_OWN_BYTES = 8_832;
 const MAX_WHOLE_BYTES = 10_368;
 
 async function bundle(

@@ -22,13 +22,13 @@ export interface OptionsError extends TypeError {
 /** The most problems that the message names; `problems` holds all of them. */
 const MAX_PROBLEMS_IN_MESSAGE = 20;
 
+const DOCS = `${DOCS_URL}/errors.md#options`;
+
 /** Creates the error. `functionName` is the name of the function that got the options, such as `createClient`. */
 export function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError {
   const named = problems.slice(0, MAX_PROBLEMS_IN_MESSAGE).map(({ path, expected }) => `${path}: expected ${expected}`);
-  const more =
-    problems.length > MAX_PROBLEMS_IN_MESSAGE ? [`and ${String(problems.length - MAX_PROBLEMS_IN_MESSAGE)} more`] : [];
-  const message = `${functionName}: ${[...named, ...more].join("; ")}`;
-  // Written out, since the bundle of the client contains it.
-  const docs = `${DOCS_URL}/errors.md#options-bad-options`;
-  return Object.assign(new TypeError(message), { code: "bad-options" as const, docs, problems });
+  const unnamed = problems.length - named.length;
+  const all = named.concat(unnamed > 0 ? `and ${String(unnamed)} more` : []);
+  const message = `${functionName}: ${all.join("; ")}`;
+  return Object.assign(new TypeError(message), { code: "bad-options" as const, docs: DOCS, problems });
 }
