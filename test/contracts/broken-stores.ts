@@ -2,6 +2,7 @@
 // docs/contracts.md lists the cases that do.
 
 import type { EpochMs } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { DeliveryStoreSupport } from "@postrider/testkit/contracts";
 import { createForgetfulStore, createLaggingStore, createTrustingStore } from "./broken/after-restarts.js";
@@ -187,6 +188,16 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     name: "sees an id of any source",
     breaks: "an id is seen in the requested source, or in each source that has it",
     create: () => overOneDisk(seeingAllSources),
+  },
+  {
+    name: "ends deliveries without the detail of the request",
+    breaks: "an ended delivery gets the detail of the request, if that has one",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        end: ({ lane, reason, limit, firstAttemptBefore, acceptedBefore }, now) =>
+          store.end({ lane, reason, limit, ...defined({ firstAttemptBefore, acceptedBefore }) }, now),
+      })),
   },
   {
     name: "counters drift",
