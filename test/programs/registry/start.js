@@ -1,13 +1,12 @@
 // Starts a registry on the loopback with all packages of this working tree published to it, prints its address, and runs until
 // it gets a signal. `--port N` chooses the port.
 
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { packAll } from "../../release/pack.js";
+import { buildAnew, packAll } from "../../release/pack.js";
 import { publishOne } from "../../release/publish.js";
 import { startRegistry } from "./registry.js";
 
@@ -21,8 +20,8 @@ if (port !== undefined && !(Number.isInteger(port) && port > 0 && port < 65_536)
 } else await main(port);
 
 async function main(chosen) {
-  const { status } = spawnSync("node_modules/.bin/tsc", ["-b"], { cwd: ROOT, stdio: "inherit" });
-  if (status !== 0) throw new Error("the build failed");
+  // What earlier builds have left would be published, too.
+  buildAnew(ROOT);
   const registry = await startRegistry(chosen === undefined ? {} : { port: chosen });
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => void registry.stop());
   try {
