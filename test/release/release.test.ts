@@ -180,6 +180,6 @@ function programFor(url: string): string {
   const block = blocksIn("ts").find(({ place }) => place.startsWith("README.md:"));
   return block!.text
     .replace("https://example.com/hook", url)
-    .replace('id: "crm",', `$& sharedSecret: "${SECRET}",`)
+    .replace("env:CRM_SECRET", SECRET)
     .replace("createPostrider({", '$&\n  network: { allow: ["127.0.0.0/8"] },');
 }
