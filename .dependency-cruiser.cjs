@@ -48,6 +48,12 @@ const arrows = [
     "The API is a front over a relay, too: it does not know how calls come in.",
   ),
   arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
+  arrow("trace", ["core"], "A trace has what crosses the ports; the relay that runs on them is the caller's."),
+  arrow(
+    "telemetry",
+    ["core", "relay"],
+    "Telemetry counts the events of a relay, which it knows by their types: it starts none and serves nothing.",
+  ),
   arrow(
     "simulator",
     ["core", "codec", "relay", "memory"],
@@ -55,7 +61,20 @@ const arrows = [
   ),
   arrow(
     "postrider",
-    ["core", "codec", "relay", "system", "undici", "memory", "sqlite-file", "http", "ingest", "api", "simulator"],
+    [
+      "core",
+      "codec",
+      "relay",
+      "system",
+      "undici",
+      "memory",
+      "sqlite-file",
+      "http",
+      "ingest",
+      "api",
+      "trace",
+      "simulator",
+    ],
     "Postrider wires what serves, and loads the simulator where it is installed. Fetch is for other runtimes.",
   ),
 ];
@@ -105,7 +124,19 @@ const homes = [
 ];
 
 /** Packages that run on any JavaScript runtime. */
-const portable = ["core", "codec", "relay", "system", "fetch", "memory", "sqlite", "thread", "client", "simulator"];
+const portable = [
+  "core",
+  "codec",
+  "relay",
+  "system",
+  "fetch",
+  "memory",
+  "sqlite",
+  "thread",
+  "client",
+  "telemetry",
+  "simulator",
+];
 
 module.exports = {
   forbidden: [
@@ -132,6 +163,14 @@ module.exports = {
       severity: "error",
       from: { path: "^packages/postrider/" },
       to: { path: "^(packages|@postrider)/simulator(/|$)", dependencyTypesNot: ["dynamic-import", "type-only"] },
+    },
+    {
+      name: "only-types-in-telemetry",
+      comment:
+        "Counting needs no code of others: an observer is loaded without the relay, in a program that only shows numbers.",
+      severity: "error",
+      from: { path: "^packages/telemetry/" },
+      to: { path: "^(packages|@postrider)/(core|relay)(/|$)", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "no-cycle",

@@ -74,7 +74,7 @@ const PURE_IMPORTS = { regex: "^[^.]", message: "Core imports nothing but itself
 const MAY_READ_CLOCK = ["packages/system/src/**"];
 
 export default tseslint.config(
-  { ignores: ["**/dist/", "coverage/", "reports/", ".stryker-tmp/", "node_modules/"] },
+  { ignores: ["**/dist/", "coverage/", "reports/", "node_modules/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
     files: [SOURCES, TESTS],

@@ -14,13 +14,14 @@ const WORKERS = 2;
 const packages = fileURLToPath(new URL("packages/", import.meta.url));
 
 /** Decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
-const LAWS = ["test/{api,codec,core,memory,relay,simulator,testkit,vectors}/**/*.test.ts"];
+const LAWS = ["test/{api,codec,core,memory,mutation,relay,simulator,telemetry,testkit,vectors}/**/*.test.ts"];
 
 /** The suites that prove an adapter, over the adapters that need no further thread or process. */
 const CONTRACTS = [
   "test/{fetch,undici}/contract.test.ts",
   "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",
   "test/contracts/model-reach.test.ts",
+  "test/thread/across-a-port.test.ts",
 ];
 
 /** What is particular to one adapter, long runs on a manual clock, and the rules for sources. */
@@ -28,8 +29,10 @@ const PARTS = [
   "test/{fetch,sqlite,sqlite-file,thread,undici}/**/*.test.ts",
   "test/house/lint-bans.test.ts",
   "test/ingest/expensive-requests.test.ts",
+  "test/mutation/play.test.ts",
   "test/relay/audience-scale.test.ts",
   "test/simulation/*.test.ts",
+  "test/trace/*.test.ts",
 ];
 
 /** One or more of our programs, with sockets and files, from start to end. */
@@ -40,6 +43,7 @@ const PROCESSES = [
   "test/end-to-end/**/*.test.ts",
   "test/load/**/*.test.ts",
   "test/thread/contract.test.ts",
+  "test/trace/live.test.ts",
 ];
 /** The life of a real server in short, which is looked at each time. */
 const LIFE = ["test/end-to-end/three-receivers.test.ts"];

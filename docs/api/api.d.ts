@@ -1,9 +1,9 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/api` exports.
 
-import type { Clock, Problem, Secret } from "@postrider/core";
+import type { Clock, DeliveryId, EpochMs, FilteredUnit, Problem, RefusalCode, Secret, SourceId } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, Relay } from "@postrider/relay";
+import type { Audiences, Deletions, Relay, RelayEvent } from "@postrider/relay";
 
 export type ApiCode = (typeof API_CODES)[number];
 
@@ -13,6 +13,7 @@ export interface ApiOptions {
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
   readonly held?: () => CallerUsage;
+  readonly calls?: RecentCalls;
   readonly reload?: Reload;
   readonly fault?: () => string | undefined;
 }
@@ -24,6 +25,13 @@ export interface CallerUsage {
   readonly bytes: number;
   readonly keylessBytes: number;
 }
+
+export type CertificateOutcome =
+  | "replaced"
+  | "unchanged"
+  | {
+      readonly refused: string;
+    };
 
 export interface DeliveryJson {
   readonly id: string;
@@ -40,6 +48,22 @@ export interface DeliveryJson {
   readonly replayOf: string | null;
 }
 
+export declare const INTAKE_OUTCOMES: readonly [
+  "accepted",
+  "filtered",
+  "duplicate",
+  "suppressed",
+  "refused",
+  "shed",
+  "unknown-key",
+];
+
+export interface RecentCalls {
+  readonly observe: (event: RelayEvent) => void;
+  readonly noteUnknownKey: () => void;
+  list(query: RecentCallsQuery): RecentCallsPage;
+}
+
 export type Reload = () => Promise<ReloadOutcome>;
 
 export type ReloadOutcome =
@@ -48,10 +72,12 @@ export type ReloadOutcome =
       readonly sources: number;
       readonly destinations: number;
       readonly needsRestart: readonly string[];
+      readonly certificate?: CertificateOutcome;
     }
   | {
       readonly kind: "refused";
       readonly problems: readonly ReloadProblem[];
+      readonly certificate?: CertificateOutcome;
     }
   | {
       readonly kind: "stopped" | "superseded";
@@ -61,7 +87,18 @@ export interface ReloadProblem extends Omit<Problem, "code"> {
   readonly code: string;
 }
 
-export declare function createApi({ relay, apiToken, held, reload, fault, clock, onWrongToken }: ApiOptions): Handler;
+export declare function createApi({
+  relay,
+  apiToken,
+  held,
+  calls,
+  reload,
+  fault,
+  clock,
+  onWrongToken,
+}: ApiOptions): Handler;
+
+export declare function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls;
 
 export declare function isUpload(head: RequestHead): boolean;
 
@@ -73,6 +110,7 @@ declare const API_CODES: readonly [
   "bad-deletion",
   "bad-audience",
   "bad-members",
+  "bad-test",
   "bad-config",
   "api-off",
   "unauthorized",
@@ -94,9 +132,50 @@ declare const API_CODES: readonly [
 
 type ApiRelay = Pick<
   Relay,
-  "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
+  | "delivery"
+  | "deliveries"
+  | "explain"
+  | "health"
+  | "lanes"
+  | "replay"
+  | "replayMany"
+  | "seen"
+  | "test"
+  | "usage"
+  | "workspace"
 > &
   Audiences &
   Deletions;
+
+type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
+
+interface RecentCall {
+  readonly number: number;
+  readonly at: EpochMs;
+  readonly outcome: IntakeOutcome;
+  readonly source?: SourceId;
+  readonly messageId?: string;
+  readonly deliveries: readonly DeliveryId[];
+  readonly filtered: readonly FilteredUnit[];
+  readonly refusal?: {
+    readonly code: RefusalCode;
+    readonly path: string;
+  };
+  readonly calls: number;
+}
+
+interface RecentCallsPage {
+  readonly calls: readonly RecentCall[];
+  readonly latest: number;
+  readonly missed: number;
+}
+
+interface RecentCallsQuery {
+  readonly source?: SourceId;
+  readonly outcome?: IntakeOutcome;
+  readonly messageId?: string;
+  readonly after?: number;
+  readonly limit: number;
+}
 
 export {};

@@ -215,6 +215,8 @@ export declare function findJsonFaultInSteps(text: string): Steps<TextPosition |
 
 export declare function findTooDeep(value: unknown, levels: number): string | undefined;
 
+export declare function nearestKey(key: string, known: readonly string[]): string | undefined;
+
 export declare function parseJsonInSteps(text: string, { levels, length }?: ParseLimits): Steps<ParsedJson>;
 
 // Not exported by name, but part of what is.

@@ -271,6 +271,87 @@ export interface DeliveryPolicy extends RetryPolicy {
   readonly historicalAfterMs: number;
 }
 
+export type DeliveryReason =
+  | {
+      readonly kind: "delivered";
+      readonly attempt?: AttemptRecord;
+    }
+  | {
+      readonly kind: "expired";
+      readonly attempt?: AttemptRecord;
+      readonly windowEndsAt?: EpochMs;
+      readonly isCutShort: boolean;
+    }
+  | {
+      readonly kind: "refused";
+      readonly attempts: readonly AttemptRecord[];
+    }
+  | {
+      readonly kind: "never-allowed";
+    }
+  | {
+      readonly kind: "lane-full";
+    }
+  | {
+      readonly kind: "purged";
+    }
+  | {
+      readonly kind: "destination-removed";
+    }
+  | {
+      readonly kind: "not-in-settings";
+      readonly endsAt: EpochMs;
+    }
+  | {
+      readonly kind: "off";
+    }
+  | {
+      readonly kind: "paused";
+      readonly by: readonly PausedBy[];
+    }
+  | {
+      readonly kind: "blocked";
+      readonly backoff: LaneBackoff;
+    }
+  | {
+      readonly kind: "held";
+      readonly backoff: LaneBackoff;
+    }
+  | {
+      readonly kind: "endpoint-holds";
+      readonly holds: readonly EndpointHold[];
+      readonly until: EpochMs;
+    }
+  | {
+      readonly kind: "backoff";
+      readonly attempt: AttemptRecord;
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "not-due";
+      readonly dueAt: EpochMs;
+    }
+  | {
+      readonly kind: "rate-limit";
+      readonly nextAt: EpochMs;
+    }
+  | {
+      readonly kind: "lane-busy";
+      readonly deliveries: number;
+      readonly limit: number;
+    }
+  | {
+      readonly kind: "due";
+    }
+  | {
+      readonly kind: "in-flight";
+      readonly leaseUntil: EpochMs;
+    }
+  | {
+      readonly kind: "lease-ended";
+      readonly leaseUntil: EpochMs;
+    };
+
 export interface DeliveryRecord extends DeliverySummary {
   readonly body?: Uint8Array;
   readonly attempts: readonly AttemptRecord[];
@@ -346,6 +427,11 @@ export interface Endpoint {
   readonly headers: readonly StaticHeader[];
 }
 
+export interface EndpointHold {
+  readonly endpoint: EndpointId;
+  readonly until: EpochMs;
+}
+
 export type EndpointId = Brand<string, "EndpointId">;
 
 export interface EndpointState {
@@ -374,6 +460,19 @@ export interface ExcerptCollector {
   excerpt(): Uint8Array;
 }
 
+export interface ExplainInput {
+  readonly record: DeliveryRecord;
+  readonly settings: Pick<Workspace, "destinations" | "delivery" | "retention">;
+  readonly lane?: LaneStatus;
+}
+
+export interface Explanation {
+  readonly reasons: readonly DeliveryReason[];
+  readonly sentences: readonly string[];
+  readonly nextAttemptAt?: EpochMs;
+  readonly windowEndsAt?: EpochMs;
+}
+
 export declare const FAULTS: readonly [
   "timeout",
   "dns",
@@ -391,6 +490,8 @@ export declare const FAULTS: readonly [
   "invalid-header",
   "local",
 ];
+
+export type FailedAttempt = Pick<AttemptRecord, "endpoint" | "result" | "verdict">;
 
 export type Fault = (typeof FAULTS)[number];
 
@@ -457,11 +558,23 @@ export interface KeptCall {
   readonly json: string;
 }
 
+export declare const LANE_MODES: readonly ["open", "held", "blocked", "paused", "off", "gone"];
+
+export interface LaneBackoff {
+  readonly kind: "held" | "blocked";
+  readonly since?: EpochMs;
+  readonly detail?: Detail;
+  readonly probes: number;
+  readonly nextProbeAt: EpochMs;
+}
+
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
   readonly retries?: number;
 }
+
+export type LaneMode = (typeof LANE_MODES)[number];
 
 export interface LanePage {
   readonly lanes: readonly LaneRow[];
@@ -473,11 +586,34 @@ export interface LanePageRequest {
   readonly limit: number;
 }
 
+export interface LaneRate {
+  readonly perSecond: number;
+  readonly burst: number;
+  readonly left: number;
+  readonly nextAt: EpochMs;
+}
+
 export interface LaneRow {
   readonly lane: DestinationId;
   readonly deliveries: number;
   readonly bytes: number;
   readonly nextDueAt: EpochMs;
+  readonly firstAttemptAt?: EpochMs;
+}
+
+export interface LaneStatus {
+  readonly lane: DestinationId;
+  readonly mode: LaneMode;
+  readonly pausedBy: readonly PausedBy[];
+  readonly backoff?: LaneBackoff;
+  readonly deliveries: number;
+  readonly bytes: number;
+  readonly nextDueAt?: EpochMs;
+  readonly windowEndsAt?: EpochMs;
+  readonly inFlight: number;
+  readonly limit: number;
+  readonly rate?: LaneRate;
+  readonly endpointHolds: readonly EndpointHold[];
 }
 
 export interface Lease {
@@ -509,13 +645,25 @@ export declare const MAX_BATCH_CALLS = 2500;
 
 export declare const MAX_CALL_BYTES = 32768;
 
+export declare const MAX_CLAIMED_DELIVERIES = 256;
+
+export declare const MAX_CLAIMED_LANES = 256;
+
 export declare const MAX_DELETION_USERS = 5000;
 
 export declare const MAX_DEPTH = 64;
 
+export declare const MAX_ENDPOINTS_PER_DESTINATION = 5;
+
 export declare const MAX_EXCERPT_BYTES = 4096;
 
+export declare const MAX_MESSAGE_ID_LENGTH = 100;
+
+export declare const MAX_MESSAGE_USERS = 2;
+
 export declare const MAX_REPLY_BYTES = 65536;
+
+export declare const MAX_URL_LENGTH = 2048;
 
 export declare const MAX_USER_ID_LENGTH: number;
 
@@ -564,14 +712,17 @@ export interface NewMessage {
   readonly filtered: readonly FilteredUnit[];
 }
 
-export type NextRound =
+export type NextRound = (
   | {
       readonly kind: "due";
       readonly dueAt: EpochMs;
     }
   | {
       readonly kind: "expired";
-    };
+    }
+) & {
+  readonly fault?: ScheduleFault;
+};
 
 export interface NoticeCounts {
   readonly source: SourceId;
@@ -633,6 +784,8 @@ export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
   readonly category?: string;
   readonly properties: JsonObject;
 }
+
+export type PausedBy = "settings" | "operator";
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -736,6 +889,23 @@ export type Receipt =
       readonly retryAt: EpochMs;
     };
 
+export interface RecordablePorts {
+  readonly store: DeliveryStore;
+  readonly audiences?: AudienceStore;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface RecordedSegment {
+  readonly ports: RecordablePorts;
+  readonly state: object | undefined;
+  ask<T>(method: string, args: readonly unknown[], run: () => PromiseLike<T>): Promise<T>;
+  tell<T>(method: string, args: readonly unknown[], run: () => T): T;
+  look<T>(run: () => T): T;
+  observe(event: object): void;
+}
+
 export interface Refusal {
   readonly code: RefusalCode;
   readonly path: string;
@@ -745,6 +915,10 @@ export interface Refusal {
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 export type Regulation = (typeof REGULATIONS)[number];
+
+export interface RelayRecorder {
+  begin(start: SegmentStart, owner: SegmentOwner): RecordedSegment;
+}
 
 export interface Replay {
   readonly of: DeliveryId;
@@ -775,6 +949,7 @@ export interface RetryHistory {
   readonly firstAttemptAt: EpochMs;
   readonly roundStartedAt: EpochMs;
   readonly heldUntil?: EpochMs;
+  readonly attempts?: readonly FailedAttempt[];
 }
 
 export interface RetryPolicy {
@@ -784,6 +959,12 @@ export interface RetryPolicy {
   readonly growth: number;
   readonly jitter: number;
   readonly maxRetryAfterMs: number;
+  readonly schedule?: RetrySchedule;
+}
+
+export interface RetrySchedule {
+  readonly name: string;
+  readonly next: (failure: ScheduleInput) => number | "give-up";
 }
 
 export type RunningSync = SyncHolder &
@@ -799,6 +980,14 @@ export type RunningSync = SyncHolder &
         readonly left: readonly DestinationId[];
       } & SyncCounts)
   );
+
+export type ScheduleFault = "threw" | "no-number";
+
+export interface ScheduleInput extends Required<Omit<RetryHistory, "heldUntil">>, Pick<RetryHistory, "heldUntil"> {
+  readonly windowEndsAt: EpochMs;
+  readonly now: EpochMs;
+  readonly draw: number;
+}
 
 export interface ScreenCall extends CallBase {
   readonly type: "screen";
@@ -826,6 +1015,16 @@ export interface SeenMessage {
 export interface SeenQuery {
   readonly messageId: string;
   readonly source?: SourceId;
+}
+
+export interface SegmentOwner {
+  renew(): void;
+  retire(): Promise<void>;
+}
+
+export interface SegmentStart {
+  readonly settings: object;
+  readonly state?: object;
 }
 
 export type SettleResult = "settled" | "purged" | "stale";
@@ -943,6 +1142,8 @@ export declare function effectsOf(regulation: Regulation): RegulationEffects;
 export declare function endpointId(url: string): EndpointId;
 
 export declare function epochMs(ms: number): EpochMs;
+
+export declare function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation;
 
 export declare function isAddressRange(text: string): boolean;
 

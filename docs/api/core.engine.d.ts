@@ -42,13 +42,17 @@ import type {
   Refusal,
   RefusalCode,
   Reply,
+  Retention,
   RetryPolicy,
+  RetrySchedule,
+  ScheduleFault,
   ScreenCall,
   Secret,
   SnapshotRange,
   SourceCounts,
   SourceId,
   StaticHeader,
+  StoreErrorCode,
   SyncCounts,
   SyncHolder,
   TrackCall,
@@ -147,6 +151,9 @@ export type Defined<T> = {
 };
 
 export declare const END_MARGIN_DIVISOR = 2000;
+
+export declare const EXPECTED_SCHEDULE =
+  "a schedule: an object with a name and a function next, which only code can give, to createPostrider or createRelay";
 
 export interface EndedAttempt {
   readonly endpoint: EndpointId;
@@ -249,15 +256,9 @@ export interface Lateness {
   readonly claimingSince: EpochMs;
 }
 
-export declare const MAX_CLAIMED_DELIVERIES = 256;
-
-export declare const MAX_CLAIMED_LANES = 256;
-
 export declare const MAX_DEDUPE_IDS = 50000000;
 
 export declare const MAX_DELIVERIES_PER_TURN = 32;
-
-export declare const MAX_ENDPOINTS_PER_DESTINATION = 5;
 
 export declare const MAX_IN_FLIGHT = 2048;
 
@@ -272,8 +273,6 @@ export declare const MAX_LANE_IN_FLIGHT = 512;
 export declare const MAX_STATIC_HEADERS = 5;
 
 export declare const MAX_TEXT_DEPTH = 256;
-
-export declare const MAX_URL_LENGTH = 2048;
 
 export declare const MIN_END_MARGIN_MS = 50;
 
@@ -476,6 +475,7 @@ export interface SettledRound {
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
   readonly unsent?: "local" | "blocked";
+  readonly scheduleFault?: ScheduleFault;
 }
 
 export interface SharedFields {
@@ -509,6 +509,12 @@ export interface StandardWebhook {
 
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
+export interface UnusualNumber {
+  readonly path: string;
+  readonly effect: string;
+  readonly change: string;
+}
+
 export declare function advanceSnapshot(
   parts: readonly SnapshotRange[],
   set: string,
@@ -534,6 +540,8 @@ export declare function buildRequest(body: Body, to: RequestTarget): HttpRequest
 export declare function checkCall(call: Call): CheckResult;
 
 export declare function checkDeletion(request: DeletionRequest, known: ReadonlySet<SourceId>): readonly Problem[];
+
+export declare function checkDelivery(policy: DeliveryPolicy, path: string): readonly Problem[];
 
 export declare function checkJson(value: unknown): Refusal | undefined;
 
@@ -608,6 +616,8 @@ export declare function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, n
 export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
 
 export declare function isPlainObject(value: unknown): value is JsonObject;
+
+export declare function isRetrySchedule(value: unknown): value is RetrySchedule;
 
 export declare function lastSlot(
   policy: RetryPolicy,
@@ -725,6 +735,11 @@ export declare function setsToErase(record: AudienceRecord, sets: readonly strin
 
 export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound;
 
+export declare function settleWithoutRound(
+  { endpoints }: Pick<RoundDelivery, "endpoints">,
+  outcome: Outcome,
+): SettledRound;
+
 export declare function shareRetries(limit: number, carry: number): RetryShare;
 
 export declare function signMessageId(key: string, values: readonly string[]): string;
@@ -770,6 +785,8 @@ export declare function startDelivery(arrival: LaneOnArrival, size: number, now:
 
 export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
 
+export declare function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined;
+
 export declare function takeTokens(
   limit: RateLimit,
   tokens: RateTokens | undefined,
@@ -782,6 +799,11 @@ export declare function tokensLeft(limit: RateLimit, tokens: RateTokens | undefi
 export declare function totalCounts(sources: readonly SourceCounts[]): Counts;
 
 export declare function unusedSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function unusualNumbers(settings: {
+  readonly delivery: DeliveryPolicy;
+  readonly retention: Retention;
+}): readonly UnusualNumber[];
 
 export declare function usableSlots(lane: LaneState, now: MonoMs): number;
 

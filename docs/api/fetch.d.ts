@@ -11,7 +11,11 @@ export interface BodyReader {
 }
 
 export declare const FETCH_LIMITS: {
-  readonly exactHeaders: Unsupported;
+  readonly exactHeaders: Unsupported & {
+    readonly adds: readonly string[];
+  };
+  readonly emptyQueries: Unsupported;
+  readonly everyStatus: Unsupported;
   readonly rawAnswers: Unsupported;
   readonly boundedFraming: Unsupported;
   readonly socketFaults: Unsupported;

@@ -7,8 +7,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  readonly body: string | Uint8Array | AnswerStream;
 }
+
+export type AnswerStream = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
 export interface ByteBudget {
   fits(bytes: number): boolean;
@@ -68,6 +70,7 @@ export interface Mount {
 export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
   held(): RequestUsage;
+  endStreams(): void;
 }
 
 export type ReadJsonResult =
@@ -106,9 +109,16 @@ export interface RequestUsage extends OpenRequests {
   readonly keylessBytes: number;
 }
 
+export interface TextAnswer extends Answer {
+  readonly body: string;
+}
+
 export declare const UNAVAILABLE_RETRY_AFTER_S = 5;
 
-export type WebHandler = (request: Request) => Promise<Response>;
+export interface WebHandler {
+  (request: Request): Promise<Response>;
+  endStreams(): void;
+}
 
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;
 
@@ -124,9 +134,9 @@ export declare function createWebHandler(handler: Handler, options?: WebHandlerO
 
 export declare function decodeText(bytes: Uint8Array): string | undefined;
 
-export declare function errorAnswer(status: number, error: ErrorDetail, headers?: Headers): Answer;
+export declare function errorAnswer(status: number, error: ErrorDetail, headers?: Headers): TextAnswer;
 
-export declare function jsonAnswer(status: number, value: object, headers?: Headers): Answer;
+export declare function jsonAnswer(status: number, value: object, headers?: Headers): TextAnswer;
 
 export declare function networkOf(address: string | undefined): string | undefined;
 

@@ -4,7 +4,7 @@
 import type { BatchRefusalCode } from "@postrider/codec";
 import type { Clock, RefusalCode } from "@postrider/core";
 import type { Handler } from "@postrider/http";
-import type { Relay } from "@postrider/relay";
+import type { Relay, RelayEvent } from "@postrider/relay";
 
 export { Answer } from "@postrider/http";
 
@@ -32,6 +32,7 @@ export interface IngestOptions {
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   readonly timers?: Pick<Clock, "after">;
   readonly onUnknownKey?: () => void;
+  readonly observe?: (event: RelayEvent) => void;
 }
 
 export { ListenerOptions } from "@postrider/http";
@@ -56,7 +57,7 @@ export { WebHandlerOptions } from "@postrider/http";
 
 export { composeHandlers } from "@postrider/http";
 
-export declare function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler;
+export declare function createIngest({ relay, clock, timers, onUnknownKey, observe }: IngestOptions): Handler;
 
 export { createNodeListener } from "@postrider/http";
 

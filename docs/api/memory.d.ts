@@ -39,7 +39,7 @@ export interface MemoryAudienceStoreBounds {
 }
 
 export interface MemoryAudienceStoreOptions {
-  readonly disk: MemoryDisk;
+  readonly disk?: MemoryDisk;
   readonly bounds?: Partial<MemoryAudienceStoreBounds>;
 }
 
@@ -60,7 +60,7 @@ export interface MemoryStoreBounds {
 }
 
 export interface MemoryStoreOptions {
-  readonly disk: MemoryDisk;
+  readonly disk?: MemoryDisk;
   readonly bounds?: Partial<MemoryStoreBounds>;
 }
 
@@ -102,13 +102,13 @@ export interface SentRequest {
 
 export declare function createManualClock(options?: ManualClockOptions): ManualClock;
 
-export declare function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): AudienceStore;
+export declare function createMemoryAudienceStore(options?: MemoryAudienceStoreOptions): AudienceStore;
 
 export declare function createMemoryCallStorage({ maxCalls }?: MemoryCallStorageOptions): CallStorage;
 
 export declare function createMemoryDisk(): MemoryDisk;
 
-export declare function createMemoryStore(options: MemoryStoreOptions): DeliveryStore;
+export declare function createMemoryStore(options?: MemoryStoreOptions): DeliveryStore;
 
 export declare function createScriptedHttp({ clock, script }: ScriptedHttpOptions): ScriptedHttp;
 

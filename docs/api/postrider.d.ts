@@ -1,7 +1,7 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `postrider` exports.
 
-import type { Reload } from "@postrider/api";
+import type { CertificateOutcome, Reload } from "@postrider/api";
 import type { Config, ConfigFile } from "@postrider/codec";
 import type {
   AudienceStore,
@@ -12,6 +12,8 @@ import type {
   ProblemCode,
   Random,
   Receipt,
+  RecordablePorts,
+  RelayRecorder,
 } from "@postrider/core";
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
 import type { NodeListener, WebHandler } from "@postrider/http";
@@ -66,6 +68,7 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   health(): Health;
   configure(settings: PostriderSettings): Promise<void>;
   observe(listener: (event: RelayEvent) => void): () => void;
+  saveTrace(): Promise<void>;
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -78,6 +81,7 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly random?: Random;
   readonly logger?: Logger;
   readonly observe?: (event: RelayEvent) => void;
+  readonly record?: RecordToFile;
   readonly basePath?: string;
   readonly closeMs?: number;
 }
@@ -101,6 +105,11 @@ export type ReadConfigResult =
       readonly problems: readonly ConfigProblem[];
     };
 
+export interface RecordToFile {
+  readonly path: string;
+  readonly megabytes?: number;
+}
+
 export interface RunningServer extends SourceCalls {
   readonly url: string;
   readonly relay: Relay;
@@ -108,7 +117,7 @@ export interface RunningServer extends SourceCalls {
   config(): Config;
   configure(config: Config): readonly Problem[];
   configureInSlices(config: Config): Promise<ConfigureResult>;
-  rereadCertificate(): void;
+  rereadCertificate(): CertificateOutcome | undefined;
   stop(): Promise<StopResult>;
   abandon(): Promise<StopResult>;
 }
@@ -121,6 +130,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe?: (event: RelayEvent) => void;
+  readonly record?: (ports: RecordablePorts) => RelayRecorder;
   readonly reload?: Reload;
   readonly limits?: Partial<HttpLimits>;
 }

@@ -24,15 +24,20 @@ import type {
   Detail,
   EndpointId,
   EpochMs,
+  Explanation,
   FilteredUnit,
   HttpPort,
+  LaneStatus,
   ListQuery,
   Member,
+  MessageType,
   Problem,
   Random,
   Receipt,
   Refusal,
   Regulation,
+  RelayRecorder,
+  ScheduleFault,
   SeenMessage,
   SeenQuery,
   SourceCounts,
@@ -163,16 +168,151 @@ export interface Relay extends Audiences, Deletions {
         readonly code: "destination-in-force";
       }
   >;
+  test(request: TestRequest): ResultAsync<TestReport, TestFault>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
+  explain(id: DeliveryId): ResultAsync<Explanation | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
   seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
   stats(): ResultAsync<Counts, RelayFault>;
   usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;
+  lanes(): readonly LaneStatus[];
   workspace(): Workspace;
 }
 
-export type RelayEvent =
+export type RelayEvent = (EventFacts | Measurement) & {
+  readonly at: EpochMs;
+};
+
+export interface RelayFault {
+  readonly code: "unavailable" | "corrupt" | "stopped";
+}
+
+export interface RelayOptions {
+  readonly workspace: Workspace | CheckedSettings;
+  readonly store: DeliveryStore;
+  readonly audiences?: AudienceStore;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger?: Logger;
+  readonly observe?: (event: RelayEvent) => void;
+  readonly laneBounds?: LaneBounds;
+  readonly pollMs?: number;
+  readonly gatherMs?: number;
+  readonly stallMs?: number;
+  readonly recorder?: RelayRecorder;
+  readonly syncBounds?: Partial<SyncBounds>;
+}
+
+export interface ReplayFault {
+  readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
+}
+
+export interface ReplayManyResult {
+  readonly replayed: number;
+  readonly more: boolean;
+}
+
+export interface ReplayRequest {
+  readonly destination: DestinationId;
+  readonly reason?: DeadReason;
+  readonly since?: EpochMs;
+  readonly until?: EpochMs;
+  readonly limit?: number;
+}
+
+export interface SyncBounds {
+  readonly chunkMembers: number;
+  readonly runChunks: number;
+  readonly appendMembers: number;
+  readonly mergeRuns: number;
+  readonly stepChanges: number;
+  readonly laneDeliveries: number;
+}
+
+export type SyncFault =
+  | {
+      readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"];
+    }
+  | {
+      readonly code: "bad-member";
+      readonly index: number;
+      readonly expected: string;
+    }
+  | {
+      readonly code: "would-remove";
+      readonly members: number;
+      readonly entered: number;
+      readonly departed: number;
+    };
+
+export interface SyncOptions {
+  readonly onProgress?: (progress: SyncProgress) => void;
+  readonly confirmRemove?: number;
+}
+
+export interface SyncProgress {
+  readonly phase: "collecting" | "merging" | "comparing" | "sending";
+  readonly done: number;
+  readonly total?: number;
+}
+
+export interface TestAttempt extends Omit<AttemptRecord, "round" | "verdict"> {
+  readonly verdict: AttemptRecord["verdict"] | "local";
+  readonly excerpt: Uint8Array;
+}
+
+export type TestFault =
+  | {
+      readonly code: "unknown-destination" | "too-many-tests";
+    }
+  | {
+      readonly code: "refused";
+      readonly refusal: Refusal;
+    }
+  | RelayFault;
+
+export interface TestReport {
+  readonly destination: DestinationId;
+  readonly messageId: string;
+  readonly attempts: readonly TestAttempt[];
+}
+
+export interface TestRequest {
+  readonly destination: DestinationId;
+  readonly call?: unknown;
+}
+
+export declare function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]>;
+
+export declare function checkSettingsInSteps(workspace: Workspace): Steps<Result<CheckedSettings, readonly Problem[]>>;
+
+export declare function createFairQueue({ atOnce, inAll, ofOwner }?: FairQueueBounds): FairQueue;
+
+export declare function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
+
+export declare function createRelay(options: RelayOptions): Relay;
+
+// Not exported by name, but part of what is.
+
+interface DeliveryInEvent {
+  readonly delivery: DeliveryId;
+  readonly destination: DestinationId;
+  readonly source: SourceId;
+  readonly type: MessageType;
+  readonly messageId: string;
+  readonly acceptedAt: EpochMs;
+  readonly rounds: number;
+}
+
+interface DestinationInForce {
+  readonly destination: Destination;
+  readonly endpoints: readonly EndpointId[];
+  readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
+}
+
+type EventFacts =
   | {
       readonly kind: "accepted";
       readonly source: SourceId;
@@ -214,31 +354,36 @@ export type RelayEvent =
       readonly kind: "attempted";
       readonly attempt: AttemptRecord;
       readonly isLate: boolean;
-    } & Where)
+    } & DeliveryInEvent)
   | ({
       readonly kind: "delivered";
       readonly detail: Detail;
-    } & Where)
+    } & DeliveryInEvent)
   | ({
       readonly kind: "rescheduled";
       readonly dueAt: EpochMs;
       readonly detail: Detail;
-    } & Where)
+    } & DeliveryInEvent)
   | ({
       readonly kind: "released";
       readonly dueAt: EpochMs;
-    } & Where)
+    } & DeliveryInEvent)
   | ({
       readonly kind: "died";
       readonly reason: DeadReason;
       readonly detail: Detail | null;
-    } & Where)
+    } & DeliveryInEvent)
   | ({
       readonly kind: "stale";
-    } & Where)
+    } & DeliveryInEvent)
+  | ({
+      readonly kind: "schedule-fault";
+      readonly schedule: string;
+      readonly fault: ScheduleFault;
+    } & DeliveryInEvent)
   | ({
       readonly kind: "local-fault";
-    } & Where)
+    } & DeliveryInEvent)
   | {
       readonly kind: "orphaned";
       readonly destination: DestinationId;
@@ -312,96 +457,25 @@ export type RelayEvent =
       readonly kind: "configured";
     };
 
-export interface RelayFault {
-  readonly code: "unavailable" | "corrupt" | "stopped";
-}
-
-export interface RelayOptions {
-  readonly workspace: Workspace | CheckedSettings;
-  readonly store: DeliveryStore;
-  readonly audiences?: AudienceStore;
-  readonly http: HttpPort;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly logger?: Logger;
-  readonly observe?: (event: RelayEvent) => void;
-  readonly laneBounds?: LaneBounds;
-  readonly pollMs?: number;
-  readonly gatherMs?: number;
-  readonly stallMs?: number;
-  readonly syncBounds?: Partial<SyncBounds>;
-}
-
-export interface ReplayFault {
-  readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
-}
-
-export interface ReplayManyResult {
-  readonly replayed: number;
-  readonly more: boolean;
-}
-
-export interface ReplayRequest {
-  readonly destination: DestinationId;
-  readonly reason?: DeadReason;
-  readonly since?: EpochMs;
-  readonly until?: EpochMs;
-  readonly limit?: number;
-}
-
-export interface SyncBounds {
-  readonly chunkMembers: number;
-  readonly runChunks: number;
-  readonly appendMembers: number;
-  readonly mergeRuns: number;
-  readonly stepChanges: number;
-  readonly laneDeliveries: number;
-}
-
-export type SyncFault =
+type Measurement =
   | {
-      readonly code: "unknown-audience" | "sync-running" | "members-failed" | "not-supported" | RelayFault["code"];
+      readonly kind: "committed";
+      readonly calls: number;
+      readonly settlements: number;
+      readonly ms: number;
     }
   | {
-      readonly code: "bad-member";
-      readonly index: number;
-      readonly expected: string;
+      readonly kind: "claimed";
+      readonly destination: DestinationId;
+      readonly deliveries: number;
+      readonly overdueMs: number;
     }
   | {
-      readonly code: "would-remove";
-      readonly members: number;
-      readonly entered: number;
-      readonly departed: number;
+      readonly kind: "answered";
+      readonly route: string;
+      readonly status: number;
+      readonly ms: number;
     };
-
-export interface SyncOptions {
-  readonly onProgress?: (progress: SyncProgress) => void;
-  readonly confirmRemove?: number;
-}
-
-export interface SyncProgress {
-  readonly phase: "collecting" | "merging" | "comparing" | "sending";
-  readonly done: number;
-  readonly total?: number;
-}
-
-export declare function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]>;
-
-export declare function checkSettingsInSteps(workspace: Workspace): Steps<Result<CheckedSettings, readonly Problem[]>>;
-
-export declare function createFairQueue({ atOnce, inAll, ofOwner }?: FairQueueBounds): FairQueue;
-
-export declare function createNextLoopTurn(clock: Pick<Clock, "after">, limit: number): () => Promise<void>;
-
-export declare function createRelay(options: RelayOptions): Relay;
-
-// Not exported by name, but part of what is.
-
-interface DestinationInForce {
-  readonly destination: Destination;
-  readonly endpoints: readonly EndpointId[];
-  readonly headers: ReadonlyMap<EndpointId, readonly StaticHeader[]>;
-}
 
 interface SettingsIndex {
   readonly workspace: Workspace;
@@ -410,10 +484,5 @@ interface SettingsIndex {
 }
 
 type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
-
-interface Where {
-  readonly delivery: DeliveryId;
-  readonly destination: DestinationId;
-}
 
 export {};

@@ -9,7 +9,7 @@ import type {
   ScenarioLoad,
   ScenarioStretch,
 } from "@postrider/codec";
-import type { DeadReason } from "@postrider/core";
+import type { DeadReason, RateLimit, Regulation, Retention } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
 
 export interface BrokenPromise {
@@ -36,13 +36,18 @@ export declare const CHECKS: {
   readonly "same-bytes": "Every attempt carries the bytes that were stored.";
   readonly "retry-after": "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.";
   readonly "open-lane": "No delivery of a destination that is off or paused is claimed or sent.";
-  readonly prompt: "A due delivery is sent at once, if its lane has a free slot and is not held, and there was no recent fault.";
+  readonly "closed-keeps": "What waits for a destination that is off or paused stays, however long that is.";
+  readonly "rate-limit": "A process starts no more rounds of a destination than its rate limit allows, over any stretch of time.";
+  readonly prompt: "A due delivery is sent at once, or once its rate limit allows it, if its lane has a free slot and is not held, and there was no recent fault.";
   readonly "stop-settles": "After a stop, the process has no delivery claimed.";
   readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.";
   readonly "expires-in-time": "A delivery expires only when no further round fits its window, by the clock at the time of that decision.";
-  readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back.";
+  readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.";
+  readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
+  readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";
+  readonly "deleted-stay-away": "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.";
   readonly "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.";
-  readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound.";
+  readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.";
 };
 
 export declare const CRASH_STEPS: readonly [
@@ -52,6 +57,8 @@ export declare const CRASH_STEPS: readonly [
   "claim-done",
   "request-sent",
   "reply-come",
+  "audience-asked",
+  "audience-done",
 ];
 
 export type CheckName = keyof typeof CHECKS;
@@ -65,12 +72,22 @@ export interface DeliveryTotals {
   readonly requests: number;
   readonly requestsPerDelivery: number;
   readonly lagMs: LagPercentiles | null;
+  readonly worstSecond: WorstSecond | null;
+  readonly heldMs: number;
+  readonly waitedForProbe: number;
+  readonly backlogGoneAtMs: number | null;
 }
 
 export interface LagPercentiles {
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
+}
+
+export interface PolicyWarning {
+  readonly path: string;
+  readonly effect: string;
+  readonly change: string;
 }
 
 export type ReceiverBehaviour =
@@ -88,6 +105,24 @@ export interface ReceiverSpell extends ScenarioStretch {
 export { STORE_FAULT_KINDS } from "@postrider/codec";
 
 export { ScenarioStretch } from "@postrider/codec";
+
+export interface SimulatedAudience {
+  readonly kind: "audience" | "trait";
+  readonly sendsAs: "identify" | "track";
+  readonly destinations: readonly string[];
+  readonly users: number;
+  readonly turnover: number;
+  readonly syncs: number;
+  readonly firstAtMs: number;
+  readonly everyMs: number;
+  readonly givesWithinMs?: number;
+}
+
+export interface SimulatedDeletion {
+  readonly atMs: number;
+  readonly regulation: Regulation;
+  readonly users: readonly number[];
+}
 
 export type SimulatedFault =
   | Exclude<
@@ -108,6 +143,7 @@ export type SimulatedFault =
 
 export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   readonly leftOut?: number;
+  readonly repeated?: number;
 }
 
 export interface SimulatedReceiver {
@@ -125,7 +161,11 @@ export interface SimulationOptions {
   readonly seed?: number;
   readonly policy?: Scenario["policy"];
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
+  readonly rateLimits?: Readonly<Record<string, RateLimit>>;
+  readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
+  readonly deletions?: readonly SimulatedDeletion[];
   readonly load?: SimulatedLoad;
   readonly wallAtStart?: number;
   readonly onProgress?: (progress: SimulationProgress) => void;
@@ -142,11 +182,14 @@ export interface SimulationReport {
   readonly seed: number;
   readonly trace: string;
   readonly calls: number;
+  readonly syncs: number;
+  readonly changes: number;
   readonly total: DeliveryTotals;
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
   readonly peakWaiting: number;
   readonly processes: number;
   readonly durationMs: number;
+  readonly warnings: readonly PolicyWarning[];
 }
 
 export { StoreFaultKind } from "@postrider/codec";
@@ -154,6 +197,11 @@ export { StoreFaultKind } from "@postrider/codec";
 export interface TroubledBehaviour extends Partial<ScenarioErrors> {
   readonly kind: "troubled";
   readonly usually: ScriptedReply;
+}
+
+export interface WorstSecond {
+  readonly requests: number;
+  readonly atMs: number;
 }
 
 export declare function drawSimulation(seed: number): SimulationOptions;

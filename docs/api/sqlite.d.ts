@@ -21,7 +21,7 @@ export type SqlValue = null | number | bigint | string | Uint8Array;
 export interface SqliteAudienceStoreOptions {
   readonly database: SqliteDatabase;
   readonly isChecked?: boolean;
-  readonly keepsLog?: boolean;
+  readonly keepsLog?: () => boolean;
 }
 
 export interface SqliteCallStorage extends CallStorage {
@@ -51,6 +51,7 @@ export interface SqliteStatement {
 export interface SqliteStoreOptions {
   readonly database: SqliteDatabase;
   readonly maxMessageIds?: number;
+  readonly keepsLog?: () => boolean;
 }
 
 export interface StoreCopy {
@@ -68,7 +69,7 @@ export declare function createSqliteAudienceStore({
 
 export declare function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage;
 
-export declare function createSqliteStore({ database, maxMessageIds }: SqliteStoreOptions): DeliveryStore;
+export declare function createSqliteStore({ database, maxMessageIds, keepsLog }: SqliteStoreOptions): DeliveryStore;
 
 export declare function inspectFileHeader(bytes: Uint8Array): FileHeader;
 
@@ -77,5 +78,7 @@ export declare function inspectWriteAheadLog(log: Uint8Array): LogState;
 export declare function isUsableSqliteVersion(version: string): boolean;
 
 export declare function prepareStoreCopy(database: SqliteDatabase, path: string): StoreCopy;
+
+export declare function writeToLog(database: SqliteDatabase): void;
 
 export {};

@@ -1,11 +1,20 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/testkit/contracts` exports.
 
-import type { AudienceStore, CallStorage, Clock, DeliveryStore, EpochMs, HttpPort } from "@postrider/core";
+import type {
+  AudienceStore,
+  CallStorage,
+  Clock,
+  DeliveryStore,
+  EpochMs,
+  HttpPort,
+  StoreErrorCode,
+} from "@postrider/core";
 
 export interface AudienceStoreHarness {
   open(): Promise<AudienceStore>;
   openCramped?(): Promise<AudienceStore>;
+  openGated?(gate: StorageGate): Promise<AudienceStore>;
   readonly supports: AudienceStoreSupport;
 }
 
@@ -13,6 +22,8 @@ export interface AudienceStoreSupport {
   readonly restart: Supported;
   readonly sharing: Supported;
   readonly full?: Supported;
+  readonly interleaving?: Supported;
+  readonly faults?: Supported;
 }
 
 export interface CallStorageHarness {
@@ -30,11 +41,17 @@ export interface ContractCase {
   readonly run: () => Promise<void>;
 }
 
+export interface ContractOptions {
+  readonly only?: RegExp;
+}
+
 export interface DeliveryStoreHarness {
   open(): Promise<DeliveryStore>;
   now(): EpochMs;
   advance(ms: number): Promise<void>;
+  openGated?(gate: StorageGate): Promise<DeliveryStore>;
   openCramped?(): Promise<DeliveryStore>;
+  openDamaged?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
 }
 
@@ -45,25 +62,28 @@ export interface DeliveryStoreSupport {
   readonly full?: Supported;
   readonly settlingWhenFull?: Supported;
   readonly deletions?: Supported;
+  readonly interleaving?: Supported;
+  readonly faults?: Supported;
+  readonly damage?: Supported;
 }
 
 export interface HttpAdapterOptions {
   readonly clock: Clock;
   readonly ca: readonly string[];
   readonly allow: readonly string[];
-  readonly names?: ReadonlyMap<string, readonly string[]>;
+  readonly names?: (host: string) => Promise<readonly string[]>;
 }
 
 export interface HttpHarness {
-  create(setting: HttpAdapterOptions): HttpPort & {
-    close?(): Promise<void>;
-  };
+  create(setting: HttpAdapterOptions): TestedHttp;
   clock(): Clock;
   readonly supports: HttpSupport;
 }
 
 export interface HttpSupport {
-  readonly exactHeaders: Supported;
+  readonly exactHeaders: ExactHeaders;
+  readonly emptyQueries: Supported;
+  readonly everyStatus: Supported;
   readonly rawAnswers: Supported;
   readonly boundedFraming: Supported;
   readonly socketFaults: Supported;
@@ -81,17 +101,32 @@ export interface ModelContractOptions {
   readonly seed?: number;
 }
 
+export interface StorageGate {
+  pass<T>(access: () => Promise<T>): Promise<T>;
+  fault(at: "before" | "after"): StoreErrorCode | undefined;
+  readonly died: Promise<void>;
+}
+
 export type Supported =
   | true
   | {
       readonly reason: string;
     };
 
-export declare function audienceStoreContract(harness: AudienceStoreHarness): readonly ContractCase[];
+export declare function audienceStoreContract(
+  harness: AudienceStoreHarness,
+  options?: ContractOptions,
+): readonly ContractCase[];
 
-export declare function callStorageContract(harness: CallStorageHarness): readonly ContractCase[];
+export declare function callStorageContract(
+  harness: CallStorageHarness,
+  options?: ContractOptions,
+): readonly ContractCase[];
 
-export declare function deliveryStoreContract(harness: DeliveryStoreHarness): readonly ContractCase[];
+export declare function deliveryStoreContract(
+  harness: DeliveryStoreHarness,
+  options?: ContractOptions,
+): readonly ContractCase[];
 
 export declare function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
@@ -99,5 +134,18 @@ export declare function deliveryStoreModelContract(
 ): readonly ContractCase[];
 
 export declare function httpContract(harness: HttpHarness): readonly ContractCase[];
+
+// Not exported by name, but part of what is.
+
+type ExactHeaders =
+  | true
+  | {
+      readonly reason: string;
+      readonly adds?: readonly string[];
+    };
+
+type TestedHttp = HttpPort & {
+  close?(): Promise<void>;
+};
 
 export {};

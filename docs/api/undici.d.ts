@@ -35,6 +35,8 @@ export declare const UNDICI_SUPPORTS: {
   readonly [
     Part in
       | "exactHeaders"
+      | "emptyQueries"
+      | "everyStatus"
       | "rawAnswers"
       | "boundedFraming"
       | "socketFaults"

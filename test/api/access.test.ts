@@ -2,7 +2,7 @@ import { createApi } from "@postrider/api";
 import { createSecret, type Secret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
 import { BEARER, createRig } from "./rig.js";
 
@@ -21,7 +21,7 @@ describe("access to the API", () => {
     const { relay } = createWorld();
     const answer = await createApi({ relay })(request(method, path, { headers: BEARER }));
     expect(answer.status).toBe(403);
-    expect(JSON.parse(answer.body)).toMatchObject({
+    expect(JSON.parse(textOf(answer))).toMatchObject({
       success: false,
       error: { code: "api-off", message: expect.stringContaining("apiToken") },
     });

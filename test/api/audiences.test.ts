@@ -6,7 +6,7 @@ import { okAsync, ResultAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import "../property.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
 import { BEARER, type Rig, createRig } from "./rig.js";
 
@@ -281,9 +281,12 @@ describe("POST /api/audiences/KEY/sync", () => {
     };
     const api = createApi({ relay, apiToken: createSecret(TOKEN) });
     const answer = await api(request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER }));
-    expect([answer.status, JSON.parse(answer.body)]).toEqual([202, { sync: 7, members: 3, ...counts, endedAt: null }]);
+    expect([answer.status, JSON.parse(textOf(answer))]).toEqual([
+      202,
+      { sync: 7, members: 3, ...counts, endedAt: null },
+    ]);
     const shown = await api(request("GET", "/api/audiences/big_spenders", { headers: BEARER }));
-    expect(JSON.parse(shown.body)).toMatchObject({ running: { phase: "sending", done: 0, total: 3, members: 3 } });
+    expect(JSON.parse(textOf(shown))).toMatchObject({ running: { phase: "sending", done: 0, total: 3, members: 3 } });
   });
 
   it("accepts a body that its listener has read completely", async () => {

@@ -123,6 +123,7 @@ describe("GET /api/deliveries", () => {
     ["limit=-1", "limit"],
     ["limit=1.5", "limit"],
     ["limit=1e2", "limit"],
+    ["limit=0000000001", "limit"],
     ["limit=%201", "limit"],
     ["limit=", "limit"],
     ["after=", "after"],

@@ -4,7 +4,7 @@ import type { Health } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { BEARER, createRig } from "./rig.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
@@ -30,7 +30,7 @@ describe("GET /healthz", () => {
     const ask = async (health = (): Health => relay.health()): Promise<unknown> => {
       const api = createApi({ relay: { ...relay, health }, fault: () => fault });
       const { status, body } = await api(request("GET", "/healthz"));
-      return { status, ...(JSON.parse(body) as object) };
+      return { status, ...(JSON.parse(textOf({ body })) as object) };
     };
     expect(await ask()).toEqual({ status: 503, healthy: false, reason: "no-file-handles" });
     expect(await ask(() => ({ kind: "unhealthy", reason: "full" }))).toMatchObject({ status: 503, reason: "full" });
@@ -84,7 +84,7 @@ describe("the resources that callers hold, in GET /api/stats", () => {
     const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096, keylessBytes: 96 });
     const api = createApi({ relay, apiToken: createSecret(TOKEN), held });
     const ask = async (): Promise<unknown> =>
-      JSON.parse((await api(request("GET", "/api/stats", { headers: BEARER }))).body);
+      JSON.parse(textOf(await api(request("GET", "/api/stats", { headers: BEARER }))));
     expect(await ask()).toMatchObject({
       callers: { connections: 12, requests: 1, reading: 1, bytes: 4_096, keylessBytes: 96 },
     });

@@ -2,15 +2,15 @@
 // page leaves out.
 
 import { readFileSync } from "node:fs";
-import { createApi } from "@postrider/api";
-import { createSecret, REFUSAL_CODES } from "@postrider/core";
+import { createApi, createRecentCalls } from "@postrider/api";
+import { createSecret, type DestinationId, type EpochMs, REFUSAL_CODES, type SourceId } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { API_CODES } from "../../packages/api/src/refuse.js";
 import { findRoute, ROUTES } from "../../packages/api/src/routes.js";
 import { post as callPost } from "../ingest/requests.js";
 import { TOKEN } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { BEARER, createRig } from "./rig.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
@@ -25,9 +25,14 @@ const [
   stats,
   sources,
   seen,
+  calls,
   reloaded,
   list,
   more,
+  why,
+  lanes,
+  test,
+  tested,
   replay,
   replayed,
   ...people
@@ -43,7 +48,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(21);
+    expect(EXAMPLES).toHaveLength(26);
   });
 
   it("has a row for each route of the API, and no other", () => {
@@ -59,7 +64,7 @@ describe("docs/http-api.md", () => {
   it("shows the answers to a call, a batch and an invalid call", async () => {
     const rig = createRig();
     const ask = async (path: string, body: unknown): Promise<unknown> =>
-      JSON.parse((await rig.ingest(callPost(path, body))).body);
+      JSON.parse(textOf(await rig.ingest(callPost(path, body))));
     expect(await ask("/v1/track", call)).toEqual(called);
     expect(await ask("/v1/batch", batch)).toEqual(batched);
     expect(await ask("/v1/track", { ...call, properties: 1 })).toEqual(error);
@@ -81,6 +86,33 @@ describe("docs/http-api.md", () => {
     expect(Object.keys(one)).toEqual([...Object.keys(list.deliveries[0]), ...Object.keys(more)]);
   });
 
+  it("shows the latest calls", async () => {
+    const at = 0 as EpochMs;
+    const recent = createRecentCalls({ wall: () => at });
+    const filtered = [{ destination: "ads" as DestinationId, reason: "destination-off" as const }];
+    recent.observe({ at, kind: "accepted", source: "website" as SourceId, messageId: "m1", deliveries: [], filtered });
+    const api = createApi({ relay: createRig().relay, apiToken: createSecret(TOKEN), calls: recent });
+    const answer = await api(request("GET", "/api/calls", { headers: BEARER }));
+    expect(keysOf({ ...JSON.parse(textOf(answer)) })).toEqual(
+      keysOf({ ...calls, calls: [{ ...calls.calls[0], deliveries: [] }] }),
+    );
+  });
+
+  it("shows why a delivery waits, and the lane that holds it", async () => {
+    const rig = createRig({ script: () => ({ kind: "answers", status: 503 }) });
+    const id = await rig.track();
+    expect(keysOf((await rig.get(`/api/deliveries/${id}/why`)).body)).toEqual(keysOf(why));
+    for (let call = 1; call < 60; call += 1) await rig.track({ messageId: `m${String(call)}` });
+    await rig.clock.advance(60_000);
+    expect(keysOf((await rig.get("/api/lanes")).body)).toEqual(keysOf(lanes));
+  });
+
+  it("shows a test event", async () => {
+    const rig = createRig({ script: () => ({ kind: "answers", status: 503 }) });
+    const told = await rig.post("/api/destinations/crm/test", test);
+    expect([told.status, keysOf(told.body)]).toEqual([200, keysOf(tested)]);
+  });
+
   it("shows what a reload has read", async () => {
     const api = createApi({
       relay: createRig().relay,
@@ -88,7 +120,7 @@ describe("docs/http-api.md", () => {
       reload: () => Promise.resolve({ kind: "configured", ...reloaded }),
     });
     const answer = await api(request("POST", "/api/reload", { headers: BEARER }));
-    expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status: 200, body: reloaded });
+    expect({ status: answer.status, body: JSON.parse(textOf(answer)) }).toEqual({ status: 200, body: reloaded });
   });
 
   it("shows a replay that is accepted", async () => {

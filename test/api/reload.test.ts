@@ -2,7 +2,7 @@ import { createApi, type ReloadOutcome } from "@postrider/api";
 import { createSecret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
 import { BEARER } from "./rig.js";
 
@@ -17,7 +17,7 @@ function withReload(outcome: ReloadOutcome) {
   const api = createApi({ relay, apiToken: createSecret(TOKEN), reload });
   const post = async (headers: Readonly<Record<string, string>> = BEARER, method = "POST") => {
     const answer = await api(request(method, "/api/reload", { headers }));
-    return { status: answer.status, body: JSON.parse(answer.body), reloads };
+    return { status: answer.status, body: JSON.parse(textOf(answer)), reloads };
   };
   return { post };
 }
@@ -28,8 +28,26 @@ describe("POST /api/reload", () => {
   it("answers what is in force now, and what needs a restart", async () => {
     expect(await withReload(CONFIGURED).post()).toEqual({
       status: 200,
-      body: { sources: 2, destinations: 3, needsRestart: ["listen"] },
+      body: { sources: 2, destinations: 3, needsRestart: ["listen"], certificate: null },
       reloads: 1,
+    });
+  });
+
+  it.each([["replaced"], ["unchanged"], [{ refused: "tls.key has no private key as PEM text" }]] as const)(
+    "answers what became of the certificate, with the config or without: %s",
+    async (certificate) => {
+      expect((await withReload({ ...CONFIGURED, certificate }).post()).body).toMatchObject({ certificate });
+      const { status, body } = await withReload({ kind: "refused", problems: [], certificate }).post();
+      expect({ status, body }).toMatchObject({ status: 422, body: { certificate } });
+    },
+  );
+
+  it("counts one problem as one", async () => {
+    const problems = [{ code: "missing", path: "sources[0].id", expected: "an id" }];
+    const { body } = await withReload({ kind: "refused", problems }).post();
+    expect(body).toMatchObject({
+      message: "the config has 1 problem, and the settings in force are kept",
+      certificate: null,
     });
   });
 

@@ -3,7 +3,7 @@
 import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
 import type { IncomingRequest, RequestBody } from "@postrider/ingest";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { createWorld, watchAnswers, type World, type WorldOptions } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
 
@@ -42,7 +42,7 @@ export function createRig(options: WorldOptions = {}): Rig {
   async function send(incoming: IncomingRequest): Promise<Told> {
     const answer = await api(incoming);
     const headers = new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    return { status: answer.status, body: JSON.parse(answer.body), headers };
+    return { status: answer.status, body: JSON.parse(textOf(answer)), headers };
   }
 
   return {

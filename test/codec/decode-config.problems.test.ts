@@ -153,8 +153,16 @@ describe("core's rules", () => {
     [{ delivery: { timeoutMs: 0 } }, "not-positive delivery.timeoutMs"],
     [{ delivery: { leaseMs: 9_999 } }, "below-minimum delivery.leaseMs"],
     [{ delivery: { firstRetryMs: 10, maxRetryMs: 9 } }, "below-minimum delivery.maxRetryMs"],
+    [{ delivery: { schedule: { name: "ours", next: "a function" } } }, "wrong-type delivery.schedule"],
+    [{ delivery: { schedule: "gentle" } }, "wrong-type delivery.schedule"],
     [{ retention: { deadHours: 0 } }, "not-positive retention.deadHours"],
   ])("are told at their place in the file: %j", (value, place) => {
     expect(places(value)).toEqual([place]);
   });
+});
+
+it("a schedule in a file is told to be for code only", () => {
+  const read = decodeConfig({ delivery: { schedule: { name: "ours" } } });
+  const [problem] = read.kind === "refused" ? read.problems : [];
+  expect(problem?.expected).toContain("which only code can give, to createPostrider or createRelay");
 });

@@ -21,7 +21,12 @@ function readable([name, value]: StaticHeader): [string, string] {
 }
 
 /** The numbers that a file may set, as whole numbers. */
-export function numbersOf({ growth: _growth, jitter: _jitter, ...numbers }: DeliveryPolicy): JsonObject {
+export function numbersOf({
+  growth: _growth,
+  jitter: _jitter,
+  schedule: _schedule,
+  ...numbers
+}: DeliveryPolicy): JsonObject {
   const whole = Object.fromEntries(Object.entries(numbers).map(([name, value]) => [name, Math.ceil(value)]));
   return { ...whole, leaseMs: Math.ceil(numbers.leaseMs) + 1 };
 }

@@ -3,6 +3,7 @@
 
 import type { AudienceStore, Member } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
+import type { AudienceStoreSupport, StorageGate } from "@postrider/testkit/contracts";
 import { aliasing, comparingNothing, hidingWhatIsDropped, lookingThenWriting } from "./broken/audiences.js";
 import {
   erasingOnOnePage,
@@ -12,11 +13,24 @@ import {
   losingValues,
   throughBytes,
 } from "./broken/erasing.js";
+import {
+  appendingInHalves,
+  appendingToWhatItRead,
+  busyAfterReplacing,
+  createHastyAudiences,
+  creatingWhatWasNew,
+  erasingFromWhatItRead,
+  goingOnWithMembers,
+  readingNoMembers,
+  replacingWhatItRead,
+} from "./broken/racing-audiences.js";
 import { goingOnAtThePageAfter, hidingNoName, knowingOnlyMembers, throughUtf8 } from "./broken/member-sets.js";
 
 export interface AudienceStorage {
   readonly open: () => Promise<AudienceStore>;
   readonly openCramped: () => Promise<AudienceStore>;
+  /** The same through the gate of the suite. */
+  readonly openGated?: (gate: StorageGate) => Promise<AudienceStore>;
 }
 
 export interface BrokenAudienceStore {
@@ -25,11 +39,20 @@ export interface BrokenAudienceStore {
   readonly breaks: string;
   /** A new storage; the returned function opens it. */
   readonly create: () => AudienceStorage;
+  /** In place of what most support. */
+  readonly supports?: Partial<AudienceStoreSupport>;
 }
 
+/** Of a store that is opened through the gate. */
+const GATED: Partial<AudienceStoreSupport> = { interleaving: true, faults: true };
+/** Of a gated store with separate memory for each process. */
+const ALONE = { full: { reason: "it takes whatever comes" }, sharing: { reason: "each has separate memory" } } as const;
+
 /** A memory store with a defect, on one disk that outlives it. */
-export function overOneDisk(breakIt: (store: AudienceStore) => AudienceStore): AudienceStorage {
-  const disk = createMemoryDisk();
+export function overOneDisk(
+  breakIt: (store: AudienceStore) => AudienceStore,
+  disk = createMemoryDisk(),
+): AudienceStorage {
   const bounds = { maxMembers: 1_500 };
   return {
     open: () => Promise.resolve(breakIt(createMemoryAudienceStore({ disk }))),
@@ -48,6 +71,18 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     name: "takes a key twice",
     breaks: "a key is taken once, by the first creation",
     create: () => overOneDisk((store) => ({ ...store, create: (record) => store.create(record).then(() => true) })),
+  },
+  {
+    name: "takes keys that differ in case for one",
+    breaks: "a key is distinct from all that look alike",
+    create: () =>
+      overOneDisk((store) => ({
+        ...store,
+        create: async (record) => {
+          const keys = (await store.list()).map(({ key }) => key.toLowerCase());
+          return !keys.includes(record.key.toLowerCase()) && store.create(record);
+        },
+      })),
   },
   {
     name: "lists in dictionary order",
@@ -277,5 +312,86 @@ export const BROKEN_AUDIENCE_STORES: readonly BrokenAudienceStore[] = [
     name: "drops only sets in its memory",
     breaks: "a dropped set stays dropped after a crash, and an interrupted drop can be continued",
     create: () => overOneDisk(hidingWhatIsDropped),
+  },
+  {
+    name: "creates what was new when it asked",
+    breaks:
+      "two creations of one key at the same time: one is answered true, and is what is found, between two processes",
+    supports: GATED,
+    create: creatingWhatWasNew,
+  },
+  {
+    name: "replaces a revision that it has read before",
+    breaks:
+      "two replacements of one revision at the same time: one is answered true, and is what is found, between two processes",
+    supports: GATED,
+    create: replacingWhatItRead,
+  },
+  {
+    name: "begins a sync on a record that it has read before",
+    breaks:
+      "two syncs of one audience that begin at the same time: one begins, and is what is found, between two processes",
+    supports: GATED,
+    create: replacingWhatItRead,
+  },
+  {
+    name: "appends in two transactions",
+    breaks: "a set is read as it was before an append or after it, while members are appended, between two processes",
+    supports: GATED,
+    create: appendingInHalves,
+  },
+  {
+    name: "appends in two transactions, beside another append",
+    breaks:
+      "two appends to one set at the same time: each is there whole if it is answered, otherwise not at all, between two processes",
+    supports: GATED,
+    create: appendingInHalves,
+  },
+  {
+    name: "appends to the members that it has read before",
+    breaks:
+      "an append and a drop at the same time: what is appended is there alone, or is dropped too, between two processes",
+    supports: GATED,
+    create: appendingToWhatItRead,
+  },
+  {
+    name: "erases from the members that it has read before",
+    breaks:
+      "an append and an erasure at the same time: who was counted as erased is gone, and all others are there, between two processes",
+    supports: GATED,
+    create: erasingFromWhatItRead,
+  },
+  {
+    name: "answers a replacement before it has written it",
+    breaks:
+      "after a crash at any access of an append and a replacement, each that was answered is there, and each other one whole or not at all",
+    supports: { ...ALONE, interleaving: true },
+    create: createHastyAudiences,
+  },
+  {
+    name: "is busy after it has replaced a record",
+    breaks:
+      "a call that fails as `busy` or `full` at any access has changed nothing, and is carried out when it is repeated",
+    supports: GATED,
+    create: busyAfterReplacing,
+  },
+  {
+    name: "appends in two transactions, of which one fails",
+    breaks:
+      "a call that fails as `unavailable` at any access is carried out whole or not at all, and once more when it is repeated",
+    supports: GATED,
+    create: appendingInHalves,
+  },
+  {
+    name: "goes on after a fault that is corrupt",
+    breaks: "after a call that fails as `corrupt` all methods reject, and the call is carried out whole or not at all",
+    supports: GATED,
+    create: goingOnWithMembers,
+  },
+  {
+    name: "shows no members where it cannot read",
+    breaks: "a read that fails rejects: it never answers as if there were no audience, set or member",
+    supports: GATED,
+    create: readingNoMembers,
   },
 ];

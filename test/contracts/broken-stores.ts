@@ -25,6 +25,33 @@ import {
   suppressingAll,
   suppressingInMemory,
 } from "./broken/deletions.js";
+import {
+  commitsInterrupted,
+  createHalfStorage,
+  losingTallies,
+  settlingAfterReplays,
+  sweepingBodiesOfReplays,
+  tokensByLane,
+} from "./broken/model-order.js";
+import {
+  agedBySuppressions,
+  countingUsers,
+  detailingPurged,
+  droppingDetails,
+  followingTheLatter,
+  forgettingEverywhere,
+  keepingLateAnswers,
+  losingTheCursor,
+  losingTheFinished,
+  openingFinishedAgain,
+  sparingOthers,
+  suppressingByProcess,
+} from "./broken/model-users.js";
+import { rejectingWithObjects } from "./broken/failing-requests.js";
+import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
+import { LANE_STORES } from "./broken-lanes.js";
+import { EDGE_STORES } from "./broken-edges.js";
+import { RACING_STORES } from "./broken/racing-stores.js";
 import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
 import { overOneDisk, type Storage } from "./broken/storage.js";
 
@@ -35,6 +62,10 @@ export interface BrokenStore {
   /** A new storage; the returned function opens it. */
   readonly create: () => Storage;
   readonly supports?: Partial<DeliveryStoreSupport>;
+  /** No case finds it: the model does, within the number of runs that the guide names. */
+  readonly isForModel?: true;
+  /** The model is not run on it: its alphabet has nothing of what the store gets wrong, and it takes most of the time. */
+  readonly skipsModel?: true;
 }
 
 const ALONE = { sharing: { reason: "each store has separate memory" } } as const;
@@ -340,6 +371,124 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     breaks: "a request ends once it is purged and notified, and its user ids are removed",
     create: () => overOneDisk(endingAll),
   },
+  {
+    name: "takes only suppressions for newer requests",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(agedBySuppressions({ suppression: 0 })),
+  },
+  {
+    name: "stores the latter of two progresses in a commit",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(followingTheLatter),
+  },
+  {
+    name: "loses its place among suppressed users",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(losingTheCursor),
+  },
+  {
+    name: "loses its place among unfinished requests",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(losingTheFinished),
+  },
+  {
+    name: "ends the suppression of one user of several",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(sparingOthers(new Map())),
+  },
+  {
+    name: "counts a suppressed message for each of its users",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(countingUsers),
+  },
+  {
+    name: "opens a finished request again",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(openingFinishedAgain),
+  },
+  {
+    name: "forgets the users of other requests",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(forgettingEverywhere(new Map())),
+  },
+  {
+    name: "knows suppressions by process",
+    breaks: "up to three processes on one storage all answer as the model does",
+    isForModel: true,
+    create: () => overOneDisk(suppressingByProcess(new Set())),
+  },
+  {
+    name: "writes the detail of `end` to purged deliveries",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(detailingPurged(new Map())),
+  },
+  {
+    name: "drops the detail of a purged settlement",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(droppingDetails(new Map())),
+  },
+  {
+    name: "keeps answers that come after a request is finished",
+    breaks: "with users who are deleted and suppressed, a store answers as the model does",
+    isForModel: true,
+    create: () => overOneDisk(keepingLateAnswers()),
+  },
+  {
+    name: "replays before it settles",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(settlingAfterReplays),
+  },
+  {
+    name: "loses the tally of a commit that overlaps another",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(losingTallies()),
+  },
+  {
+    name: "lets other commands into a commit",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(commitsInterrupted),
+  },
+  {
+    name: "stores half of a commit that is under way at a crash",
+    breaks: "after crashes, a store still answers as the model does",
+    isForModel: true,
+    create: createHalfStorage,
+  },
+  {
+    name: "sweeps bodies that a replay of a replay needs",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(sweepingBodiesOfReplays()),
+  },
+  {
+    name: "holds tokens by lane",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(tokensByLane()),
+  },
+  {
+    name: "rejects with what is no error",
+    breaks: "a store answers any commands, in any order, as the model does",
+    isForModel: true,
+    create: () => overOneDisk(rejectingWithObjects),
+  },
+  ...EDGE_STORES,
+  ...LEFT_OVER_STORES,
+  ...LANE_STORES,
+  ...RACING_STORES,
 ];
 
 const A_YEAR_MS = 31_536_000_000;

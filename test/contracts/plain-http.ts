@@ -1,97 +1,162 @@
-// A simple HTTP adapter over node:http that supports all that its `supports` claims, and can have one flaw for the suite
-// to find. It shows what a flaw looks like; it is not for production.
+// A simple HTTP adapter over node:http that keeps the contract but for what `PLAIN_SUPPORTS` leaves out. Its traits are where
+// a broken adapter differs, for the suite to find. It is not for production.
 
 import { Agent, type ClientRequest, type IncomingMessage, request as requestHttp } from "node:http";
 import { Agent as TlsAgent, request as requestHttps } from "node:https";
+import { lookup as lookUpBySystem } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
 import type { Clock, Fault, Header, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { HttpAdapterOptions, HttpSupport } from "@postrider/testkit/contracts";
-
-export const FLAWS = [
-  "follows redirects",
-  "waits for the whole body of a success",
-  "keeps an excerpt without bounds",
-  "rejects when the connection is refused",
-  "ignores the deadline",
-  "counts the deadline anew with every byte",
-  "changes the body",
-  "drops a header",
-  "adds an Accept header",
-  "accepts self-signed receivers",
-  "reads endless answers to their end",
-  "shares one answer among all",
-  "says timeout of everything",
-] as const;
-export type Flaw = (typeof FLAWS)[number];
+import { createMayReach } from "./may-reach.js";
 
 const reason = "the plain adapter leaves that out";
 
 /** The parts that the plain adapter supports. */
 export const PLAIN_SUPPORTS: HttpSupport = {
-  exactHeaders: { reason },
+  exactHeaders: true,
+  emptyQueries: true,
+  everyStatus: true,
   rawAnswers: true,
   boundedFraming: { reason },
   socketFaults: { reason },
   certificateFaults: { reason },
   authorities: true,
   strictTls: { reason },
-  vettedAddresses: { reason },
-  ownResolver: { reason },
-  ownConnections: { reason },
-  close: { reason },
+  vettedAddresses: true,
+  ownResolver: true,
+  ownConnections: true,
+  close: true,
+};
+
+/** What an adapter does in its own way. The defaults keep the contract. */
+export interface Traits {
+  /** Where an answer leads, if it is followed. */
+  readonly placeIn: (answer: IncomingMessage) => string | undefined;
+  /** The target of a request. */
+  readonly targetOf: (url: URL, href: string) => string;
+  readonly hostOf: (url: URL) => string;
+  readonly framing: (body: Uint8Array) => readonly Header[];
+  readonly maxReadBytes: number;
+  readonly maxExcerptBytes: number;
+  /** How many pieces of the body the excerpt is made of. */
+  readonly maxPieces: number;
+  readonly waitsForBody: boolean;
+  /** How often the time limit is allowed. */
+  readonly patience: number;
+  /** When the time begins anew: never, when a connection has been made, or with every byte. */
+  readonly beginsAnew: "never" | "connected" | "byte";
+  readonly hangsUp: boolean;
+  /** Whether an answer counts that breaks off in its body. */
+  readonly takesBroken: boolean;
+  readonly takesInterim: boolean;
+  readonly retryAfterOf: (answer: IncomingMessage, interim: IncomingMessage["headers"]) => string | undefined;
+  readonly onAnswer: (answer: IncomingMessage) => void;
+  readonly rejectUnauthorized: boolean;
+  readonly keepsAlive: boolean;
+  readonly dialsAll: boolean;
+  readonly closes: boolean;
+}
+
+const SOUND: Traits = {
+  placeIn: () => undefined,
+  targetOf: (url, href) => url.pathname + (url.search === "" && /^[^#]*\?(#|$)/.test(href) ? "?" : url.search),
+  hostOf: (url) => url.host,
+  framing: (body) => [["Content-Length", String(body.length)]],
+  maxReadBytes: 65_536,
+  maxExcerptBytes: 4_096,
+  maxPieces: Infinity,
+  waitsForBody: false,
+  patience: 1,
+  beginsAnew: "never",
+  hangsUp: true,
+  takesBroken: true,
+  takesInterim: false,
+  retryAfterOf: (answer) => answer.headers["retry-after"],
+  onAnswer: () => undefined,
+  rejectUnauthorized: true,
+  keepsAlive: true,
+  dialsAll: true,
+  closes: true,
 };
 
 const FAULTS: Readonly<Record<string, Fault>> = {
   ECONNREFUSED: "connection-refused",
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "local",
+  EFORBIDDEN: "forbidden-address",
   ERR_INVALID_CHAR: "invalid-header",
   ERR_INVALID_HTTP_TOKEN: "invalid-header",
 };
 
-/** The adapter, with the flaw if there is one. */
-export function createPlainHttp({ clock, ca }: HttpAdapterOptions, flaw?: Flaw): HttpPort & { close(): Promise<void> } {
-  const rejectUnauthorized = flaw !== "accepts self-signed receivers";
-  const agents = { http: new Agent(), https: new TlsAgent({ ca: [...ca], rejectUnauthorized }) };
-  let shared: Promise<Reply> | undefined;
+/** The adapter, with these traits in place of the sound ones. */
+export function createPlainHttp(
+  { clock, ca, allow, names }: HttpAdapterOptions,
+  given: Partial<Traits> = {},
+): HttpPort & { close(): Promise<void> } {
+  const traits = { ...SOUND, ...given };
+  const mayReach = createMayReach(allow);
+  const { keepsAlive: keepAlive, rejectUnauthorized } = traits;
+  const agents = {
+    http: new Agent({ keepAlive, lookup }),
+    https: new TlsAgent({ keepAlive, lookup, ca: [...ca], rejectUnauthorized }),
+  };
+  let isClosed = false;
   return {
-    send(post) {
-      if (flaw === "shares one answer among all") return (shared ??= exchange(post));
-      return exchange(post);
-    },
+    send: (post) =>
+      new Promise((resolve) => {
+        const reply = openReply({ clock, post, traits, resolve, isClosed: () => isClosed });
+        try {
+          if (isClosed) throw new Error("closed");
+          const request = openRequest(post);
+          reply.watch(request);
+          request.end(post.body);
+        } catch (error) {
+          reply.fail(error);
+        }
+      }),
     close: async () => {
+      isClosed = traits.closes;
+      if (!isClosed) return;
       agents.http.destroy();
       agents.https.destroy();
     },
   };
 
-  function exchange(post: HttpRequest): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const reply = openReply({ clock, post, flaw, resolve, reject });
-      try {
-        const request = openRequest(post);
-        reply.watch(request);
-        request.end(flaw === "changes the body" ? Buffer.concat([post.body, Buffer.from("\n")]) : post.body);
-      } catch (error) {
-        reply.fail(error);
-      }
-    });
+  function openRequest({ url: href, headers, body }: HttpRequest): ClientRequest {
+    const url = new URL(href);
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    if (isIP(host) !== 0 && !mayReach(host)) throw forbidden();
+    const request = url.protocol === "https:" ? requestHttps : requestHttp;
+    const agent = url.protocol === "https:" ? agents.https : agents.http;
+    const path = traits.targetOf(url, href);
+    const all = [["Host", traits.hostOf(url)], ...headers, ...traits.framing(body)];
+    // Node takes pairs, and sends them as they are; its types know only the flat list.
+    const sent = all as unknown as readonly string[];
+    return request({ method: "POST", host, port: url.port, path, agent, headers: sent });
   }
 
-  function openRequest({ url, headers }: HttpRequest): ClientRequest {
-    const isTls = url.startsWith("https:");
-    const kept = flaw === "drops a header" ? headers.slice(0, -1) : headers;
-    const added: readonly Header[] = flaw === "adds an Accept header" ? [["accept", "text/html"]] : [];
-    const given = Object.fromEntries([...kept, ...added]);
-    return isTls
-      ? requestHttps(url, { method: "POST", agent: agents.https, headers: given })
-      : requestHttp(url, { method: "POST", agent: agents.http, headers: given });
+  /** Called by node:net for each dial of a name. */
+  function lookup(...[host, , found]: Parameters<LookupFunction>): void {
+    const asked = names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
+    asked.then(
+      (addresses) => {
+        const isKnown = addresses.length > 0;
+        if (!isKnown || !addresses.every(mayReach)) found(isKnown ? forbidden() : unknownName(), []);
+        else found(null, (traits.dialsAll ? addresses : addresses.slice(0, 1)).map(describe));
+      },
+      (error: unknown) => {
+        found(Object.assign(unknownName(), { cause: error }), []);
+      },
+    );
   }
 }
 
 interface Opening {
   readonly clock: Clock;
   readonly post: HttpRequest;
-  readonly flaw: Flaw | undefined;
-  readonly resolve: (reply: Reply | Promise<Reply>) => void;
-  readonly reject: (error: unknown) => void;
+  readonly traits: Traits;
+  readonly resolve: (reply: Reply) => void;
+  readonly isClosed: () => boolean;
 }
 
 interface OpenReply {
@@ -99,24 +164,34 @@ interface OpenReply {
   fail(error: unknown): void;
 }
 
-function openReply({ clock, post, flaw, resolve, reject }: Opening): OpenReply {
+function openReply({ clock, post, traits, resolve, isClosed }: Opening): OpenReply {
+  const limitMs = traits.patience * post.timeoutMs;
   const startedAt = clock.monotonic();
   let request: ClientRequest | undefined;
+  let interim: IncomingMessage["headers"] = {};
   let answer: Omit<Extract<Reply, { kind: "answered" }>, "excerpt"> | undefined;
   let body = Buffer.alloc(0);
   let readBytes = 0;
-  let cancel = clock.after(flaw === "ignores the deadline" ? 10 * post.timeoutMs : post.timeoutMs, expire);
+  let pieces = 0;
+  let cancel = clock.after(limitMs, expire);
 
   return { watch, fail };
 
   function watch(opened: ClientRequest): void {
     request = opened;
     request.on("response", hear).on("error", fail);
+    request.on("information", (one) => {
+      interim = one.headers;
+      if (traits.takesInterim) settleAs(200, undefined);
+    });
     request.on("upgrade", (_, socket) => {
       socket.destroy();
       fail(new Error("upgrade"));
     });
-    request.on("socket", (socket) => socket.on("data", prolong));
+    request.on("socket", (socket) => {
+      if (traits.beginsAnew === "byte") socket.on("data", beginAnew);
+      if (traits.beginsAnew === "connected") socket.once("secureConnect", beginAnew);
+    });
   }
 
   function hear(response: IncomingMessage): void {
@@ -125,30 +200,33 @@ function openReply({ clock, post, flaw, resolve, reject }: Opening): OpenReply {
       fail(new Error("status"));
       return;
     }
-    const location = response.headers.location;
-    if (flaw === "follows redirects" && location !== undefined) {
-      requestHttp(location, { method: "POST" }, hear).on("error", fail).end(post.body);
+    traits.onAnswer(response);
+    const place = traits.placeIn(response);
+    if (place !== undefined) {
+      requestHttp(place, { method: "POST" }, hear).on("error", fail).end(post.body);
       return;
     }
-    const header = response.headers["retry-after"];
+    settleAs(status, traits.retryAfterOf(response, interim));
+    response.on("data", read).on("error", fail).on("end", end);
+  }
+
+  function settleAs(status: number, retryAfter: string | undefined): void {
     const afterMs = clock.monotonic() - startedAt;
-    answer = { kind: "answered", status, afterMs, ...(header === undefined ? {} : { retryAfter: header }) };
-    if (isSuccess() && flaw !== "waits for the whole body of a success") settle();
-    response.on("data", read).on("end", end).on("error", fail);
+    answer = { kind: "answered", status, afterMs, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    if (isSuccess() && !traits.waitsForBody) settle();
   }
 
   function read(chunk: Buffer): void {
     readBytes += chunk.length;
-    if (flaw === "keeps an excerpt without bounds") body = Buffer.concat([body, chunk]);
-    else body = Buffer.concat([body, chunk]).subarray(0, 4_096);
-    if (body.length === 4_096 && !isSuccess()) settle();
-    if (readBytes > 65_536 && flaw !== "reads endless answers to their end") expire();
+    pieces += 1;
+    if (pieces <= traits.maxPieces) body = Buffer.concat([body, chunk]).subarray(0, traits.maxExcerptBytes);
+    if (body.length === traits.maxExcerptBytes && !isSuccess()) settle();
+    if (readBytes > traits.maxReadBytes) expire();
   }
 
-  function prolong(): void {
-    if (flaw !== "counts the deadline anew with every byte") return;
+  function beginAnew(): void {
     cancel();
-    cancel = clock.after(post.timeoutMs, expire);
+    cancel = clock.after(limitMs, expire);
   }
 
   function end(): void {
@@ -159,24 +237,23 @@ function openReply({ clock, post, flaw, resolve, reject }: Opening): OpenReply {
   function expire(): void {
     if (answer === undefined) silence("timeout");
     end();
-    request?.destroy();
+    if (traits.hangsUp) request?.destroy();
   }
 
   function fail(error: unknown): void {
-    if (answer !== undefined) {
-      end();
+    if (answer !== undefined && traits.takesBroken) {
+      // What has come of the body is still to be read.
+      setImmediate(end);
       return;
     }
     cancel();
     const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    if (flaw === "rejects when the connection is refused" && code === "ECONNREFUSED") reject(error);
-    else silence(FAULTS[code] ?? "network");
+    silence(isClosed() ? "local" : (FAULTS[code] ?? "network"));
     request?.destroy();
   }
 
   function silence(fault: Fault): void {
-    const known = flaw === "says timeout of everything" ? "timeout" : fault;
-    resolve({ kind: "silent", fault: known, afterMs: clock.monotonic() - startedAt });
+    resolve({ kind: "silent", fault, afterMs: clock.monotonic() - startedAt });
   }
 
   function settle(): void {
@@ -186,4 +263,16 @@ function openReply({ clock, post, flaw, resolve, reject }: Opening): OpenReply {
   function isSuccess(): boolean {
     return answer !== undefined && answer.status <= 299;
   }
+}
+
+function describe(address: string): { address: string; family: number } {
+  return { address, family: isIP(address) };
+}
+
+function forbidden(): Error {
+  return Object.assign(new Error("forbidden"), { code: "EFORBIDDEN" });
+}
+
+function unknownName(): Error {
+  return Object.assign(new Error("unknown name"), { code: "ENOTFOUND" });
 }

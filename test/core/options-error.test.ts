@@ -11,7 +11,11 @@ describe("an error about options", () => {
     ];
     const error = createOptionsError("createClient", problems);
     expect(error).toBeInstanceOf(TypeError);
-    expect(error).toMatchObject({ code: "bad-options", problems });
+    expect(error).toMatchObject({
+      code: "bad-options",
+      docs: "https://github.com/postrider/postrider/blob/main/docs/errors.md#options",
+      problems,
+    });
     expect(error.message).toBe(
       "createClient: endpoint: expected an absolute URL; maxRetries: expected a whole number from 0 to 1000",
     );

@@ -1,7 +1,10 @@
 // The program on a terminal: `script` of util-linux gives it one. Where there is no `script`, these tests are skipped.
 
 import { spawnSync } from "node:child_process";
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { PROGRAM } from "./server-process.js";
 
 const hasTerminals = spawnSync("script", ["--version"]).status === 0;
@@ -32,6 +35,21 @@ describe.skipIf(!hasTerminals)("the program on a terminal", () => {
 
   it("has no colours if NO_COLOR is set", () => {
     expect(onTerminal(UNREACHABLE, { NO_COLOR: "1" })).toMatch(/^bad {2}no answer/);
+  });
+});
+
+describe.skipIf(!hasTerminals)("init on a terminal", () => {
+  it("takes lines that were typed ahead, each as the answer to a question", () => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-terminal-"));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const command = `'${process.execPath}' '${resolve(PROGRAM)}' init`;
+    const options = { env: PLAIN, cwd: folder, input: "\ncrm\nshop\n8099\n", timeout: 20_000 };
+    expect(spawnSync("script", ["-qec", command, "/dev/null"], options).status).toBe(0);
+    expect(JSON.parse(readFileSync(join(folder, "postrider.json"), "utf8"))).toMatchObject({
+      listen: { port: 8099 },
+      sources: [{ id: "shop" }],
+      destinations: [{ id: "crm" }],
+    });
   });
 });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Body, EndpointId } from "@postrider/core";
+import { type Body, type EndpointId, endpointId } from "@postrider/core";
 import { buildRequest } from "@postrider/core/engine";
 import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
@@ -9,7 +9,8 @@ import { serving } from "../http/serving.js";
 it("the README shows the same parts as the manifest", () => {
   const readme = readFileSync(new URL("../../packages/fetch/README.md", import.meta.url), "utf8");
   const rows = [...readme.matchAll(/^\| `(\w+)` +\| (.+?) +\|$/gm)].map(([, part, reason]) => [part, { reason }]);
-  expect(Object.fromEntries(rows)).toEqual(FETCH_LIMITS);
+  const limits = Object.entries(FETCH_LIMITS).map(([part, { reason }]) => [part, { reason }]);
+  expect(rows).toEqual(limits);
 });
 
 it("Node's fetch adds the headers that the manifest names, and no other, to a request of core's", async () => {
@@ -32,4 +33,23 @@ it("Node's fetch adds the headers that the manifest names, and no other, to a re
       expect(seen[0]?.get("accept")).toBe("*/*");
     },
   );
+});
+
+it("Node's fetch sends a request once more after a 421, and hides a 407, as the manifest says", async () => {
+  const seen: string[] = [];
+  await serving(
+    async ({ path }) => {
+      seen.push(path);
+      return { status: Number(path.slice(1)), headers: [], body: "" };
+    },
+    async ({ url }) => {
+      const http = createFetchHttp({ clock: createSystemClock() });
+      const post = { headers: [], body: new TextEncoder().encode("{}"), timeoutMs: 60_000 };
+      const replies = [];
+      for (const status of [407, 421])
+        replies.push(await http.send({ ...post, url: endpointId(`${url}/${String(status)}`) }));
+      expect(replies).toMatchObject([{ kind: "silent", fault: "network" }, { status: 421 }]);
+    },
+  );
+  expect(seen).toEqual(["/407", "/421", "/421"]);
 });

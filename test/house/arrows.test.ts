@@ -82,6 +82,7 @@ const PLANTED: readonly (readonly [what: string, file: string, code: string, rul
   ["one front in the other", "api/src/a.ts", 'import "@postrider/ingest";', "api-knows-only-core-codec-relay-http"],
   ["the program in ingest", "ingest/src/a.ts", 'import "postrider";', "ingest-knows-only-core-codec-relay-http"],
   ["an adapter knowing another", "sqlite/src/a.ts", 'import "@postrider/memory";', "sqlite-knows-only-core"],
+  ["code of the relay in telemetry", "telemetry/src/a.ts", 'import "@postrider/relay";', "only-types-in-telemetry"],
   ["a way round by a path", "relay/src/a.ts", 'import "../../memory/src/index.js";', "relay-knows-only-core-codec"],
   ["the inside of a package", "relay/src/a.ts", 'import "../../core/src/index.js";', "no-deep-import"],
   ["io-ts outside codec", "relay/src/a.ts", 'import "io-ts";', "io-ts-and-fp-ts-only-in-codec"],

@@ -14,6 +14,7 @@ import { rootCertificates } from "node:tls";
 import { describe, expect, it } from "vitest";
 import { API_CODES, refuse } from "../../packages/api/src/refuse.js";
 import { read } from "./packages.js";
+import { textOf } from "../http/request.js";
 
 const clock = createManualClock();
 const http = { send: () => Promise.reject(new Error("nothing is sent here")) };
@@ -104,7 +105,7 @@ describe("docs/errors.md: an error names the address of its row", () => {
   });
 
   it.each(API_CODES)("where the API answers %s", (code) => {
-    const { error } = JSON.parse(refuse(400, code, "a message").body) as { readonly error: Documented };
+    const { error } = JSON.parse(textOf(refuse(400, code, "a message"))) as { readonly error: Documented };
     expect(error).toSatisfy(({ docs }: Documented) => rowOf(docs));
   });
 });

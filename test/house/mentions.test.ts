@@ -74,7 +74,8 @@ function isUnknown(command: string): boolean {
   const [program, first = "", ...words] = command.split(" ");
   if (program === "node") return isMissing(first);
   if (program === "npx") return first === "vitest" ? isUnknownRun(words) : isMissingTool(first);
-  if (first !== "run" && first !== "test" && first !== "start") return !["ci", "install", "pack"].includes(first);
+  if (first !== "run" && first !== "test" && first !== "start")
+    return !["ci", "install", "install-scripts", "pack"].includes(first);
   const [script = "", , name] = first === "run" ? words : [first];
   if (name === undefined || name === "NAME" || name.startsWith("--")) return !(script in scripts);
   return !read(script === "soak" ? "test/soak/soaks.js" : `test/${script}/run.js`).includes(`\n  ${name}: `);

@@ -78,7 +78,8 @@ function valueOf(schema) {
     case "object":
       return schema.maxProperties === undefined ? "object" : `object of texts, at most ${schema.maxProperties}`;
     default:
-      return "text";
+      // A schema that no value fits is that of a function.
+      return schema.type === undefined && schema.not !== undefined ? "function, in code" : "text";
   }
 }
 

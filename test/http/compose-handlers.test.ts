@@ -1,6 +1,6 @@
 import { composeHandlers, type Handler, type IncomingHead, jsonAnswer } from "@postrider/http";
 import { describe, expect, it } from "vitest";
-import { request } from "./request.js";
+import { request, textOf } from "./request.js";
 
 function named(name: string): Handler {
   return () => Promise.resolve(jsonAnswer(200, { name }));
@@ -19,7 +19,7 @@ describe("composeHandlers", () => {
     ["/api/deliveries/1/replay", "api"],
     ["/healthz", "health"],
   ])("hands %s to %s", async (path, name) => {
-    expect(JSON.parse((await handler(request("GET", path))).body)).toEqual({ name });
+    expect(JSON.parse(textOf(await handler(request("GET", path))))).toEqual({ name });
   });
 
   it("finds a mount for careless callers whatever the slashes, and no other mount", async () => {
@@ -47,6 +47,6 @@ describe("composeHandlers", () => {
   it.each(["/", "", "/v10", "/v1x/track", "/healthz2", "/API", "v1/track"])("answers 404 for %j", async (path) => {
     const answer = await handler(request("GET", path));
     expect(answer.status).toBe(404);
-    expect(JSON.parse(answer.body)).toMatchObject({ success: false, error: { code: "not-found" } });
+    expect(JSON.parse(textOf(answer))).toMatchObject({ success: false, error: { code: "not-found" } });
   });
 });

@@ -9,6 +9,7 @@ import {
 } from "@postrider/http";
 import { describe, expect, it } from "vitest";
 import { internalErrorAnswer } from "../../packages/http/src/refusals.js";
+import { textOf } from "./request.js";
 
 const REFUSALS: readonly (readonly [code: string, answer: Answer, status: number, header: readonly string[]])[] = [
   ["not-found", notFoundAnswer(), 404, []],
@@ -25,7 +26,7 @@ describe("a refusal", () => {
     "of %s has its status, its code and the header that tells the caller what to do",
     (code, answer, status, header) => {
       expect(answer.status).toBe(status);
-      expect(JSON.parse(answer.body)).toMatchObject({ success: false, code });
+      expect(JSON.parse(textOf(answer))).toMatchObject({ success: false, code });
       expect(answer.headers.filter(([name]) => !OF_JSON.includes(name)).flat()).toEqual(header);
     },
   );

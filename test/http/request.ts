@@ -1,6 +1,6 @@
 // Builds a request as a listener would hand it over.
 
-import type { IncomingRequest } from "@postrider/http";
+import type { Answer, IncomingRequest } from "@postrider/http";
 
 interface Sent {
   readonly body?: unknown;
@@ -23,4 +23,10 @@ export function request(
     headers: new Map(Object.entries(headers)),
     body: { kind: "read", bytes: bytes ?? json },
   };
+}
+
+/** The body of an answer that is one text. */
+export function textOf({ body }: Pick<Answer, "body">): string {
+  if (typeof body !== "string") throw new Error("the body of the answer is no text");
+  return body;
 }

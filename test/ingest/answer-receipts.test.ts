@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { answerBatch, answerCall } from "../../packages/ingest/src/answer-receipts.js";
 import { MAX_REJECTED_ENTRY_BYTES } from "../../packages/ingest/src/limits.js";
 import "../property.js";
+import { textOf } from "../http/request.js";
 
 const NOW = 1_767_225_600_000 as EpochMs;
 const ACCEPTED: Receipt = { kind: "accepted", messageId: "m1", deliveries: ["d1" as DeliveryId], filtered: [] };
@@ -64,7 +65,7 @@ describe("answerCall", () => {
     ],
   ])("answers %s", (_, receipt, status, body) => {
     const answer = answerCall(receipt, NOW);
-    expect({ status: answer.status, body: JSON.parse(answer.body) }).toEqual({ status, body });
+    expect({ status: answer.status, body: JSON.parse(textOf(answer)) }).toEqual({ status, body });
   });
 
   it.each([
@@ -83,7 +84,7 @@ describe("answerBatch", () => {
     const receipts = [REFUSED, ACCEPTED, DUPLICATE, FILTERED, TOO_LARGE, SUPPRESSED];
     const answer = answerBatch(receipts, NOW);
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toEqual({
+    expect(JSON.parse(textOf(answer))).toEqual({
       success: true,
       accepted: 3,
       duplicates: 1,
@@ -97,15 +98,15 @@ describe("answerBatch", () => {
   it("is a success also when every call is refused", () => {
     const answer = answerBatch([REFUSED, REFUSED], NOW);
     expect(answer.status).toBe(200);
-    expect(JSON.parse(answer.body)).toMatchObject({ success: true, accepted: 0, duplicates: 0 });
+    expect(JSON.parse(textOf(answer))).toMatchObject({ success: true, accepted: 0, duplicates: 0 });
   });
 
   it("keeps its byte limit if every call is refused for a long reason, and still names each call", () => {
     const long = { code: "number-not-finite", path: "\u{1F600}".repeat(100), expected: "a number" } as const;
     const receipts = Array.from({ length: MAX_BATCH_CALLS }, (): Receipt => ({ kind: "refused", refusal: long }));
     const { body } = answerBatch(receipts, NOW);
-    const { rejected }: Told = JSON.parse(body);
-    expect(Buffer.byteLength(body)).toBeLessThan(2 * MAX_REJECTED_ENTRY_BYTES);
+    const { rejected }: Told = JSON.parse(textOf({ body }));
+    expect(Buffer.byteLength(textOf({ body }))).toBeLessThan(2 * MAX_REJECTED_ENTRY_BYTES);
     expect(rejected).toHaveLength(MAX_BATCH_CALLS);
     expect(rejected[0]).toMatchObject({ index: 0, path: long.path });
     expect(rejected.at(-1)).toEqual({ index: MAX_BATCH_CALLS - 1, code: "number-not-finite" });
@@ -117,7 +118,7 @@ describe("answerBatch", () => {
     const receipt = fc.constantFrom<Receipt[]>(ACCEPTED, FILTERED, DUPLICATE, SUPPRESSED, REFUSED, TOO_LARGE);
     fc.assert(
       fc.property(fc.array(receipt, { minLength: 1 }), fc.nat(), (receipts, at) => {
-        const told: Told = JSON.parse(answerBatch(receipts, NOW).body);
+        const told: Told = JSON.parse(textOf(answerBatch(receipts, NOW)));
         expect(told.accepted + told.duplicates + told.rejected.length).toBe(receipts.length);
         expect(answerBatch(receipts.toSpliced(at % receipts.length, 0, shedFor(2_000)), NOW)).toMatchObject({
           status: 503,

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import type { Answer, IncomingRequest } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { basic, post } from "./requests.js";
 import { createWorld, failingCommits, source, workspace, type WorldOptions } from "./world.js";
 
@@ -24,7 +24,7 @@ interface Read {
 
 function readAnswer(answer: Answer): Read {
   const headers = new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-  return { status: answer.status, body: answer.body === "" ? undefined : JSON.parse(answer.body), headers };
+  return { status: answer.status, body: answer.body === "" ? undefined : JSON.parse(textOf(answer)), headers };
 }
 
 async function ask(incoming: IncomingRequest, options: WorldOptions = {}): Promise<Read> {
@@ -246,7 +246,7 @@ describe("the key", () => {
   it("cannot be in a body that is not an object", async () => {
     expect(await ask(request("POST", "/v1/track", { body: [] }))).toMatchObject({
       status: 400,
-      body: failure("not-an-object"),
+      body: { success: false, error: { code: "not-an-object", path: "" } },
     });
     expect(await ask(request("POST", "/v1/batch", { body: [] }))).toMatchObject({
       status: 400,
@@ -394,7 +394,12 @@ describe("the settings of a project", () => {
     const answer = await ask(incoming);
     expect(answer.status).toBe(200);
     expect(answer.body).toMatchObject({
-      integrations: { "Segment.io": { apiKey: WRITE_KEY, apiHost: "calls.example.com:8080/v1" } },
+      integrations: {
+        "Segment.io": {
+          ...{ apiKey: WRITE_KEY, apiHost: "calls.example.com:8080/v1" },
+          ...{ addBundledMetadata: true, unbundledIntegrations: [] },
+        },
+      },
     });
   });
 

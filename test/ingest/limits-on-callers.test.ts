@@ -5,7 +5,7 @@ import type { RateLimit } from "@postrider/core";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { SHOP_KEY, WRITE_KEY } from "../canary.js";
-import { request } from "../http/request.js";
+import { request, textOf } from "../http/request.js";
 import { basic, post } from "./requests.js";
 import { createWorld, source, workspace, type World } from "./world.js";
 
@@ -28,7 +28,7 @@ function from(address: string, incoming: IncomingRequest): IncomingRequest {
 }
 
 function told(answer: Answer): object {
-  const { error } = JSON.parse(answer.body) as { error?: { code: string } };
+  const { error } = JSON.parse(textOf(answer)) as { error?: { code: string } };
   const retryAfter = answer.headers.find(([name]) => name === "Retry-After")?.[1];
   return { status: answer.status, code: error?.code, retryAfter };
 }

@@ -4,6 +4,7 @@ import type { AudienceRecord, EpochMs } from "@postrider/core";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
+import { openAudiencesBehindGate } from "../contracts/broken/gated-audiences.js";
 
 function audience(key: string, revision: number): AudienceRecord {
   return {
@@ -20,6 +21,15 @@ describe("the memory store of audiences", () => {
     supports: { restart: true, sharing: true, full: true },
   });
   for (const { name, run } of cases) it(name, run);
+
+  const gated = createMemoryDisk();
+  const behindGate = audienceStoreContract({
+    open: () => Promise.resolve(createMemoryAudienceStore({ disk: gated })),
+    openGated: (gate) => openAudiencesBehindGate(gated, gate),
+    openCramped: () => Promise.resolve(createMemoryAudienceStore({ disk: gated, bounds: { maxMembers: 1_000 } })),
+    supports: { restart: true, sharing: true, full: true, interleaving: true, faults: true },
+  });
+  for (const { name, run } of behindGate) it(`behind a gate: ${name}`, run);
 
   it("rejects with `full` one audience too many, and still replaces those that it has", async () => {
     const store = createMemoryAudienceStore({ disk: createMemoryDisk(), bounds: { maxAudiences: 1 } });

@@ -51,6 +51,16 @@ describe("a memory store at its bound", () => {
     await store.commit(changes({ accept: [message("3", 5)] }), now);
   });
 
+  it("counts the bytes of a message once, however many destinations it has", async () => {
+    const store = storeWith({ maxBytes: 20 });
+    const both = ["crm", "ads"].flatMap((id) =>
+      message("1").deliveries.map((delivery) => ({ ...delivery, destination: id as DestinationId })),
+    );
+    await store.commit(changes({ accept: [{ ...message("1"), deliveries: both }] }), now);
+    await store.commit(changes({ accept: [message("2")] }), now);
+    await expect(store.commit(changes({ accept: [message("3", 1)] }), now)).rejects.toMatchObject({ code: "full" });
+  });
+
   it("still settles, answers duplicates, counts and reads", async () => {
     const store = storeWith({ maxDeliveries: 1 });
     await store.commit(changes({ accept: [message("1")] }), now);

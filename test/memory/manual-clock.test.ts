@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import type { EpochMs } from "@postrider/core";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 const WALL = 1_000_000 as EpochMs;
 
@@ -162,5 +162,24 @@ describe("the manual clock", () => {
         expect(fired).toEqual(expected.map((timer) => timer.index));
       }),
     );
+  });
+});
+
+describe("the manual clock where there is no setImmediate, as in a browser", () => {
+  it("runs what waits for promises before the next timer", async () => {
+    const { setImmediate } = globalThis;
+    Reflect.deleteProperty(globalThis, "setImmediate");
+    onTestFinished(() => void Reflect.set(globalThis, "setImmediate", setImmediate));
+    const clock = createManualClock();
+    const seen: string[] = [];
+    clock.after(1, () => {
+      seen.push("first");
+      void Promise.resolve()
+        .then(() => undefined)
+        .then(() => seen.push("what waited"));
+    });
+    clock.after(2, () => seen.push("second"));
+    await clock.advance(2);
+    expect(seen).toEqual(["first", "what waited", "second"]);
   });
 });

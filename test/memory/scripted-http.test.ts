@@ -35,12 +35,14 @@ describe("scripted receivers", () => {
     const excerpt = new Uint8Array(5_000).fill(7);
     const http = createScriptedHttp({
       clock: createManualClock(),
-      script: { [URL_A]: [200, 404].map((status) => ({ kind: "answers", status, excerpt }) as const) },
+      script: { [URL_A]: [200, 299, 199, 300].map((status) => ({ kind: "answers", status, excerpt }) as const) },
     });
-    const lengths = [await http.send(request()), await http.send(request())].map((reply) =>
-      reply.kind === "answered" ? reply.excerpt.length : -1,
-    );
-    expect(lengths).toEqual([0, 4_096]);
+    const lengths: number[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      const reply = await http.send(request());
+      lengths.push(reply.kind === "answered" ? reply.excerpt.length : -1);
+    }
+    expect(lengths).toEqual([0, 0, 4_096, 4_096]);
   });
 
   it("time out at the deadline, whether they hang or are merely late", async () => {

@@ -19,6 +19,18 @@ describe("seeded chance", () => {
     expect(new Set(firsts).size).toBe(1_000);
   });
 
+  it("draws evenly with the first number of adjacent seeds, as if they were one sequence", () => {
+    // The masks by which the simulator derives several sequences from one seed, and none.
+    for (const mask of [0, 0x2545f491, 0x1b873593, 0x55555555, -1]) {
+      for (const seeds of [100, 10_000]) {
+        const firsts = Array.from({ length: seeds }, (_, seed) => createSeededRandom((seed + 1) ^ mask).unit());
+        const rare = firsts.filter((unit) => unit < 0.05).length;
+        // Four standard deviations of a binomial distribution.
+        expect(Math.abs(rare - 0.05 * seeds)).toBeLessThan(4 * Math.sqrt(0.05 * 0.95 * seeds));
+      }
+    }
+  });
+
   it("draws from [0, 1), evenly", () => {
     for (const seed of [0, 1, -7, 2 ** 31]) {
       const random = createSeededRandom(seed);

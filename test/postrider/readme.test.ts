@@ -2,12 +2,15 @@
 // different, since those in the README may be taken.
 
 import { DEAD_REASONS } from "@postrider/core";
+import { createSystemClock } from "@postrider/system";
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesUnder } from "../house/packages.js";
-import { writeConfig } from "./config-file.js";
+import { readPair } from "../../packages/postrider/src/server/tls/read-pair.js";
+import { tempFolder, writeConfig } from "./config-file.js";
 import { run, start } from "./test-host.js";
 
 const README = readFileSync("packages/postrider/README.md", "utf8");
@@ -22,7 +25,13 @@ function blocks(language: string): readonly string[] {
 function words(line: string, replaced: Readonly<Record<string, string>>): readonly string[] {
   const text = Object.entries(replaced).reduce((left, [from, to]) => left.replaceAll(from, to), line);
   const split = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!);
-  return split.slice(1).map((word) => word.replace(/^\$(\w+)$/, (_, name: keyof typeof ENV) => ENV[name]));
+  return split.slice(1);
+}
+
+/** The folder of secrets that `init` keeps, since receivers may know them. */
+async function secretsIn(folder: string): Promise<string> {
+  await run(["init", "--out", join(folder, "other.json"), "--url", "https://example.com/"]);
+  return join(folder, "postrider-secrets");
 }
 
 /** The codes of the relay's log lines, of which each is a literal, or the kind of its event. */
@@ -50,33 +59,79 @@ describe("the README", () => {
     expect(codes.filter((code) => !table.some((line) => line.includes(`\`${code}\``)))).toEqual([]);
   });
 
-  it("has a config and commands that work together as it says", async () => {
-    const [json] = blocks("json");
-    const lines = blocks("sh")[1]!.trim().split("\n");
-    // What `init` writes has tests with `init`; here the config of the README is served.
-    const [, check, listen, serve, send, deliveries, show, replay, doctor, reload, backup] = lines;
-    const receiver = await start(words(listen!, { "9000": "0" }), ENV);
-    const config = writeConfig(json!.replace("8080", "0").replace("http://127.0.0.1:9000", receiver.url));
-    const inPlace = ["--config", config];
-    expect((await run([...words(check!, {}), ...inPlace], ENV)).code).toBe(0);
-    const server = await start(words(serve!, { "postrider.json": config }), ENV);
-    const env = { POSTRIDER_URL: server.url, POSTRIDER_TOKEN: ENV.API_TOKEN, POSTRIDER_WRITE_KEY: "wk_website" };
+  it("has commands that work in their order, with the files that its first one writes", async () => {
+    const [prepare, receive, serve, ask] = blocks("sh")
+      .slice(1)
+      .map((block) => block.trim().split("\n"));
+    const folder = tempFolder();
+    const config = join(folder, "postrider.json");
+    const receiver = await start(words(receive![0]!, { "9000": "0", "postrider-secrets": await secretsIn(folder) }));
+    const inFolder = ["--config", config];
+    const [init, check] = prepare!;
+    const made = await run([
+      ...words(init!, { "http://127.0.0.1:9000": receiver.url }),
+      "--out",
+      config,
+      "--port",
+      "0",
+    ]);
+    expect(made.code).toBe(0);
+    expect(await run([...words(check!, {}), ...inFolder])).toMatchObject({ code: 0, err: [] });
+    const server = await start([...words(serve![0]!, {}), ...inFolder]);
+    const [exported, token, ...lines] = ask!;
+    expect(token).toBe('export POSTRIDER_TOKEN="$(cat postrider-secrets/api-token)"');
+    const env: Record<string, string> = {
+      ...Object.fromEntries([...exported!.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name!, value!])),
+      POSTRIDER_TOKEN: readFileSync(join(folder, "postrider-secrets/api-token"), "utf8").trim(),
+    };
+    expect(env["POSTRIDER_URL"]).toBe("http://127.0.0.1:8080");
+    env["POSTRIDER_URL"] = server.url;
+    const [send, tail, deliveries, show, explain, lanes, test, replay, doctor, reload, backup] = lines;
     expect((await run(words(send!, {}), env)).code).toBe(0);
     expect(await receiver.host.line(/ track /)).toContain("signature ok");
+    expect((await run(words(tail!, {}), env)).out.join("\n")).toMatch(/ accepted +website .* 1 delivery$/);
     expect((await run(words(deliveries!, {}), env)).code).toBe(0);
-    const [row] = (await run(["deliveries", "--json"], env)).out;
-    const { id } = JSON.parse(row!) as { readonly id: string };
-    expect((await run(words(show!, { "42": id }), env)).out.join("\n")).toContain("crm");
+    expect((await run(words(show!, {}), env)).out.join("\n")).toContain("crm");
+    expect((await run(words(explain!, {}), env)).out.join("\n")).toMatch(/^delivery 1 to crm: /);
+    expect((await run(words(lanes!, {}), env)).out.join("\n")).toMatch(/^crm +open /m);
+    expect((await run(words(test!, {}), env)).out.join("\n")).toMatch(/hook +200 /m);
     expect((await run(words(replay!, {}), env)).out).toEqual(["replayed 0"]);
     expect((await run(words(doctor!, {}), env)).code).toBe(0);
     expect((await run(words(reload!, {}), env)).code).toBe(0);
-    const copy = join(dirname(config), "copy.db");
-    expect((await run([...words(backup!, { "copy.db": copy }), ...inPlace], ENV)).code).toBe(0);
+    expect((await run([...words(backup!, { "copy.db": join(folder, "copy.db") }), ...inFolder])).code).toBe(0);
     expect(lines).toHaveLength(11);
     for (const { host, ended } of [server, receiver]) {
       host.signal("SIGTERM");
       expect(await ended).toBe(0);
     }
+  });
+
+  it("has a config that is good, apart from its variables", async () => {
+    const config = writeConfig(blocks("json")[0]!);
+    expect(await run(["check", "--config", config], ENV)).toMatchObject({ code: 0, err: [] });
+  });
+
+  it("makes a certificate with which a server starts, and which its commands trust", () => {
+    const line = blocks("sh")
+      .flatMap((block) => block.split("\n"))
+      .find((one) => one.startsWith("openssl"));
+    const cwd = tempFolder();
+    expect(
+      spawnSync(
+        "sh",
+        [
+          "-c",
+          blocks("sh")
+            .find((block) => block.includes(line!))!
+            .split("postrider")[0]!,
+        ],
+        { cwd },
+      ).status,
+    ).toBe(0);
+    const files = { certFile: join(cwd, "tls.crt"), keyFile: join(cwd, "tls.key") };
+    expect(readPair(files, createSystemClock().wall()).kind).toBe("ok");
+    expect(new X509Certificate(readFileSync(files.certFile)).checkIP("127.0.0.1")).toBe("127.0.0.1");
+    expect(statSync(files.keyFile).mode & 0o077).toBe(0);
   });
 
   it("has a program that runs", () => {

@@ -24,12 +24,14 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
     out: (line) => {
       const text = plainText(line);
       look("standard output", text);
+      refuseWrongPlural(text);
       lines.out.push(...text.split("\n"));
       for (const watch of [...watchers]) watch();
     },
     err: (line) => {
       const text = plainText(line);
       look("standard error", text);
+      refuseWrongPlural(text);
       lines.err.push(...text.split("\n"));
     },
     status: (line) => void look("the line of a terminal", line),
@@ -62,6 +64,15 @@ export function createTestHost(env: Readonly<Record<string, string>> = {}, input
       }),
   };
 }
+
+/** A line such as "1 deliveries" fails the test of its command. */
+function refuseWrongPlural(text: string): void {
+  const [found] = WRONG_PLURAL.exec(text) ?? [];
+  if (found !== undefined) throw new Error(`wrong plural: ${found}`);
+}
+
+const WRONG_PLURAL =
+  /(?<![\w.,=#])1 (?:more )?(?:calls|changes|deliveries|destinations|faults|lines|members|notices|origins|problems|processes|sources|times|users|warnings|are|have|wait|were)\b/;
 
 export interface Ran {
   readonly code: ExitCode;

@@ -209,8 +209,15 @@ describe("a full lane", () => {
     const ofReplay = (await rig.relay().replay(ofCall!))._unsafeUnwrap();
     expect(ofReplay).not.toBe(ofCall);
     const died = rig.events.filter((event) => event.kind === "died");
-    const turnedAway = { kind: "died", destination: CRM, reason: "lane-full", detail: null };
-    expect(died).toEqual([ofCall, ofReplay].map((delivery) => ({ ...turnedAway, delivery })));
+    const turnedAway = {
+      kind: "died",
+      destination: CRM,
+      source: WEBSITE,
+      type: "track",
+      rounds: 0,
+      reason: "lane-full",
+    };
+    expect(died).toMatchObject([ofCall, ofReplay].map((delivery) => ({ ...turnedAway, delivery })));
   });
 });
 

@@ -64,7 +64,7 @@ describe("a lane that is held while deliveries wait in its queue", () => {
     const before = rig.seen.length;
     const stored = await claimedOf(rig);
     await rig.advance(2_000);
-    expect(rig.events).toContainEqual({ kind: "lane-held", destination: "crm" });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "lane-held", destination: "crm" }));
     const requests = rig.seen.length - before;
     expect(stored).toBeGreaterThan(requests);
     expect(await claimedOf(rig)).toBeLessThanOrEqual(1);

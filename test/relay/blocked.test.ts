@@ -73,7 +73,7 @@ describe("a destination whose endpoints are all refused by the address policy", 
     configure(rig);
     await rig.advance(2_000);
     expect(new Set((await rig.all()).map(({ state }) => state))).toEqual(new Set(["delivered"]));
-    expect(rig.events).toContainEqual({ kind: "lane-open", destination: CRM });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "lane-open", destination: CRM }));
   });
 
   it("delivers within a minute and a half when the name leads elsewhere", async () => {
@@ -94,7 +94,7 @@ describe("a destination whose endpoints are all refused by the address policy", 
       reply = { status };
       configure(rig);
       await rig.advance(1_000);
-      expect(rig.events).toContainEqual({ kind: "lane-open", destination: CRM });
+      expect(rig.events).toContainEqual(expect.objectContaining({ kind: "lane-open", destination: CRM }));
       expect((await rig.all()).map(({ attempts }) => attempts.length)).toEqual([1, 1]);
     }
   });
@@ -138,7 +138,7 @@ describe("a destination whose endpoints are all refused by the address policy", 
     await rig.advance(MINUTE);
     reply = FORBIDDEN;
     await rig.advance(HOUR);
-    expect(rig.events).toContainEqual({ kind: "lane-blocked", destination: CRM });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "lane-blocked", destination: CRM }));
     configure(rig, { paused: true });
     await rig.advance(5 * HOUR);
     expect(await rig.only()).toMatchObject({ state: "dead", reason: "expired", detail: "503" });

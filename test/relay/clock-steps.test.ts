@@ -130,7 +130,9 @@ describe("a wall clock that is set back", () => {
     rig.clock.stepWall(-5 * HOUR);
     await rig.advance(MINUTE);
     expect((await rig.all()).map((one) => one.state)).toEqual(Array.from({ length: 20 }, () => "delivered"));
-    expect(rig.events).toContainEqual({ kind: "pulled-in", destination: "crm", deliveries: 10 });
+    expect(rig.events).toContainEqual(
+      expect.objectContaining({ kind: "pulled-in", destination: "crm", deliveries: 10 }),
+    );
   });
 
   it.each(["pullIn", "lanes"] as const)("delays nothing either if %s fails at that moment", async (question) => {

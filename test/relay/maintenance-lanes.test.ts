@@ -59,12 +59,14 @@ describe("a destination without attempts for longer than the retention of dead d
     await rig.accept(...calls(5));
     rig.relay().configure(rig.workspace([]))._unsafeUnwrap();
     await rig.advance(HOUR + 2 * MINUTE);
-    expect(rig.events).toContainEqual({
-      kind: "ended",
-      destination: "crm",
-      reason: "destination-removed",
-      deliveries: 5,
-    });
+    expect(rig.events).toContainEqual(
+      expect.objectContaining({
+        kind: "ended",
+        destination: "crm",
+        reason: "destination-removed",
+        deliveries: 5,
+      }),
+    );
   });
 });
 

@@ -85,7 +85,7 @@ describe("a stalled store", () => {
     await rig.advance(10);
     expect(rig.relay().health()).toEqual({ kind: "healthy" });
     expect(logged(rig)).toEqual(["error store-stalled", "info store-answers"]);
-    expect(rig.events).toContainEqual({ kind: "store-stalled", forMs: 3_000 });
+    expect(rig.events).toContainEqual(expect.objectContaining({ kind: "store-stalled", forMs: 3_000 }));
   });
 
   it("takes calls again as soon as it answers, and has lost none of the earlier ones", async () => {
@@ -194,7 +194,9 @@ describe("a store that ends without being closed", () => {
     isOver = true;
     end("its thread has failed: out of memory");
     expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: "unavailable" });
-    expect(rig.events).toContainEqual({ kind: "store-ended", why: "its thread has failed: out of memory" });
+    expect(rig.events).toContainEqual(
+      expect.objectContaining({ kind: "store-ended", why: "its thread has failed: out of memory" }),
+    );
     expect(await call(rig, "m2")).toBe("unavailable");
     await rig.advance(60_000);
     expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: "unavailable" });

@@ -11,27 +11,27 @@ const PACKAGES = ["core", "codec", "relay", "memory", "simulator"];
 const THIRD_PARTIES = ["neverthrow", "io-ts", "fp-ts"];
 
 export interface Copy {
-  /** The program that plays seeds on this copy. */
+  /** The program that plays on this copy. */
   readonly program: string;
   remove(): void;
 }
 
-/** Copies `dist` and applies the edits. Throws if one does not fit. */
-export function plant(edits: readonly Edit[]): Copy {
+/** Copies `dist` and applies the edits. Throws if one does not fit. `name` is one of `programs`. */
+export function plant(edits: readonly Edit[], name = "play-seeds.js"): Copy {
   const folder = mkdtempSync(join(tmpdir(), "postrider-planted-"));
   const modules = join(folder, "node_modules");
   mkdirSync(join(modules, "@postrider"), { recursive: true });
-  for (const name of PACKAGES) {
+  for (const workspace of PACKAGES) {
     for (const part of ["package.json", "dist"]) {
-      const source = join(ROOT, "packages", name, part);
-      cpSync(source, join(modules, "@postrider", name, part), { recursive: true });
+      const source = join(ROOT, "packages", workspace, part);
+      cpSync(source, join(modules, "@postrider", workspace, part), { recursive: true });
     }
   }
-  for (const name of THIRD_PARTIES) symlinkSync(join(ROOT, "node_modules", name), join(modules, name));
+  for (const party of THIRD_PARTIES) symlinkSync(join(ROOT, "node_modules", party), join(modules, party));
   for (const edit of edits) apply(join(modules, "@postrider"), edit);
   writeFileSync(join(folder, "package.json"), '{ "type": "module" }');
-  const program = join(folder, "play-seeds.js");
-  cpSync(fileURLToPath(new URL("programs/play-seeds.js", import.meta.url)), program);
+  const program = join(folder, name);
+  cpSync(fileURLToPath(new URL(`programs/${name}`, import.meta.url)), program);
   return { program, remove: () => rmSync(folder, { recursive: true }) };
 }
 

@@ -1,6 +1,8 @@
 // Typical bugs, each a small edit of the build. The simulator must find every one of them. An edit whose `from` is not
 // exactly once in its file fails: then the code has changed, and the edit must be adapted.
 
+import { AUDIENCE_BUGS } from "./audience-bugs.js";
+
 export interface PlantedBug {
   readonly name: string;
   /** What happens with it, for the table. */
@@ -136,9 +138,9 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/dispatch/attempt.js",
-        "buildRequest(delivery.body, {",
-        `buildRequest(new TextEncoder().encode(JSON.stringify(
-        Object.fromEntries(Object.entries(JSON.parse(new TextDecoder().decode(delivery.body))).sort()))), {`,
+        "body: delivery.body,",
+        `body: new TextEncoder().encode(JSON.stringify(
+        Object.fromEntries(Object.entries(JSON.parse(new TextDecoder().decode(delivery.body))).sort()))),`,
       ),
     ],
   },
@@ -185,6 +187,39 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "A delivery whose destination the address policy refuses is dead at once, although other settings may allow it.",
     edits: [edit("core/dist/round/settle-round.js", "hasWaited ? dead", "true ? dead")],
   },
+  {
+    name: "a paused destination taken for a removed one",
+    what: "What waits untried in a lane that is closed is dead once it is older than dead deliveries become.",
+    edits: [
+      edit(
+        "relay/dist/maintenance/create-maintenance.js",
+        "expired.isErr() || context.settings.destination(lane) !== undefined",
+        "expired.isErr()",
+      ),
+    ],
+  },
+  {
+    name: "stored work seen a minute late",
+    what: "What a poll finds in the store is claimed a minute after it is due.",
+    edits: [edit("relay/dist/state/lanes.js", "due(lane, row.nextDueAt);", "due(lane, row.nextDueAt + 60_000);")],
+  },
+  {
+    name: "a burst without a bound",
+    what: "A lane saves up the rate limit of its idle time.",
+    edits: [
+      edit(
+        "core/dist/lanes/tokens.js",
+        "left: Math.min(limit.burst, refilled(limit, tokens, now) - count)",
+        "left: refilled(limit, tokens, now) - count",
+      ),
+      edit(
+        "core/dist/lanes/tokens.js",
+        "Math.min(burst, tokens.left + ((now - tokens.at) * perSecond) / 1_000)",
+        "tokens.left + ((now - tokens.at) * perSecond) / 1_000",
+      ),
+    ],
+  },
+  ...AUDIENCE_BUGS,
 ];
 
 function edit(file: string, from: string, to: string): Edit {

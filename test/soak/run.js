@@ -27,16 +27,19 @@ function main(words) {
   }
   const soak = SOAKS[name];
   if (soak === undefined) return refuse(`there is no long run ${JSON.stringify(name)}`);
+  const { part } = asked;
+  if (soak.part === undefined && part !== undefined) return refuse("one long run at a time");
+  if (soak.part !== undefined && part === undefined) return refuse(`${name} wants a ${soak.part} after its name`);
   const env = settingsOf(soak, values);
   if (typeof env === "string") return refuse(`${name} ${env}`);
-  return play({ name, soak, env, only: values.only });
+  return play({ soak, part, env, only: values.only });
 }
 
 function read(words) {
   try {
     const options = { ...NUMBERS, only: { type: "string" }, help: { type: "boolean", short: "h" } };
     const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
-    return positionals.length > 1 ? "one long run at a time" : { name: positionals[0], values };
+    return positionals.length > 2 ? "one long run at a time" : { name: positionals[0], part: positionals[1], values };
   } catch (error) {
     return error.message;
   }
@@ -56,8 +59,8 @@ function settingsOf({ settings = {} }, values) {
   return env;
 }
 
-function play({ name, soak, env, only }) {
-  if (name === "mutation") return spawn("stryker", ["run", "test/mutation/stryker.config.js"], env);
+function play({ soak, part, env, only }) {
+  if (part !== undefined) return spawn("node", ["test/mutation/run.js", part], env);
   const chosen = only === undefined ? [] : ["--testNamePattern", only];
   return spawn("vitest", ["run", "--project", "soak", ...chosen, ...soak.files], { ...env, POSTRIDER_SOAK: "1" });
 }
@@ -75,9 +78,10 @@ function refuse(reason) {
 }
 
 function help() {
-  const rows = Object.entries(SOAKS).map(([name, { what, takes, settings = {} }]) => {
+  const rows = Object.entries(SOAKS).map(([name, { what, takes, part, settings = {} }]) => {
+    const of = part === undefined ? "" : ` ${part}`;
     const options = Object.keys(settings).map((option) => ` [--${option} N]`);
-    return `  ${(name + options.join("")).padEnd(31)} ${what} (${takes})`;
+    return `  ${(name + of + options.join("")).padEnd(31)} ${what} (${takes})`;
   });
   const only = `  ${"--only TEXT".padEnd(31)} plays the tests alone whose titles have this text`;
   return ["usage: npm run soak -- NAME [options]", "", ...rows, "", only].join("\n");

@@ -11,6 +11,7 @@ const HOSTILE = "test/hostile/soak";
  * @property {string} takes - on two cores, about
  * @property {readonly string[]} files
  * @property {Readonly<Record<string, string>>} [settings] - an option, and the variable of the environment that it sets
+ * @property {string} [part] - what the word after the name says, for a run that needs one
  */
 
 /** @type {Readonly<Record<string, Soak>>} */
@@ -43,6 +44,12 @@ export const SOAKS = {
     what: "plants each known fault and counts the seeds until it is found; writes docs/simulation.md",
     takes: "minutes",
     files: [`${SIMULATION}/planted.ts`],
+    settings: { runs: "POSTRIDER_RUNS" },
+  },
+  outages: {
+    what: "ten outages, calculated by hand and simulated; prints both, which may differ by 3 %",
+    takes: "3 min",
+    files: ["test/simulator/soak/by-hand.ts"],
     settings: { runs: "POSTRIDER_RUNS" },
   },
   shares: {
@@ -89,9 +96,17 @@ export const SOAKS = {
     files: ["test/client/soak/hostile-server.ts"],
     settings: { runs: "POSTRIDER_CALLS", seed: "POSTRIDER_SEED" },
   },
+  trace: {
+    what: "records a real server under load, and replays what its ring holds at the end",
+    takes: "10 min",
+    files: ["test/trace/soak/incident.ts"],
+    settings: { minutes: "TRACE_MINUTES" },
+  },
   mutation: {
-    what: "changes each decision of core on purpose: the tests must notice 90 % of it",
-    takes: "minutes",
+    what: "changes decisions of a package on purpose, 300 unless told: the tests must notice",
+    takes: "up to an hour",
     files: [],
+    part: "PACKAGE",
+    settings: { runs: "MUTATION_MUTANTS", seed: "MUTATION_SEED" },
   },
 };

@@ -2,7 +2,8 @@
 // broken file is not written to.
 
 import type { Body, Changes, DeliveryStore, DestinationId, EpochMs, LeaseToken, SourceId } from "@postrider/core";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { DatabaseSync } from "@photostructure/sqlite";
 import {
   copyFileSync,
@@ -17,8 +18,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type OpenError, type OpenErrorCode, openStores } from "@postrider/sqlite-file";
+import { type OpenError, type OpenErrorCode, openStores, type Stores } from "@postrider/sqlite-file";
 import { tempFolder } from "../postrider/config-file.js";
 
 const NOW = 1_763_724_404_000 as EpochMs;
@@ -38,6 +40,26 @@ function calls(...messageIds: readonly string[]): Changes {
  * package.
  */
 const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
+
+/** A program that has the stores open and has committed once, until it is told to close them. It runs the built package. */
+const HOLDING = fileURLToPath(new URL("programs/holding.js", import.meta.url));
+
+interface Holding {
+  /** Both resolve once the program has ended. */
+  readonly stop: () => Promise<unknown>;
+  readonly kill: () => Promise<unknown>;
+}
+
+async function startHolding(file: string): Promise<Holding> {
+  const child = spawn(process.execPath, [HOLDING, file], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "exit");
+  await once(child.stdout, "data");
+  const endBy = (work: () => void) => (): Promise<unknown> => {
+    work();
+    return ended;
+  };
+  return { stop: endBy(() => child.stdin.end()), kill: endBy(() => child.kill("SIGKILL")) };
+}
 
 async function opened(path: string): Promise<DeliveryStore> {
   const stores = await openStores(path);
@@ -115,6 +137,15 @@ describe("a store file", () => {
     const copy = copied(file);
     await stores.close();
     expect(await accepted(await opened(copy))).toBe(1);
+  });
+
+  it("opens after a crash before its first commit", async () => {
+    const file = join(tempFolder(), "p.db");
+    await (await opened(file)).close();
+    const idle = await opened(file);
+    const copy = copied(file);
+    expect(await accepted(await opened(copy))).toBe(0);
+    await idle.close();
   });
 
   it("that was closed normally is one file, and opens wherever it is copied to", async () => {
@@ -212,6 +243,58 @@ describe("a store file", () => {
   });
 });
 
+describe("a store file that two programs have open", () => {
+  it("keeps its mark when one of them closes it, so that a lost log is still noticed", async () => {
+    const file = join(tempFolder(), "p.db");
+    const server = await startHolding(file);
+    await (await opened(file)).close();
+    await server.kill();
+    rmSync(`${file}-wal`);
+    await expectRefused(file, "log-missing");
+  });
+
+  it("opens with all commits when one has closed it and the other was killed", async () => {
+    const file = join(tempFolder(), "p.db");
+    const server = await startHolding(file);
+    const other = await opened(file);
+    await other.commit(calls("1"), NOW);
+    await other.close();
+    await server.kill();
+    expect(await accepted(await opened(file))).toBe(2);
+  });
+
+  it("is one file once the last of them has closed it, whichever that is", async () => {
+    const folder = tempFolder();
+    const server = await startHolding(join(folder, "p.db"));
+    await (await opened(join(folder, "p.db"))).close();
+    await server.stop();
+    await (await opened(join(folder, "p.db"))).close();
+    expect(readdirSync(folder)).toEqual(["p.db"]);
+  });
+
+  it("opens after any order of opening, closing and crashing of three", async () => {
+    const step = fc.record({ who: fc.nat({ max: 2 }), does: fc.constantFrom("commits", "closes", "crashes") });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
+        const file = join(tempFolder(), "p.db");
+        const open: (Stores | undefined)[] = [];
+        let commits = 0;
+        for (const { who, does } of steps) {
+          const stores = open[who] ?? (await openStores(file, { onFailure: () => undefined }));
+          open[who] = does === "commits" ? stores : undefined;
+          if (does === "commits") await stores.store.commit(calls(String((commits += 1))), NOW);
+          if (does === "closes") await stores.close();
+          if (does === "crashes") await stores.abandon();
+        }
+        expect(await accepted(await opened(copied(file)))).toBe(commits);
+        expect(existsSync(`${file}-open`)).toBe(existsSync(`${file}-wal`) && statSync(`${file}-wal`).size > 0);
+        for (const stores of open) await stores?.close();
+      }),
+      { numRuns: 12 },
+    );
+  });
+});
+
 describe("a path", () => {
   it("that cannot be used is refused as the host gave it", async () => {
     expect(await errorOf("nowhere/p.db")).toMatchObject({
@@ -288,7 +371,7 @@ describe("an open store", () => {
 
   it.each(["at once", "with commits under way"])("leaves a file with its log to a process that ends %s", (when) => {
     const file = join(tempFolder(), "p.db");
-    const ran = spawnSync(process.execPath, [EXITING, file, when], { encoding: "utf8" });
+    const ran = spawnSync(process.execPath, ["--expose-gc", EXITING, file, when], { encoding: "utf8" });
     expect(ran).toMatchObject({ status: 0, stderr: "" });
     expect(existsSync(`${file}-open`)).toBe(true);
     expect(readFileSync(`${file}-wal`).length).toBeGreaterThan(0);

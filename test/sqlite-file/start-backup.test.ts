@@ -160,6 +160,18 @@ describe("a backup of a store file", () => {
     expect(readdirSync(join(copy, ".."))).toEqual([]);
   });
 
+  it("leaves nothing for a moment if it is stopped before its thread writes, so that the process may be ended at once", async () => {
+    const copy = newCopy();
+    const file = await largeFile(40);
+    const backup = startBackup(file, copy);
+    const stopped = backup.stop();
+    const seen = new Set<string>();
+    const timer = setInterval(() => readdirSync(join(copy, "..")).forEach((name) => seen.add(name)), 1);
+    await stopped;
+    clearInterval(timer);
+    expect([...seen]).toEqual([]);
+  });
+
   it("never replaces a file, also one that was made meanwhile", async () => {
     const copy = newCopy();
     const file = await closedFile();

@@ -16,6 +16,7 @@ import {
   SELECT_WHETHER_PAGE_REACHES,
 } from "../../packages/sqlite/src/audience-store/find-page.js";
 import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
+import { failingDatabase } from "./failing-database.js";
 import { newFile, openFile } from "./files.js";
 import "../property.js";
 
@@ -32,7 +33,12 @@ describe("the SQLite store of audiences", () => {
       database.exec(`pragma max_page_count = ${String(pages + ROOM_PAGES)}`);
       return Promise.resolve(createSqliteAudienceStore({ database }));
     },
-    supports: { restart: true, sharing: true, full: true },
+    openGated: (gate) =>
+      Promise.resolve(createSqliteAudienceStore({ database: failingDatabase(openFile(file), gate) })),
+    supports: {
+      ...{ restart: true, sharing: true, full: true, faults: true },
+      interleaving: { reason: "each call is one synchronous transaction" },
+    },
   });
   for (const { name, run } of cases) it(name, run);
 

@@ -8,6 +8,7 @@ import {
   deliveryStoreModelContract,
 } from "@postrider/testkit/contracts";
 import { describe, it } from "vitest";
+import { damagedCopy, failingDatabase } from "./failing-database.js";
 import { newFile, openFile, openStore } from "./files.js";
 
 describe("the SQLite store", () => {
@@ -21,6 +22,7 @@ const ROOM_PAGES = 200;
 function onNewFile(): DeliveryStoreHarness {
   const file = newFile();
   const clock = createManualClock();
+  let damages = 0;
   return {
     open: () => Promise.resolve(openStore(file)),
     openCramped: () => {
@@ -29,10 +31,16 @@ function onNewFile(): DeliveryStoreHarness {
       database.exec(`pragma max_page_count = ${String(pages + ROOM_PAGES)}`);
       return Promise.resolve(createSqliteStore({ database }));
     },
+    openGated: (gate) => Promise.resolve(createSqliteStore({ database: failingDatabase(openFile(file), gate) })),
+    openDamaged: () => {
+      damages += 1;
+      return Promise.resolve().then(() => openStore(damagedCopy(file, damages)));
+    },
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
     supports: {
-      ...{ restart: true, sharing: true, days: true, full: true, deletions: true },
+      ...{ restart: true, sharing: true, days: true, full: true, deletions: true, faults: true, damage: true },
+      interleaving: { reason: "each call is one synchronous transaction" },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },
   };

@@ -1,5 +1,6 @@
 // Stores at the two ends of a channel within one thread: everything is packed and copied as between threads.
 
+import type { AudienceStore } from "@postrider/core";
 import {
   connectStores,
   type ConnectedStores,
@@ -20,4 +21,10 @@ export function connectedBy(
   const { port1, port2 } = new MessageChannel();
   void serveStores(open, port1);
   return connectStores(port2, options);
+}
+
+/** The audiences of stores that have them. */
+export function audiencesOf({ audiences }: ConnectedStores): AudienceStore {
+  if (audiences === undefined) throw new Error("no audiences are served");
+  return audiences;
 }

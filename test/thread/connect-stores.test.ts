@@ -127,6 +127,22 @@ describe("a connected store", () => {
     await deliveries.close();
   });
 
+  it.each<[string, unknown]>([
+    ["a text", "a text"],
+    ["null", null],
+    ["nothing", undefined],
+    ["an object that is no error", { code: 5 }],
+  ])("rejects with an error if the served store rejects with %s", async (_, reason) => {
+    // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- as a store in plain JavaScript may
+    const failing: DeliveryStore = { ...memoryStore(), counts: () => Promise.reject(reason) };
+    const { deliveries } = await connected({ deliveries: failing });
+    const error = await deliveries.counts().catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toMatchObject({ message: "an unknown fault" });
+    expect(error).not.toHaveProperty("code");
+    await deliveries.close();
+  });
+
   it("reports that a store is corrupt, until it is closed, and reports no other error", async () => {
     const codes = ["busy", "corrupt", "full", "unavailable"];
     const failing: DeliveryStore = {

@@ -1,8 +1,7 @@
-// A store keeps its promises across a port: over memory stores within one thread, and over SQLite in a separate thread,
-// which runs the build: `tsc -b` first.
+// A store keeps its promises across a port: over SQLite in a separate thread, which runs the build: `tsc -b` first.
 
-import type { AudienceStore, DeliveryStore } from "@postrider/core";
-import { createManualClock, createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import type { DeliveryStore } from "@postrider/core";
+import { createManualClock } from "@postrider/memory";
 import {
   audienceStoreContract,
   type AudienceStoreHarness,
@@ -14,16 +13,7 @@ import { connectStores, type ConnectedStores } from "@postrider/thread";
 import { Worker } from "node:worker_threads";
 import { afterAll, describe, it } from "vitest";
 import { newFile } from "../sqlite/files.js";
-import { connected } from "./channel.js";
-
-describe("the memory store across a port", () => {
-  for (const { name, run } of deliveryStoreContract(onNewDisk())) it(name, run);
-  for (const { name, run } of deliveryStoreModelContract(onNewDisk, { runs: 25 })) it(name, run);
-});
-
-describe("the memory store of audiences across a port", () => {
-  for (const { name, run } of audienceStoreContract(audiencesOnNewDisk())) it(name, run);
-});
+import { audiencesOf } from "./channel.js";
 
 describe("the SQLite store in a separate thread", () => {
   for (const { name, run } of deliveryStoreContract(onNewFile())) it(name, run);
@@ -33,30 +23,6 @@ describe("the SQLite store in a separate thread", () => {
 describe("the SQLite store of audiences in a separate thread", () => {
   for (const { name, run } of audienceStoreContract(audiencesOnNewFile())) it(name, run);
 });
-
-function onNewDisk(): DeliveryStoreHarness {
-  const disk = createMemoryDisk();
-  const clock = createManualClock();
-  return {
-    open: async () => (await connected({ deliveries: createMemoryStore({ disk }) })).deliveries,
-    openCramped: async () =>
-      (await connected({ deliveries: createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } }) })).deliveries,
-    now: () => clock.wall(),
-    advance: (ms) => clock.advance(ms),
-    supports: { restart: true, sharing: true, days: true, full: true, settlingWhenFull: true, deletions: true },
-  };
-}
-
-function audiencesOnNewDisk(): AudienceStoreHarness {
-  const disk = createMemoryDisk();
-  const connectedTo = async (audiences: AudienceStore): Promise<AudienceStore> =>
-    audiencesOf(await connected({ deliveries: createMemoryStore({ disk }), audiences }));
-  return {
-    open: () => connectedTo(createMemoryAudienceStore({ disk })),
-    openCramped: () => connectedTo(createMemoryAudienceStore({ disk, bounds: { maxMembers: 1_000 } })),
-    supports: { restart: true, sharing: true, full: true },
-  };
-}
 
 const PROGRAM = new URL("programs/sqlite-thread.js", import.meta.url);
 const threads: Worker[] = [];
@@ -95,9 +61,4 @@ function audiencesOnNewFile(): AudienceStoreHarness {
     openCramped: async () => audiencesOf(await inThread(file, 40)),
     supports: { restart: true, sharing: true, full: true },
   };
-}
-
-function audiencesOf({ audiences }: ConnectedStores): AudienceStore {
-  if (audiences === undefined) throw new Error("no audiences are served");
-  return audiences;
 }

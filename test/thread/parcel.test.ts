@@ -44,6 +44,12 @@ describe("the byte arrays of a parcel", () => {
     expect(short.buffer.byteLength).toBe(OWN_BUFFER_BYTES - 1);
   });
 
+  it("are absent if there are none of their length", () => {
+    expect(parcelOf()).toEqual({ text: "" });
+    expect(Object.keys(parcelOf(new Uint8Array(3)))).toEqual(["text", "bytes"]);
+    expect(Object.keys(parcelOf(new Uint8Array(OWN_BUFFER_BYTES)))).toEqual(["text", "large"]);
+  });
+
   it("leave the sender's arrays to the sender, and cross with all their buffers", () => {
     const long = new Uint8Array(OWN_BUFFER_BYTES).fill(7);
     const parcel = parcelOf(long, new Uint8Array(3), long);

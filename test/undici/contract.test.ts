@@ -9,7 +9,7 @@ describe("the undici adapter", () => {
       createUndiciHttp({
         clock,
         network: { ca, allow },
-        ...(names === undefined ? {} : { resolve: async (host) => names.get(host) ?? [] }),
+        ...(names === undefined ? {} : { resolve: names }),
       }),
     clock: createSystemClock,
     supports: UNDICI_SUPPORTS,

@@ -73,6 +73,28 @@ describe("a probe", () => {
     expect(connections).toBe(0);
   });
 
+  it.each([
+    ["a name, without the dot at its end", "receiver.example.", true],
+    ["no address", HERE, false],
+  ])("says in the first message of TLS which host it wants: %s", async (_, host, isTold) => {
+    let hello = Buffer.alloc(0);
+    const server = createServer((socket) => {
+      socket.once("data", (bytes) => {
+        hello = bytes;
+        socket.destroy();
+      });
+    }).listen(0, HERE);
+    await new Promise((resolve) => server.once("listening", resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await probeOf({ allow: [HERE] })(`https://${host}:${String(port)}`);
+    // The extension with the name: a list of one, of the type for host names, with its length before it.
+    const name = host.replace(/\.$/, "");
+    const told = Buffer.concat([Buffer.of(0, name.length + 3, 0, 0, name.length), Buffer.from(name)]);
+    expect(hello.length).toBeGreaterThan(0);
+    expect(hello.includes(told)).toBe(isTold);
+  });
+
   it("ends after its limit while a name is looked up, or a receiver says nothing", async () => {
     const never = (): Promise<never> => new Promise(() => undefined);
     expect(await probeOf({}, never, 50)("https://receiver.example")).toEqual({ fault: "timeout", addresses: [] });
@@ -100,5 +122,6 @@ describe("a probe", () => {
 
   it("refuses network settings that are wrong", () => {
     expect(() => probeOf({ allow: ["localhost"] })).toThrow("network.allow[0]");
+    expect(() => probeOf({ ca: ["no PEM"] })).toThrow("network.ca[0]");
   });
 });

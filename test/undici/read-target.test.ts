@@ -7,7 +7,11 @@ describe("reading where a URL leads", () => {
     ["http://receiver.example", "http://receiver.example", "/"],
     ["https://receiver.example:443/hook", "https://receiver.example", "/hook"],
     ["https://receiver.example:8443/a/../b?x=1&y=%20#z", "https://receiver.example:8443", "/b?x=1&y=%20"],
-    ["http://[::1]:81/?", "http://[::1]:81", "/"],
+    ["http://[::1]:81/?", "http://[::1]:81", "/?"],
+    ["http://receiver.example?", "http://receiver.example", "/?"],
+    ["http://receiver.example/hook?#part?", "http://receiver.example", "/hook?"],
+    ["http://receiver.example/hook#part?", "http://receiver.example", "/hook"],
+    ["http://receiver.example/hook#", "http://receiver.example", "/hook"],
   ])("%s", (url, origin, path) => {
     const read = createReadTarget();
     expect([read(url), read(url)]).toEqual([

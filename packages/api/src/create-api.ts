@@ -14,6 +14,7 @@ import {
 import { createAdmitRequest } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import { authorise } from "./authorise.js";
+import type { RecentCalls } from "./calls/recent-calls.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
@@ -36,6 +37,8 @@ export interface ApiOptions {
   readonly onWrongToken?: () => void;
   /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
   readonly held?: () => CallerUsage;
+  /** The latest calls, for `GET /api/calls`. If absent, the answer there is 404. */
+  readonly calls?: RecentCalls;
   /**
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
    */
@@ -48,8 +51,8 @@ export interface ApiOptions {
  * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
  * `isUpload`, which this package exports as well, returns true.
  */
-export function createApi({ relay, apiToken, held, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
-  const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), reload };
+export function createApi({ relay, apiToken, held, calls, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
+  const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), calls, reload };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
   const admit = createAdmitRequest({ clock, onWrongToken });
   const handle = async (request: IncomingRequest): Promise<Answer> => {

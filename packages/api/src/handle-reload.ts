@@ -5,17 +5,28 @@ import type { Problem } from "@postrider/core";
 import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
 import { type ApiCode, unavailableAnswer } from "./refuse.js";
 
-/** What became of a reload. Only `configured` has changed anything. */
+/**
+ * What became of the certificate of the server, which is read again with the settings, whether or not these are good. If the new
+ * one was refused, for the reason in words, the one before is kept.
+ */
+export type CertificateOutcome = "replaced" | "unchanged" | { readonly refused: string };
+
+/** What became of a reload. Only `configured` has changed settings. `certificate` is absent without TLS. */
 export type ReloadOutcome =
   | {
       readonly kind: "configured";
       /** The number of sources and destinations that are in force now. */
       readonly sources: number;
       readonly destinations: number;
-      /** The keys of the config that have changed and keep their former values until a restart. */
+      /** The keys of the config whose values differ from those that the host runs with, until a restart. */
       readonly needsRestart: readonly string[];
+      readonly certificate?: CertificateOutcome;
     }
-  | { readonly kind: "refused"; readonly problems: readonly ReloadProblem[] }
+  | {
+      readonly kind: "refused";
+      readonly problems: readonly ReloadProblem[];
+      readonly certificate?: CertificateOutcome;
+    }
   /** The host is being stopped, or a later config came first. */
   | { readonly kind: "stopped" | "superseded" };
 
@@ -30,26 +41,28 @@ const MAX_PROBLEMS = 200;
 /** Reads the settings again; see `ApiOptions.reload`. */
 export type Reload = () => Promise<ReloadOutcome>;
 
-/** Answers `{ sources, destinations, needsRestart }`, or 422 with `problems` and `more`. */
+/** Answers `{ sources, destinations, needsRestart, certificate }`, or 422 with `problems`, `more` and `certificate`. */
 export async function handleReload(reload: Reload | undefined): Promise<Answer> {
   if (reload === undefined) return notFoundAnswer();
   const outcome = await reload();
   switch (outcome.kind) {
     case "configured": {
-      const { sources, destinations, needsRestart } = outcome;
-      return jsonAnswer(200, { sources, destinations, needsRestart });
+      const { sources, destinations, needsRestart, certificate = null } = outcome;
+      return jsonAnswer(200, { sources, destinations, needsRestart, certificate });
     }
     case "refused":
-      return refusedAnswer(outcome.problems);
+      return refusedAnswer(outcome.problems, outcome.certificate ?? null);
     case "stopped":
     case "superseded":
       return unavailableAnswer();
   }
 }
 
-function refusedAnswer(all: readonly ReloadProblem[]): Answer {
-  const message = `the config has ${String(all.length)} problems, and the settings in force are kept`;
+function refusedAnswer(all: readonly ReloadProblem[], certificate: CertificateOutcome | null): Answer {
+  const amount = all.length === 1 ? "1 problem" : `${String(all.length)} problems`;
+  const message = `the config has ${amount}, and the settings in force are kept`;
   const error = { code: "bad-config" satisfies ApiCode, message };
   const problems = all.slice(0, MAX_PROBLEMS).map(({ code, path, expected }) => ({ code, path, expected }));
-  return jsonAnswer(422, { success: false, ...error, error, problems, more: all.length - problems.length });
+  const more = all.length - problems.length;
+  return jsonAnswer(422, { success: false, ...error, error, problems, more, certificate });
 }

@@ -27,10 +27,20 @@ function describeRecord(record: DeliveryRecord): object {
   };
 }
 
-function describeAttempt(attempt: AttemptRecord, excerpt: Uint8Array | undefined): object {
+/** The JSON of an attempt, with the beginning of its answer if it is known. */
+export function describeAttempt(attempt: AttemptRecord, excerpt?: Uint8Array): object {
+  return { round: attempt.round, ...describeExchange(attempt, excerpt) };
+}
+
+/** An attempt, or what a test event was answered. */
+interface Exchange extends Pick<AttemptRecord, "endpoint" | "startedAt" | "durationMs" | "result"> {
+  readonly verdict: string;
+}
+
+/** The JSON of one request and what was answered. */
+export function describeExchange(attempt: Exchange, excerpt?: Uint8Array): object {
   const { result } = attempt;
   return {
-    round: attempt.round,
     endpoint: maskEndpoint(attempt.endpoint),
     startedAt: formatTimestamp(attempt.startedAt),
     durationMs: attempt.durationMs,

@@ -1,8 +1,9 @@
 // The public entry of api.
 
+export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./calls/recent-calls.js";
 export { type ApiOptions, createApi } from "./create-api.js";
 export type { DeliveryJson } from "./handle-list-deliveries.js";
-export type { Reload, ReloadOutcome, ReloadProblem } from "./handle-reload.js";
+export type { CertificateOutcome, Reload, ReloadOutcome, ReloadProblem } from "./handle-reload.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-show-stats.js";

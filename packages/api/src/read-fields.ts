@@ -67,12 +67,31 @@ export function instantField(): Field<EpochMs> {
   };
 }
 
-/** A whole number from 1 to `max`, or its digits, since a query has only texts. */
-export function countField(max: number): Field<number> {
-  return { expected: `a whole number from 1 to ${String(max)}`, read: (value) => countOf(value, max) };
+/** A whole number that is not negative, or its digits, since a query has only texts. */
+export function numberField(): Field<number> {
+  return {
+    expected: "a whole number, 0 or more",
+    read: (value) => wholeNumberOf(value, NUMBER_DIGITS, { from: 0, to: Number.MAX_SAFE_INTEGER }),
+  };
 }
 
-function countOf(value: unknown, max: number): number | undefined {
-  const count = typeof value === "string" && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return Number.isInteger(count) && typeof count === "number" && count >= 1 && count <= max ? count : undefined;
+/** A whole number from 1 to `max`, or its digits, since a query has only texts. */
+export function countField(max: number): Field<number> {
+  return {
+    expected: `a whole number from 1 to ${String(max)}`,
+    read: (value) => wholeNumberOf(value, COUNT_DIGITS, { from: 1, to: max }),
+  };
+}
+
+const COUNT_DIGITS = /^\d{1,9}$/;
+const NUMBER_DIGITS = /^\d{1,16}$/;
+
+interface Bounds {
+  readonly from: number;
+  readonly to: number;
+}
+
+function wholeNumberOf(value: unknown, digits: RegExp, { from, to }: Bounds): number | undefined {
+  const number = typeof value === "string" && digits.test(value) ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) && number >= from && number <= to ? number : undefined;
 }

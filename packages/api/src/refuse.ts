@@ -7,7 +7,7 @@ import { errorDocs } from "@postrider/core/engine";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
 /** Codes for a query or a body with wrong fields. */
-export type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members";
+export type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members" | "bad-test";
 
 /** Every code of an API error. */
 export const API_CODES = [
@@ -16,6 +16,7 @@ export const API_CODES = [
   "bad-deletion",
   "bad-audience",
   "bad-members",
+  "bad-test",
   "bad-config",
   "api-off",
   "unauthorized",

@@ -1,7 +1,7 @@
 // The table of the API: which handler answers which method and path. Handlers know the relay; none of
 // them checks a token.
 
-import { deletionId, deliveryId } from "@postrider/core";
+import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, Relay } from "@postrider/relay";
 import { handleCreateAudience } from "./audiences/handle-create-audience.js";
@@ -9,11 +9,15 @@ import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
 import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
 import { handleListAudiences, handleShowAudience } from "./audiences/handle-show-audiences.js";
 import { handleSyncAudience } from "./audiences/handle-sync-audience.js";
+import { handleListCalls } from "./calls/handle-list-calls.js";
+import type { RecentCalls } from "./calls/recent-calls.js";
 import { handleListDeletions } from "./deletions/handle-list-deletions.js";
 import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { handleRequestDeletion } from "./deletions/handle-request-deletion.js";
 import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
+import { handleExplainDelivery } from "./handle-explain-delivery.js";
 import { handleListDeliveries } from "./handle-list-deliveries.js";
+import { handleListLanes } from "./handle-list-lanes.js";
 import { handleListSeen } from "./handle-list-seen.js";
 import { handleListSources } from "./handle-list-sources.js";
 import { handleReload, type Reload } from "./handle-reload.js";
@@ -21,10 +25,21 @@ import { handleReplayMany } from "./handle-replay-many.js";
 import { handleReplayOne } from "./handle-replay-one.js";
 import { handleShowDelivery } from "./handle-show-delivery.js";
 import { type CallerUsage, handleShowStats } from "./handle-show-stats.js";
+import { handleTestDestination } from "./handle-test-destination.js";
 
 export type ApiRelay = Pick<
   Relay,
-  "delivery" | "deliveries" | "health" | "replay" | "replayMany" | "seen" | "usage" | "workspace"
+  | "delivery"
+  | "deliveries"
+  | "explain"
+  | "health"
+  | "lanes"
+  | "replay"
+  | "replayMany"
+  | "seen"
+  | "test"
+  | "usage"
+  | "workspace"
 > &
   Audiences &
   Deletions;
@@ -34,6 +49,8 @@ export interface ApiParts {
   readonly relay: ApiRelay;
   readonly progress: ProgressByAudience;
   readonly held: () => CallerUsage | undefined;
+  /** Undefined if the host remembers no calls. */
+  readonly calls: RecentCalls | undefined;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
 }
@@ -69,7 +86,11 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
   get("/api/deliveries", ({ relay }, { query }) => handleListDeliveries(relay, query)),
   get("/api/deliveries/*", ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
+  get("/api/deliveries/*/why", ({ relay }, _request, id) => handleExplainDelivery(relay, deliveryId(id))),
   post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
+  get("/api/calls", ({ calls }, { query }) => handleListCalls(calls, query)),
+  get("/api/lanes", ({ relay }) => handleListLanes(relay)),
+  post("/api/destinations/*/test", ({ relay }, { body }, id) => handleTestDestination(relay, destinationId(id), body)),
   post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
   post(RELOAD_PATH, ({ reload }) => handleReload(reload)),
   post("/api/deletions", ({ relay }, { body }) => handleRequestDeletion(relay, body)),

@@ -2,6 +2,7 @@
 
 export type { ConfigFile } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
+export { nearestKey } from "./config/nearest-key.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeConfigInSteps, decodeWorkspace, decodeWorkspaceInSteps } from "./decode-config.js";

@@ -27,10 +27,16 @@ export {
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
+  MAX_CLAIMED_DELIVERIES,
+  MAX_CLAIMED_LANES,
   MAX_DELETION_USERS,
   MAX_DEPTH,
+  MAX_ENDPOINTS_PER_DESTINATION,
   MAX_EXCERPT_BYTES,
+  MAX_MESSAGE_ID_LENGTH,
+  MAX_MESSAGE_USERS,
   MAX_REPLY_BYTES,
+  MAX_URL_LENGTH,
   MAX_USER_ID_LENGTH,
 } from "./limits.js";
 
@@ -95,15 +101,14 @@ export {
 export { judgeReply, type Judgement } from "./round/judge-reply.js";
 export { createExcerptCollector, type ExcerptCollector } from "./round/collect-excerpt.js";
 export { DEFAULT_RETRY_POLICY, type RetryPolicy } from "./retry/retry-policy.js";
-export {
-  type Draws,
-  longestDelay,
-  type NextRound,
-  type RetryHistory,
-  retryDelay,
-  scheduleRetry,
-  windowEnd,
-} from "./retry/schedule.js";
+export type {
+  FailedAttempt,
+  RetryHistory,
+  RetrySchedule,
+  ScheduleFault,
+  ScheduleInput,
+} from "./retry/retry-schedule.js";
+export { type Draws, longestDelay, type NextRound, retryDelay, scheduleRetry, windowEnd } from "./retry/schedule.js";
 export { type Counts, NO_COUNTS, type SourceCounts } from "./delivery/counts.js";
 export {
   type AttemptRecord,
@@ -181,4 +186,16 @@ export type {
 export type { HttpPort } from "./ports/http.js";
 export { createStoreError } from "./store-error.js";
 export type { Random } from "./ports/random.js";
+export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
+export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
+export type { DeliveryReason } from "./explain/delivery-reason.js";
+export {
+  type EndpointHold,
+  LANE_MODES,
+  type LaneBackoff,
+  type LaneMode,
+  type LaneRate,
+  type LaneStatus,
+  type PausedBy,
+} from "./explain/lane-status.js";

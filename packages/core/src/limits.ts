@@ -132,6 +132,8 @@ export const MAX_LANE_DELIVERIES = 1_000_000;
 /** Capacity of a lane in bytes of bodies: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_BYTES = 4_294_967_296;
 
+/** Most users of one message: its user, and the previous id of an alias call. */
+export const MAX_MESSAGE_USERS = 2;
 /** Most users of one deletion request (decision: deletion). */
 export const MAX_DELETION_USERS = 5_000;
 /** Longest user id in a deletion request or an audience, in characters: no call can carry a longer one. */

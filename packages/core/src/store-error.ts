@@ -6,3 +6,11 @@ import type { StoreError, StoreErrorCode } from "./ports/delivery-store.js";
 export function createStoreError(code: StoreErrorCode, message: string, cause?: unknown): StoreError {
   return Object.assign(new Error(message, cause === undefined ? {} : { cause }), { code });
 }
+
+/** The code of the error with which a store has rejected, or undefined if it has none of the port's codes. */
+export function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return CODES.find((known) => known === code);
+}
+
+const CODES: readonly StoreErrorCode[] = ["busy", "full", "corrupt", "unavailable"];

@@ -7,7 +7,9 @@ interface Unsupported {
 
 /** Each optional part of the contract, and why this adapter does not support it. */
 export const FETCH_LIMITS: {
-  readonly exactHeaders: Unsupported;
+  readonly exactHeaders: Unsupported & { readonly adds: readonly string[] };
+  readonly emptyQueries: Unsupported;
+  readonly everyStatus: Unsupported;
   readonly rawAnswers: Unsupported;
   readonly boundedFraming: Unsupported;
   readonly socketFaults: Unsupported;
@@ -20,8 +22,12 @@ export const FETCH_LIMITS: {
   readonly close: Unsupported;
 } = {
   exactHeaders: {
-    reason: "fetch adds headers: on Node Accept-Language and Sec-Fetch-Mode, in browsers also User-Agent and Origin",
+    reason:
+      "fetch adds headers: on Node Accept-Language and Sec-Fetch-Mode, in browsers also User-Agent and Origin; and Accept, Accept-Encoding and User-Agent to a request without them",
+    adds: ["accept", "accept-encoding", "accept-language", "sec-fetch-mode", "user-agent"],
   },
+  emptyQueries: { reason: "Node's fetch leaves out a `?` at the end of a URL" },
+  everyStatus: { reason: "fetch fails on 407, and on 421 it sends the request once more, on a new connection" },
   rawAnswers: { reason: "fetch unzips every zipped answer; Node unzips deflate before this adapter reads it" },
   boundedFraming: { reason: "fetch shows only the body; all other bytes of an answer are read until the timeout" },
   socketFaults: { reason: "fetch says only that it failed; a cause that the runtime adds is used if known" },

@@ -40,12 +40,19 @@ export type IncomingHead = Omit<IncomingRequest, "body">;
 /** The part of a request that selects a route. */
 export type RequestHead = Pick<IncomingRequest, "method" | "path">;
 
-/** An answer as it is written: status, headers in this order, and text. */
+/** An answer as it is written: status, headers in this order, and a body. */
 export interface Answer {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly body: string;
+  readonly body: string | Uint8Array | AnswerStream;
 }
+
+/**
+ * A body that is written piece by piece, texts as UTF-8, as fast as the caller reads. `signal` is aborted once the caller has
+ * left or the listener ends its streams: the iteration should end then, and no further piece is written. If it throws, the
+ * connection is cut, so that the caller does not take the answer for whole.
+ */
+export type AnswerStream = (signal: AbortSignal) => AsyncIterable<string | Uint8Array>;
 
 /** Answers every request. If it throws or rejects, the listener answers 500. */
 export interface Handler {

@@ -2,8 +2,16 @@
 
 export { type ByteBudget, createByteBudget } from "./byte-budget.js";
 export { composeHandlers, type Mount } from "./compose-handlers.js";
-export type { Answer, Handler, IncomingHead, IncomingRequest, RequestBody, RequestHead } from "./handler.js";
-export { errorAnswer, type ErrorDetail, jsonAnswer } from "./json-answer.js";
+export type {
+  Answer,
+  AnswerStream,
+  Handler,
+  IncomingHead,
+  IncomingRequest,
+  RequestBody,
+  RequestHead,
+} from "./handler.js";
+export { errorAnswer, type ErrorDetail, jsonAnswer, type TextAnswer } from "./json-answer.js";
 export { createKeyGuessLimit, type KeyGuessLimit } from "./key-guesses.js";
 export { MAX_REQUEST_BYTES, UNAVAILABLE_RETRY_AFTER_S } from "./limits.js";
 export { networkOf } from "./network-of.js";

@@ -2,6 +2,11 @@
 
 import type { Answer } from "./handler.js";
 
+/** An answer whose body is one text. */
+export interface TextAnswer extends Answer {
+  readonly body: string;
+}
+
 type Headers = Answer["headers"];
 
 /** Why a request was refused. Never contains a value from the request. */
@@ -17,7 +22,7 @@ export interface ErrorDetail {
 }
 
 /** An answer of JSON. */
-export function jsonAnswer(status: number, value: object, headers: Headers = []): Answer {
+export function jsonAnswer(status: number, value: object, headers: Headers = []): TextAnswer {
   return {
     status,
     headers: [["Content-Type", "application/json"], ["X-Content-Type-Options", "nosniff"], ...headers],
@@ -29,7 +34,7 @@ export function jsonAnswer(status: number, value: object, headers: Headers = [])
  * `{ "success": false, "code", "message", "error": { "code", "message", "path"?, "docs"? } }`. Code and message are there twice,
  * since some libraries read them at the top, and others in `error`.
  */
-export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): Answer {
+export function errorAnswer(status: number, error: ErrorDetail, headers: Headers = []): TextAnswer {
   const { code, message } = error;
   return jsonAnswer(status, { success: false, code, message, error }, headers);
 }

@@ -30,5 +30,7 @@ export const OVERLOADED_RETRY_AFTER_S = 1;
 export const UNAVAILABLE_RETRY_AFTER_S = 5;
 /** The longest `Retry-After`. Seconds. */
 export const MAX_RETRY_AFTER_S = 300;
+/** How long a caller of an answer that is streamed may read nothing while more is waiting. Then its connection is cut. */
+export const STREAM_STALL_MS = 60_000;
 /** How long a connection stays open after the answer to a request that was not read to its end (decision: http front). */
 export const LINGER_AFTER_ANSWER_MS = 1_000;

@@ -21,6 +21,7 @@ import { readRequestBody, type RequestExchange, streamRequestBody } from "./read
 import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
+import { writeStream } from "./write-stream.js";
 
 /** The options of `createNodeListener`. All bounds on bytes are in bytes. */
 export interface ListenerOptions {
@@ -67,6 +68,8 @@ export interface NodeListener {
   (request: IncomingMessage, response: ServerResponse): void;
   /** The requests under way now, and their memory. */
   held(): RequestUsage;
+  /** Ends all answers that are streamed, and every later one as it begins. To be called when the server stops. */
+  endStreams(): void;
 }
 
 /**
@@ -81,12 +84,13 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
   const addressOf = callerAddresses(options.trustedProxies);
   const { isStreamed = (): boolean => false, basePath = "" } = options;
   const capacity = createRequestCapacity();
+  const streams = new AbortController();
   const begin = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const head = plainHead(request, basePath, addressOf);
     const isKeyed = handler.knows?.(head) ?? true;
     options.onHead?.(request, isKeyed);
     const budget = isKeyed ? keyed : keylessOf(head.remoteAddress);
-    const served: ServedRequest = { handler, isStreamed, limitBytes, head };
+    const served: ServedRequest = { handler, isStreamed, limitBytes, head, ended: streams.signal };
     await capacity.during(budget, (reservation) => serve(served, { request, response, reservation }));
   };
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -100,7 +104,7 @@ export function createNodeListener(handler: Handler, options: ListenerOptions = 
     bytes: keyed.reserved() + keyless.reserved(),
     keylessBytes: keyless.reserved(),
   });
-  return Object.assign(listener, { held });
+  return Object.assign(listener, { held, endStreams: (): void => streams.abort() });
 }
 
 /** Uses the list in force at each request; the list is compiled again only when it has changed. */
@@ -119,10 +123,12 @@ function callerAddresses(proxies: ListenerOptions["trustedProxies"]): FindCaller
 interface ServedRequest extends Required<Pick<ListenerOptions, "isStreamed" | "limitBytes">> {
   readonly handler: Handler;
   readonly head: IncomingHead;
+  /** Aborted once no answer may be streamed any more. */
+  readonly ended: AbortSignal;
 }
 
 async function serve(
-  { handler, isStreamed, limitBytes, head }: ServedRequest,
+  { handler, isStreamed, limitBytes, head, ended }: ServedRequest,
   exchange: RequestExchange,
 ): Promise<void> {
   const { request, response, reservation } = exchange;
@@ -132,8 +138,11 @@ async function serve(
   if (body.kind !== "streamed") reservation.endReading();
   const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
-  if (request.readableEnded) send(response, answer);
-  else sendAndLinger(response, answer);
+  const { body: content } = answer;
+  setHead(response, answer);
+  if (typeof content === "function") await writeStream(response, content, ended);
+  else if (request.readableEnded) response.end(content);
+  else sendAndLinger(response, content);
 }
 
 // Async, so that a handler that throws is caught like one that rejects.
@@ -182,19 +191,13 @@ function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {
   return headers;
 }
 
-function send(response: ServerResponse, answer: Answer): void {
-  setHead(response, answer);
-  response.end(answer.body);
-}
-
 // The rest of the body is not read. If the connection were closed at once, it would be reset, and the answer could be
 // lost. So the whole answer is sent first, and the connection stays open for `LINGER_MS`, so that the caller can read
 // the answer.
-function sendAndLinger(response: ServerResponse, answer: Answer): void {
-  setHead(response, answer);
+function sendAndLinger(response: ServerResponse, content: string | Uint8Array): void {
   response.setHeader("Connection", "close");
-  response.setHeader("Content-Length", Buffer.byteLength(answer.body));
-  response.write(answer.body);
+  response.setHeader("Content-Length", Buffer.byteLength(content));
+  response.write(content);
   response.setTimeout(LINGER_AFTER_ANSWER_MS, () => {
     // Destroying the request closes the connection without creating an error; the request may be destroyed already.
     response.req.destroy();

@@ -4,35 +4,65 @@
 import { Buffer } from "node:buffer";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { isSupportedEncoding } from "./content-encoding.js";
-import type { Answer, Handler, IncomingRequest, RequestBody } from "./handler.js";
+import type { Answer, AnswerStream, Handler, IncomingRequest, RequestBody } from "./handler.js";
 import { errorAnswer } from "./json-answer.js";
 import { MAX_REQUEST_BYTES } from "./limits.js";
 import type { ListenerOptions } from "./node-listener.js";
 import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
+import { linkAbort } from "./linked-abort.js";
+import { untilAborted } from "./write-stream.js";
 
 /** The options of a listener that do not concern sockets: here the runtime manages the sockets. */
 export type WebHandlerOptions = Pick<ListenerOptions, "limitBytes" | "isStreamed" | "basePath">;
 
 /** Answers a Web-standard request. Never rejects. */
-export type WebHandler = (request: Request) => Promise<Response>;
+export interface WebHandler {
+  (request: Request): Promise<Response>;
+  /** Ends all answers that are streamed, and every later one as it begins. To be called when the server stops. */
+  endStreams(): void;
+}
 
 /** For Bun, Deno and edge runtimes. How much all requests hold at once is bounded by the runtime, not here. */
 export function createWebHandler(handler: Handler, options: WebHandlerOptions = {}): WebHandler {
   const { limitBytes = MAX_REQUEST_BYTES, isStreamed = (): boolean => false, basePath = "" } = options;
-  return async (request) => {
+  const streams = new AbortController();
+  const handle = async (request: Request): Promise<Response> => {
     const head = plainHead(request, basePath);
-    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedBodyAnswer());
+    if (request.bodyUsed || request.body?.locked === true) return toResponse(usedBodyAnswer(), []);
     const body = await bodyOf(request, isStreamed(head), limitBytes).catch(() => undefined);
     const answer =
       body === undefined ? cutShortAnswer() : await ask(handler, { ...head, body }).catch(internalErrorAnswer);
-    return toResponse(answer);
+    return toResponse(answer, [request.signal, streams.signal]);
   };
+  return Object.assign(handle, { endStreams: (): void => streams.abort() });
 }
 
-function toResponse({ status, headers, body }: Answer): Response {
+function toResponse({ status, headers, body }: Answer, ends: readonly AbortSignal[]): Response {
+  const content = typeof body === "function" ? readableOf(body, ends) : body;
   // A Response with status 204 may not have a body, not even an empty one.
-  return new Response(body === "" ? null : body, { status, headers: headers.map(([name, value]) => [name, value]) });
+  return new Response(content === "" ? null : (content as string | ReadableStream | Uint8Array<ArrayBuffer>), {
+    status,
+    headers: headers.map(([name, value]) => [name, value]),
+  });
+}
+
+/** The pieces as bytes, asked for as the runtime reads them. */
+function readableOf(stream: AnswerStream, ends: readonly AbortSignal[]): ReadableStream<Uint8Array> {
+  const linked = linkAbort(ends);
+  const pieces = untilAborted(stream, linked);
+  const encoder = new TextEncoder();
+  return new ReadableStream({
+    pull: async (controller): Promise<void> => {
+      const { done, value } = await pieces.next();
+      if (done === true) controller.close();
+      else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+    },
+    cancel: (): void => {
+      linked.abort();
+      void pieces.return();
+    },
+  });
 }
 
 function usedBodyAnswer(): Answer {

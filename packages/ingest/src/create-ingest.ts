@@ -12,10 +12,11 @@ import {
   notFoundAnswer,
   rateLimitedAnswer,
 } from "@postrider/http";
-import type { Relay } from "@postrider/relay";
+import type { Relay, RelayEvent } from "@postrider/relay";
 import { preflightAnswer, withCors } from "./cors.js";
 import { createCallerLookup } from "./caller-lookup.js";
 import { MAX_UNZIPPED_BYTES } from "./limits.js";
+import { measured } from "./measured.js";
 import { createParseCapacity } from "./parse-capacity.js";
 import { projectSettings } from "./project-settings.js";
 import { methodOf, routeOf } from "./routes.js";
@@ -40,13 +41,15 @@ export interface IngestOptions {
    * looked up. Any caller can cause this as often as it likes.
    */
   readonly onUnknownKey?: () => void;
+  /** Receives an `answered` event for each request that has an answer. If absent, nothing is measured. */
+  readonly observe?: (event: RelayEvent) => void;
 }
 
 /**
  * Creates the handler of all paths under `/v1` and `/beacon/v1`. Its answer to calls is 200 only once the accepted
  * calls are stored.
  */
-export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptions): Handler {
+export function createIngest({ relay, clock, timers, onUnknownKey, observe }: IngestOptions): Handler {
   const parts: CallHandlerParts = {
     relay,
     clock,
@@ -55,7 +58,8 @@ export function createIngest({ relay, clock, timers, onUnknownKey }: IngestOptio
     unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseCapacity(timers),
   };
-  const handle = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(parts, request));
+  const answer = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(parts, request));
+  const handle = observe === undefined ? answer : measured(answer, clock, observe);
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
 

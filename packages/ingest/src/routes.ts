@@ -11,6 +11,7 @@ export type IngestRoute =
   | { readonly kind: "settings"; readonly writeKey: string };
 
 const BATCH: IngestRoute = { kind: "batch" };
+const BEACON_PATH = "/beacon/v1/batch";
 
 const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
   ...CALL_KINDS.flatMap((call) => [
@@ -20,7 +21,7 @@ const ROUTES: ReadonlyMap<string, IngestRoute> = new Map<string, IngestRoute>([
   pathOf("batch", BATCH),
   pathOf("import", BATCH),
   pathOf("b", BATCH),
-  ["/beacon/v1/batch", { kind: "batch", isBeacon: true }],
+  [BEACON_PATH, { kind: "batch", isBeacon: true }],
 ]);
 
 const SETTINGS_PATH = /^\/v1\/projects\/([^/]+)\/settings$/;
@@ -33,6 +34,20 @@ export function routeOf(asked: string): IngestRoute | undefined {
   const written = SETTINGS_PATH.exec(path)?.[1];
   const writeKey = written === undefined ? undefined : unescapeText(written);
   return writeKey === undefined ? undefined : { kind: "settings", writeKey };
+}
+
+/** The path of a route as events name it: one for all its names, with `*` for a key, and for a path that has no route. */
+export function pathNameOf(route: IngestRoute | undefined): string {
+  switch (route?.kind) {
+    case "call":
+      return `/v1/${route.call}`;
+    case "batch":
+      return route.isBeacon === true ? BEACON_PATH : "/v1/batch";
+    case "settings":
+      return "/v1/projects/*/settings";
+    case undefined:
+      return "*";
+  }
 }
 
 /** The one method of a route, besides OPTIONS. */

@@ -18,3 +18,4 @@ export { createNextLoopTurn } from "./loop-queue.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type { DeletionFault, Deletions } from "./deletion/deletions.js";
 export type { Arrival, Health, Relay, RelayOptions, ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
+export type { TestAttempt, TestFault, TestReport, TestRequest } from "./test-event/test-event.js";

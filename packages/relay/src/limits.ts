@@ -147,3 +147,6 @@ export const CHANGES_PER_COMMIT = 250;
 export const CHANGES_TRIES = 10;
 /** How long a sync waits if no destination can be sent changes now: lanes are full, or notices must be stored first. */
 export const FULL_LANE_PAUSE_MS = 250;
+
+/** How many test events may be under way at the same time. */
+export const TESTS_AT_ONCE = 4;

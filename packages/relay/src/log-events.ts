@@ -3,7 +3,7 @@
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
-import type { RelayEvent } from "./relay-event.js";
+import type { EventFacts } from "./relay-event.js";
 import { MAX_LOGGED_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
@@ -11,7 +11,7 @@ import type { LogEntry, Logger, LogLevel } from "./logger.js";
 const BLOCKED = "the address policy refuses every endpoint: deliveries wait for one retry window";
 
 /** Returns an observer that writes relay events to the host's log. */
-export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => void {
+export function logEvents(logger: Logger, clock: Clock): (event: EventFacts) => void {
   const limit = createLogLimit(clock);
   const isNew = createSlipMemory();
   return (event): void => {
@@ -24,21 +24,29 @@ export function logEvents(logger: Logger, clock: Clock): (event: RelayEvent) => 
 
 /**
  * Returns a function that answers whether an event may be logged. It answers false for a dropped field that the same
- * source has sent before, since one line is enough to repair a program, and for any further dropped field once
- * `MAX_LOGGED_SLIPS` have been logged.
+ * source has sent before, since one line is enough to repair a program, and for a schedule that has failed before. Also for
+ * any further one once `MAX_LOGGED_SLIPS` have been logged.
  */
-function createSlipMemory(): (event: RelayEvent) => boolean {
+function createSlipMemory(): (event: EventFacts) => boolean {
   const logged = new Set<string>();
   return (event) => {
-    if (event.kind !== "slip" || event.slip === "all-in-another-case") return true;
-    const what = JSON.stringify([event.source, event.slip]);
+    const what = onceOnly(event);
+    if (what === undefined) return true;
     if (logged.has(what) || logged.size >= MAX_LOGGED_SLIPS) return false;
     logged.add(what);
     return true;
   };
 }
 
-function lineOf(event: RelayEvent): LogLine | undefined {
+/** What an event tells, if it is logged only once. */
+function onceOnly(event: EventFacts): string | undefined {
+  if (event.kind === "schedule-fault") return JSON.stringify([event.kind, event.schedule]);
+  return event.kind === "slip" && event.slip !== "all-in-another-case"
+    ? JSON.stringify([event.source, event.slip])
+    : undefined;
+}
+
+function lineOf(event: EventFacts): LogLine | undefined {
   switch (event.kind) {
     case "attempted":
       return attemptLine(event);
@@ -47,6 +55,8 @@ function lineOf(event: RelayEvent): LogLine | undefined {
     case "stale":
     case "local-fault":
       return line("warning", { code: event.kind, ...where(event) });
+    case "schedule-fault":
+      return line("warning", { code: event.kind, ...where(event), detail: scheduleDetail(event) });
     case "orphaned":
     case "pulled-in":
       return line("warning", { code: event.kind, destination: event.destination, ...count(event) });
@@ -104,7 +114,7 @@ function lineOf(event: RelayEvent): LogLine | undefined {
   }
 }
 
-function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): LogLine | undefined {
+function attemptLine(event: Extract<EventFacts, { kind: "attempted" }>): LogLine | undefined {
   const { attempt } = event;
   if (attempt.verdict === "success") return undefined;
   const described = describeResult(attempt.result);
@@ -113,7 +123,12 @@ function attemptLine(event: Extract<RelayEvent, { kind: "attempted" }>): LogLine
   return line("warning", { code: isStatus ? "bad-status" : described, ...entry });
 }
 
-function slipEntry({ source, slip }: Extract<RelayEvent, { kind: "slip" }>): LogEntry {
+function scheduleDetail({ schedule, fault }: Extract<EventFacts, { kind: "schedule-fault" }>): string {
+  const what = fault === "threw" ? "threw" : "answered no finite number";
+  return `the schedule ${schedule} ${what}: the numbers of the policy decide instead; this is logged once`;
+}
+
+function slipEntry({ source, slip }: Extract<EventFacts, { kind: "slip" }>): LogEntry {
   return slip === "all-in-another-case"
     ? { code: slip, source, detail: "integrations names all or ALL: only All stands for every destination" }
     : { code: "ignored-field", source, detail: `${slip.replace("-", " calls have no ")}: they are dropped` };

@@ -1,8 +1,17 @@
 // The queries of a host about calls and deliveries. They change nothing, and are answered after a stop as well.
 
-import type { Clock, DeliverySummary, SourceCounts } from "@postrider/core";
+import {
+  type Clock,
+  type DeliveryId,
+  type DeliveryRecord,
+  type DeliverySummary,
+  explain,
+  type Explanation,
+  type SourceCounts,
+} from "@postrider/core";
 import { FORBIDDEN_ADDRESS, totalCounts } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
+import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lane-statuses.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";
 import type { Lanes } from "./state/lanes.js";
@@ -10,16 +19,17 @@ import type { PendingCounts } from "./state/pending-counts.js";
 import { toRelayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
 
-export interface QueriesContext {
+export interface QueriesContext extends LaneStatusContext {
   readonly storage: Storage;
   readonly clock: Clock;
   readonly tally: PendingCounts;
-  readonly lanes: Pick<Lanes, "isBlocked">;
+  readonly lanes: Pick<Lanes, "isBlocked" | "known">;
 }
 
-export type Queries = Pick<Relay, "delivery" | "deliveries" | "seen" | "stats" | "usage">;
+export type Queries = Pick<Relay, "delivery" | "deliveries" | "explain" | "lanes" | "seen" | "stats" | "usage">;
 
-export function createQueries({ storage, clock, tally, lanes }: QueriesContext): Queries {
+export function createQueries(context: QueriesContext): Queries {
+  const { storage, clock, tally, lanes, settings } = context;
   const { orStalled } = storage;
 
   function usage(): ResultAsync<readonly SourceCounts[], RelayFault> {
@@ -30,24 +40,34 @@ export function createQueries({ storage, clock, tally, lanes }: QueriesContext):
   }
 
   /** A delivery that waits for a blocked destination has the reason as its detail (decision: blocked destinations). */
-  function explain<One extends DeliverySummary>(delivery: One): One {
+  function withCause<One extends DeliverySummary>(delivery: One): One {
     const isBlocked = delivery.state === "waiting" && lanes.isBlocked(delivery.destination);
     return isBlocked ? { ...delivery, detail: FORBIDDEN_ADDRESS } : delivery;
   }
 
+  function explainRecord(record: DeliveryRecord): Explanation {
+    const lane = laneStatusOf(context, record.destination);
+    return explain({ record, settings: settings.workspace(), lane }, clock.wall());
+  }
+
+  function find<T>(id: DeliveryId, show: (record: DeliveryRecord) => T): ResultAsync<T | undefined, RelayFault> {
+    return orStalled(() =>
+      storage
+        .ask((store) => store.find(id))
+        .map((record) => record && show(record))
+        .mapErr(toRelayFault),
+    );
+  }
+
   return {
-    delivery: (id) =>
-      orStalled(() =>
-        storage
-          .ask((store) => store.find(id))
-          .map((record) => record && explain(record))
-          .mapErr(toRelayFault),
-      ),
+    delivery: (id) => find(id, withCause),
+    explain: (id) => find(id, explainRecord),
+    lanes: () => laneStatuses(context),
     deliveries: (query) =>
       orStalled(() =>
         storage
           .ask((store) => store.list(query))
-          .map((page) => ({ ...page, deliveries: page.deliveries.map(explain) }))
+          .map((page) => ({ ...page, deliveries: page.deliveries.map(withCause) }))
           .mapErr(toRelayFault),
       ),
     seen: (query) => orStalled(() => storage.ask((store) => store.seen(query, clock.wall())).mapErr(toRelayFault)),

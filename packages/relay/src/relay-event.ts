@@ -11,26 +11,62 @@ import type {
   Detail,
   EpochMs,
   FilteredUnit,
+  MessageType,
   Refusal,
   Regulation,
+  ScheduleFault,
   SourceId,
   StoreErrorCode,
   SyncReport,
 } from "@postrider/core";
 
-interface Where {
+/** The delivery that an event is about. */
+export interface DeliveryInEvent {
   readonly delivery: DeliveryId;
   readonly destination: DestinationId;
+  readonly source: SourceId;
+  readonly type: MessageType;
+  readonly messageId: string;
+  /** When the delivery was stored, or replayed. */
+  readonly acceptedAt: EpochMs;
+  /** The rounds that were recorded before the one of this event: 0 in the first. */
+  readonly rounds: number;
 }
 
 /** A part of a call that has no effect: an object that its kind does not have, or `all` for `All`. */
 export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
 
 /** Reports an event to the log and to the observer of the host. */
-export type EmitEvent = (event: RelayEvent) => void;
+export type EmitEvent = (event: EventFacts) => void;
 
-/** One thing that has happened in a relay, as `observe` gets it. */
-export type RelayEvent =
+/** Reports a measurement to the observer of the host: to nothing else, so that none is made without one. */
+export type EmitMeasurement = (event: Measurement) => void;
+
+/** One thing that has happened in a relay, or in an HTTP front over it, as `observe` gets it. */
+export type RelayEvent = (EventFacts | Measurement) & {
+  /** When it happened, by the wall clock of the relay. */
+  readonly at: EpochMs;
+};
+
+/** An event that tells how long work took. Only an observer gets it; it is in no log and in no trace. */
+export type Measurement =
+  /** A commit has succeeded: `ms` milliseconds after it was requested, repeats while the store was busy included. */
+  | { readonly kind: "committed"; readonly calls: number; readonly settlements: number; readonly ms: number }
+  /** Deliveries of one lane were claimed. One of them could have been claimed `overdueMs` milliseconds ago, the others later. */
+  | {
+      readonly kind: "claimed";
+      readonly destination: DestinationId;
+      readonly deliveries: number;
+      readonly overdueMs: number;
+    }
+  /**
+   * An HTTP front has answered a request, `ms` milliseconds after its body was read. `route` is the path of an endpoint, never
+   * the path that the caller wrote: `*` stands for its variable part, and is all of it if there is no such endpoint.
+   */
+  | { readonly kind: "answered"; readonly route: string; readonly status: number; readonly ms: number };
+
+/** What an event tells, without its time. */
+export type EventFacts =
   | {
       readonly kind: "accepted";
       readonly source: SourceId;
@@ -51,16 +87,18 @@ export type RelayEvent =
   | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }
   | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }
   /** An attempt has ended; `isLate` says whether its delivery was settled before. */
-  | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & Where)
-  | ({ readonly kind: "delivered"; readonly detail: Detail } & Where)
-  | ({ readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail } & Where)
+  | ({ readonly kind: "attempted"; readonly attempt: AttemptRecord; readonly isLate: boolean } & DeliveryInEvent)
+  | ({ readonly kind: "delivered"; readonly detail: Detail } & DeliveryInEvent)
+  | ({ readonly kind: "rescheduled"; readonly dueAt: EpochMs; readonly detail: Detail } & DeliveryInEvent)
   /** The claim ended without a round, or with a round that does not count since it had only local faults. */
-  | ({ readonly kind: "released"; readonly dueAt: EpochMs } & Where)
-  | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & Where)
+  | ({ readonly kind: "released"; readonly dueAt: EpochMs } & DeliveryInEvent)
+  | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & DeliveryInEvent)
   /** A settlement has not taken effect; another process has claimed the delivery, or may claim it once the lease has ended. */
-  | ({ readonly kind: "stale" } & Where)
+  | ({ readonly kind: "stale" } & DeliveryInEvent)
+  /** The schedule of this name threw, or answered no finite number: the numbers of the policy decided instead. */
+  | ({ readonly kind: "schedule-fault"; readonly schedule: string; readonly fault: ScheduleFault } & DeliveryInEvent)
   /** A round had only local faults. */
-  | ({ readonly kind: "local-fault" } & Where)
+  | ({ readonly kind: "local-fault" } & DeliveryInEvent)
   /** Deliveries wait for a destination that is not in the settings. */
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
   /** The receiver fails: from now on only probes are sent to the destination. */

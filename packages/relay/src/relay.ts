@@ -13,11 +13,14 @@ import type {
   DeliveryStore,
   DestinationId,
   EpochMs,
+  Explanation,
   HttpPort,
+  LaneStatus,
   ListQuery,
   Problem,
   Random,
   Receipt,
+  RelayRecorder,
   SeenMessage,
   SeenQuery,
   SourceCounts,
@@ -32,6 +35,7 @@ import type { RelayFault } from "./fault.js";
 import type { RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { Deletions } from "./deletion/deletions.js";
+import type { TestFault, TestReport, TestRequest } from "./test-event/test-event.js";
 
 /** The ports and settings that a relay runs with. */
 export interface RelayOptions {
@@ -63,6 +67,8 @@ export interface RelayOptions {
   readonly gatherMs?: number;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */
   readonly stallMs?: number;
+  /** Records the relay, or replays a recorded one; `recordPorts` and `replayTrace` of `@postrider/trace` supply it. */
+  readonly recorder?: RelayRecorder;
   /** The bounds of a sync. Each absent one has a default; with the defaults a sync fits in a quarter of a gigabyte. */
   readonly syncBounds?: Partial<SyncBounds>;
 }
@@ -141,7 +147,14 @@ export interface Relay extends Audiences, Deletions {
    * many: at most 50,000 in one call.
    */
   forget(destination: DestinationId): ResultAsync<number, RelayFault | { readonly code: "destination-in-force" }>;
+  /**
+   * Sends a test event to each endpoint of a destination and answers with what they answered, within the timeout of a request.
+   * It is no delivery: nothing is stored, counted or retried, and no lane changes.
+   */
+  test(request: TestRequest): ResultAsync<TestReport, TestFault>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
+  /** Why a delivery is in its state, by what the store and this process know now; undefined if there is no such delivery. */
+  explain(id: DeliveryId): ResultAsync<Explanation | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
   /** The calls accepted under a messageId within 24 hours, with deliveries or without: at most one of each source. */
   seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
@@ -153,6 +166,11 @@ export interface Relay extends Audiences, Deletions {
    */
   usage(): ResultAsync<readonly SourceCounts[], RelayFault>;
   health(): Health;
+  /**
+   * The state of the lane of each destination in force, in the order of the settings, and of each other lane with deliveries,
+   * as far as this process knows.
+   */
+  lanes(): readonly LaneStatus[];
   /** The settings in force, as the host gave them. */
   workspace(): Workspace;
 }

@@ -18,7 +18,7 @@ import type { Commits } from "./storage/commits.js";
 import { toRelayFault } from "./storage/relay-fault.js";
 import type { Storage } from "./storage/storage.js";
 import { DEFAULT_REPLAY, MAX_REPLAY, DELIVERIES_PER_SLICE } from "./limits.js";
-import type { EmitEvent } from "./relay-event.js";
+import type { DeliveryInEvent, EmitEvent } from "./relay-event.js";
 import type { ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
 import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
 
@@ -114,27 +114,24 @@ function replayAll(
     .write({ replay })
     .mapErr((fault): ReplayFault => toRelayFault(fault))
     .map(({ replayed }) => {
-      for (const [index, { destination }] of deliveries.entries()) {
+      for (const [index, { destination, source, type, messageId }] of deliveries.entries()) {
         const delivery = replayed[index];
-        if (delivery !== undefined) queueReplayed(context, { delivery, destination, start: replay[index]?.start });
+        if (delivery === undefined) continue;
+        const facts = { delivery, destination, source, type, messageId, acceptedAt: now, rounds: 0 };
+        queueReplayed(context, facts, replay[index]?.start);
       }
       return replayed.filter((id) => id !== undefined);
     });
 }
 
-interface StoredReplay {
-  readonly delivery: DeliveryId;
-  readonly destination: DestinationId;
-  readonly start: InitialState | undefined;
-}
-
 /** Tells the lane the time at which a replay is due; if the lane was full, reports the replay as dead. */
 function queueReplayed(
   { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
-  { delivery, destination, start }: StoredReplay,
+  facts: DeliveryInEvent,
+  start: InitialState | undefined,
 ): void {
-  if (start?.kind === "dead") emit({ kind: "died", delivery, destination, reason: start.reason, detail: null });
-  if (start?.kind === "waiting") lanes.due(destination, start.dueAt);
+  if (start?.kind === "dead") emit({ kind: "died", ...facts, reason: start.reason, detail: null });
+  if (start?.kind === "waiting") lanes.due(facts.destination, start.dueAt);
 }
 
 /**

@@ -14,16 +14,25 @@ import {
   sourceId,
   type Workspace,
 } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
 export const SIMULATED_SOURCE: SourceId = sourceId("site");
 
-export function buildSimulatedWorkspace({ receivers, policy }: SimulationOptions): Workspace {
+export function buildSimulatedWorkspace({
+  receivers,
+  policy,
+  retention,
+  rateLimits = {},
+}: SimulationOptions): Workspace {
   return {
     sources: [{ id: SIMULATED_SOURCE, name: "Site", writeKey: createSecret("wk_site") }],
-    destinations: Object.entries(receivers).map(([id, one]) => buildDestination(destinationId(id), [one].flat())),
+    destinations: Object.entries(receivers).map(([id, one]) => ({
+      ...buildDestination(destinationId(id), [one].flat()),
+      ...defined({ rateLimit: rateLimits[id] }),
+    })),
     delivery: { ...DEFAULT_DELIVERY, ...policy },
-    retention: DEFAULT_RETENTION,
+    retention: { ...DEFAULT_RETENTION, ...retention },
   };
 }
 

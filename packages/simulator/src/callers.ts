@@ -13,6 +13,8 @@ export const DEFAULT_LOAD: SimulatedLoad = { calls: 50, overMs: 60_000 };
 /** How long a caller waits for an answer, and how long it pauses before it sends the calls again. */
 const PATIENCE_MS = 15_000;
 const RETRY_MS = 2_000;
+/** The longest time after which an accepted call is sent once more. */
+const REPEAT_WITHIN_MS = 10_000;
 
 export interface Callers {
   /** Whether every call was answered as accepted, or as a duplicate. */
@@ -38,7 +40,7 @@ interface Call {
 
 export function startCallers({ clock, random, ledger, machine, options }: CallersOptions): Callers {
   const load = options.load ?? DEFAULT_LOAD;
-  const { calls, overMs, perArrival = 1 } = load;
+  const { calls, overMs, perArrival = 1, repeated = 0 } = load;
   const arrivals = Math.ceil(calls / perArrival);
   let unanswered = calls;
   let made = 0;
@@ -77,6 +79,7 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
       (receipts) => {
         giveUp();
         const left = isAnswered ? [] : calls.filter((call, index) => !checkReceipt(call, receipts[index]));
+        if (!isAnswered) repeat(calls.filter((call) => !left.includes(call)));
         retry(left);
       },
       () => {
@@ -84,6 +87,17 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
         retry(calls);
       },
     );
+  }
+
+  /** Sends a share of accepted calls once more, as a client library does that has not read its answer. */
+  function repeat(accepted: readonly Call[]): void {
+    if (repeated === 0) return;
+    for (const call of accepted.filter(() => random.unit() < repeated)) {
+      clock.after(random.unit() * REPEAT_WITHIN_MS, () => {
+        const process = machine.running();
+        void process?.relay.accept({ source: SIMULATED_SOURCE, calls: [call] }).match(nothing, nothing);
+      });
+    }
   }
 
   /** Compares the receipt with the ledger. Returns whether the receipt says that the call is stored. */
@@ -98,4 +112,8 @@ export function startCallers({ clock, random, ledger, machine, options }: Caller
 
   clock.after(0, () => arrive(0));
   return { areDone: () => unanswered === 0 };
+}
+
+function nothing(): void {
+  // The ledger sees what is stored; a call that is sent once more needs no answer.
 }

@@ -23,14 +23,26 @@ export const CHECKS = {
   "retry-after":
     "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.",
   "open-lane": "No delivery of a destination that is off or paused is claimed or sent.",
-  prompt: "A due delivery is sent at once, if its lane has a free slot and is not held, and there was no recent fault.",
+  "closed-keeps": "What waits for a destination that is off or paused stays, however long that is.",
+  "rate-limit":
+    "A process starts no more rounds of a destination than its rate limit allows, over any stretch of time.",
+  prompt:
+    "A due delivery is sent at once, or once its rate limit allows it, if its lane has a free slot and is not held, and there was no recent fault.",
   "stop-settles": "After a stop, the process has no delivery claimed.",
   "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.",
   "expires-in-time":
     "A delivery expires only when no further round fits its window, by the clock at the time of that decision.",
-  "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back.",
+  "attempts-are-true":
+    "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.",
+  "changes-are-true":
+    "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.",
+  "syncs-are-whole":
+    "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.",
+  "deleted-stay-away":
+    "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.",
   "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.",
-  "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound.",
+  "all-settle":
+    "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.",
 } as const;
 
 /** The name of a check. */

@@ -4,18 +4,33 @@
 
 import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
-import { CRASH_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
+import { type CrashStep, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
+import { addAudiences } from "./draw-audiences.js";
+import { addLongPause, addRateLimits } from "./draw-limits.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** A window shorter than this ends before the faults do. */
 const SHORT_WINDOW_MS = 5_000;
+/** The steps of deliveries. Those of audiences are drawn with audiences. */
+const DELIVERY_STEPS: readonly CrashStep[] = [
+  "commit-asked",
+  "commit-done",
+  "claim-asked",
+  "claim-done",
+  "request-sent",
+  "reply-come",
+];
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
+  return addAudiences(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed);
+}
+
+function drawBasis(seed: number): SimulationOptions {
   const dice = createDice(createSeededRandom(seed));
   const policy = drawPolicy(dice);
   const spanMs = dice.whole(10, 30) * 4 * SECOND_MS;
@@ -33,7 +48,7 @@ export function drawSimulation(seed: number): SimulationOptions {
       leftOut: dice.pick([0.6, 0.65, 0.7]),
     },
     faults: [
-      { kind: "crash", atMs: dice.whole(0, spanMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(CRASH_STEPS) },
+      { kind: "crash", atMs: dice.whole(0, spanMs), downMs: dice.size(5 * MINUTE_MS), step: dice.pick(DELIVERY_STEPS) },
       // This stop comes in the first quarter, when in most runs no other fault has happened yet.
       ...(dice.percent(35) ? [{ kind: "stop", atMs: dice.whole(0, spanMs / 4), downMs: 10 } as const] : []),
       // A slow store delays claims, so that some come at the very end of a short window.

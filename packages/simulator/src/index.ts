@@ -2,7 +2,8 @@
 
 export { type BrokenPromise, type CheckName, CHECKS } from "./checks.js";
 export type { SimulationFailure } from "./failure.js";
-export type { LagPercentiles, SimulationReport, DeliveryTotals } from "./report.js";
+export type { DeliveryTotals, LagPercentiles, PolicyWarning, SimulationReport } from "./report.js";
+export type { WorstSecond } from "./worst-second.js";
 export {
   type ReceiverBehaviour,
   CRASH_STEPS,
@@ -16,5 +17,6 @@ export {
   type TroubledBehaviour,
 } from "./simulation.js";
 export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/codec";
+export type { SimulatedAudience, SimulatedDeletion } from "./simulated-audience.js";
 export { drawSimulation } from "./draw-simulation.js";
 export { simulate } from "./simulate.js";

@@ -1,7 +1,10 @@
 // The report of a simulation, as plain data.
 
-import type { DeadReason } from "@postrider/core";
-import type { KnownDelivery, Ledger } from "./ledger/ledger.js";
+import { type DeadReason, DEFAULT_RETENTION } from "@postrider/core";
+import { unusualNumbers } from "@postrider/core/engine";
+import { heldMs } from "./ledger/holds.js";
+import { type KnownDelivery, type Ledger, laneOf } from "./ledger/ledger.js";
+import { worstSecondOf, type WorstSecond } from "./worst-second.js";
 
 /** What came of a simulation. */
 export interface SimulationReport {
@@ -10,6 +13,9 @@ export interface SimulationReport {
   readonly trace: string;
   /** Calls that were stored. */
   readonly calls: number;
+  /** Syncs of audiences that were answered, and the changes that they stored for destinations. */
+  readonly syncs: number;
+  readonly changes: number;
   /** The totals over all destinations. */
   readonly total: DeliveryTotals;
   readonly destinations: Readonly<Record<string, DeliveryTotals>>;
@@ -19,6 +25,18 @@ export interface SimulationReport {
   readonly processes: number;
   /** How long the simulation took, by the simulated clock. */
   readonly durationMs: number;
+  /** The numbers of the policy that are allowed, and hardly meant, such as a retry window of ten milliseconds. */
+  readonly warnings: readonly PolicyWarning[];
+}
+
+/** A number of a policy that was hardly meant. */
+export interface PolicyWarning {
+  /** Such as `policy.retryWindowMs`. */
+  readonly path: string;
+  /** What follows from the number. */
+  readonly effect: string;
+  /** What to change. */
+  readonly change: string;
 }
 
 /** The numbers of one destination, or of all of them, at the end of a simulation. */
@@ -33,6 +51,17 @@ export interface DeliveryTotals {
   readonly requestsPerDelivery: number;
   /** The time from acceptance to delivery, over all delivered deliveries; null if nothing was delivered. */
   readonly lagMs: LagPercentiles | null;
+  /** The second in which one receiver got the most requests; null if none got any. */
+  readonly worstSecond: WorstSecond | null;
+  /** How long only probes were sent to the destination, since its receivers failed; over all destinations, the sum. */
+  readonly heldMs: number;
+  /** The share of deliveries, from 0 to 1, that were due while only probes were sent, and so waited for one. */
+  readonly waitedForProbe: number;
+  /**
+   * When the last delivery was finished that had failed a round or had waited for a probe, in milliseconds from the start;
+   * null if there was none.
+   */
+  readonly backlogGoneAtMs: number | null;
 }
 
 /** Percentiles of a delay, in milliseconds. */
@@ -53,28 +82,63 @@ export function buildReport(ledger: Ledger, seed: number): SimulationReport {
   return {
     seed,
     trace: ledger.trace.hash(),
-    calls: ledger.stored.size,
-    total: totalsOf(all),
-    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, totalsOf(known)])),
+    calls: ledger.calls,
+    ...syncsOf(ledger),
+    total: totalsOf(ledger, all),
+    destinations: Object.fromEntries([...byLane].map(([lane, known]) => [lane, totalsOf(ledger, known)])),
     peakWaiting: ledger.peakWaiting,
     processes: ledger.processes,
     durationMs: ledger.clock.monotonic(),
+    warnings: warningsOf(ledger),
   };
 }
 
-function totalsOf(all: readonly KnownDelivery[]): DeliveryTotals {
+function syncsOf({ users }: Ledger): Pick<SimulationReport, "syncs" | "changes"> {
+  const all = [...users.audiences.values()];
+  const sum = (of: "syncs" | "changes"): number => all.reduce((total, audience) => total + audience[of], 0);
+  return { syncs: sum("syncs"), changes: sum("changes") };
+}
+
+function warningsOf({ policy }: Ledger): readonly PolicyWarning[] {
+  const found = unusualNumbers({ delivery: policy, retention: DEFAULT_RETENTION });
+  return found.map(({ path, ...rest }) => ({ path: path.replace(/^delivery/, "policy"), ...rest }));
+}
+
+function totalsOf(ledger: Ledger, all: readonly KnownDelivery[]): DeliveryTotals {
   const delivered = all.filter(({ state }) => state === "delivered");
-  const requests = all.reduce((sum, { sent }) => sum + sent.length, 0);
+  const requests = all.flatMap(({ sent }) => sent);
   const dead: Partial<Record<DeadReason, number>> = {};
   for (const { reason } of all) if (reason !== undefined) dead[reason] = (dead[reason] ?? 0) + 1;
   return {
     deliveries: all.length,
     delivered: delivered.length,
     dead,
-    requests,
-    requestsPerDelivery: all.length === 0 ? 0 : requests / all.length,
+    requests: requests.length,
+    requestsPerDelivery: all.length === 0 ? 0 : requests.length / all.length,
     lagMs: lagOf(delivered.map(({ acceptedAt, finishedAt }) => (finishedAt ?? acceptedAt) - acceptedAt)),
+    worstSecond: worstSecondOf(requests),
+    ...probesOf(ledger, all),
   };
+}
+
+function probesOf(
+  ledger: Ledger,
+  all: readonly KnownDelivery[],
+): Pick<DeliveryTotals, "heldMs" | "waitedForProbe" | "backlogGoneAtMs"> {
+  const lanes = [...new Set(all.map(({ lane }) => lane))];
+  const waited = all.filter(({ probeWaitMs }) => probeWaitMs > 0);
+  const late = all.filter((known) => known.probeWaitMs > 0 || hasFailed(known));
+  const ends = late.map(({ finishedAt, acceptedAt }) => finishedAt ?? acceptedAt).sort((one, other) => one - other);
+  return {
+    heldMs: lanes.reduce((sum, lane) => sum + heldMs(laneOf(ledger, lane), 0, ledger.clock.monotonic()), 0),
+    waitedForProbe: all.length === 0 ? 0 : waited.length / all.length,
+    backlogGoneAtMs: ends.at(-1) ?? null,
+  };
+}
+
+/** Whether a round of the delivery was recorded that was not its last, or whether it died. */
+function hasFailed({ state, firstAttemptAt, lastRoundAt }: KnownDelivery): boolean {
+  return state === "dead" || firstAttemptAt !== lastRoundAt;
 }
 
 function lagOf(lags: number[]): LagPercentiles | null {

@@ -1,17 +1,23 @@
 // Runs a simulation: the real relay with scripted receivers, on a simulated clock and a disk in memory that survives
 // crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
-import { epochMs } from "@postrider/core";
+import { type DeliveryStore, epochMs } from "@postrider/core";
 import {
   createManualClock,
+  createMemoryAudienceStore,
   createMemoryDisk,
   createMemoryStore,
   createSeededRandom,
   type ManualClock,
+  type MemoryDisk,
 } from "@postrider/memory";
+import { type AudienceHosts, startAudienceHosts } from "./audience-hosts.js";
 import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
 import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
+import { demandOptions } from "./check-options.js";
+import { countGiveUps } from "./count-give-ups.js";
 import { createSimulationFailure } from "./failure.js";
+import { auditAudiences } from "./ledger/audit-audiences.js";
 import { audit, checkStalls } from "./ledger/audit.js";
 import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
@@ -20,10 +26,9 @@ import { createTroubles } from "./machine/troubles.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { type SimulationReport, buildReport } from "./report.js";
 import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
+import { longestLife } from "./longest-life.js";
 import type { SimulationOptions } from "./simulation.js";
 
-/** The longest time between two probes of a held lane. */
-const LONGEST_PROBE_MS = 75_000;
 /** The number of progress reports. */
 const SLICES = 20;
 
@@ -33,18 +38,21 @@ interface Stage {
   readonly ledger: Ledger;
   readonly machine: Machine;
   readonly callers: Callers;
+  readonly hosts: AudienceHosts;
 }
 
 /**
  * Runs a simulation, and returns its report. Rejects with a `SimulationFailure` if a promise of Postrider was broken,
- * and with another error if the settings are bad.
+ * and with an `OptionsError` that names each problem if the options are bad.
  */
 export async function simulate(options: SimulationOptions): Promise<SimulationReport> {
+  demandOptions(options);
   const stage = setStage(options);
   const { parts, ledger } = stage;
   await playFaults(stage);
   await waitUntilFinished(stage);
   await audit(ledger, parts.openStore());
+  if (parts.openAudiences !== undefined) await auditAudiences(ledger, parts.openAudiences());
   if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
   return buildReport(ledger, options.seed ?? 1);
 }
@@ -65,13 +73,21 @@ function setStage(options: SimulationOptions): Stage {
     troubles,
     http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
     pollMs: pollMsFor(workspace.delivery.retryWindowMs),
-    openStore: () => createMemoryStore({ disk }),
+    openStore: () => openStore(disk, options),
+    ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
-  const machine = createMachine(parts, workspace);
+  const machine = createMachine(parts, { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) });
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
+  const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
   scheduleFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, parts, ledger, machine, callers };
+  return { options, parts, ledger, machine, callers, hosts };
+}
+
+/** Requests about users are played only with audiences. */
+function openStore(disk: MemoryDisk, { audiences }: SimulationOptions): DeliveryStore {
+  const { deletions, ...store } = createMemoryStore({ disk });
+  return audiences === undefined || deletions === undefined ? store : { ...store, deletions };
 }
 
 /** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
@@ -87,7 +103,7 @@ async function playFaults({ options, parts, ledger }: Stage): Promise<void> {
     options.onProgress?.({
       elapsedMs: parts.clock.monotonic(),
       ofMs,
-      calls: ledger.stored.size,
+      calls: ledger.calls,
       finished: delivered + dead,
     });
   }
@@ -95,30 +111,19 @@ async function playFaults({ options, parts, ledger }: Stage): Promise<void> {
 }
 
 async function waitUntilFinished(stage: Stage): Promise<void> {
-  const { parts, ledger, machine, callers } = stage;
+  const { parts, ledger, machine, callers, hosts } = stage;
   const { clock } = parts;
-  const boundMs = clock.monotonic() + longestLife(stage);
+  const boundMs = clock.monotonic() + longestLife(stage.options, ledger.policy, parts.pollMs);
   machine.boot();
   clock.after(Math.max(0, ledger.promptFrom - clock.monotonic()), () => checkStalls(ledger));
-  while (clock.monotonic() < boundMs && !(callers.areDone() && isQuiet(ledger))) {
+  while (clock.monotonic() < boundMs && !(callers.areDone() && hosts.areDone() && isQuiet(ledger))) {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
   if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
+  if (!hosts.areDone())
+    reportBroken(ledger, "all-settle", "a sync was not answered, or a request about users is not finished");
   await endProcess(parts.clock, machine);
-}
-
-/**
- * An upper bound of the time until all deliveries are finished. A delivery may start its window only now, and a clock
- * that was set back extends the window. If a receiver never recovers, the remaining deliveries are tried one by one,
- * each by a probe.
- */
-function longestLife({ options, parts, ledger }: Stage): number {
-  const { retryWindowMs, leaseMs, timeoutMs } = ledger.policy;
-  const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
-  const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
-  const probesMs = (options.load ?? DEFAULT_LOAD).calls * (LONGEST_PROBE_MS + timeoutMs);
-  return probesMs + retryWindowMs + setBackMs + 3 * leaseMs + 2 * timeoutMs + 3 * parts.pollMs + 60_000;
 }
 
 /** Stops all processes in an orderly way. This takes simulated time, so the clock is advanced until they have ended. */

@@ -10,7 +10,9 @@ import type {
   ScenarioStretch,
   ScenarioErrors,
 } from "@postrider/codec";
+import type { RateLimit, Retention } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
+import type { SimulatedAudience, SimulatedDeletion } from "./simulated-audience.js";
 
 /** What is simulated: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
@@ -20,7 +22,15 @@ export interface SimulationOptions {
   readonly policy?: Scenario["policy"];
   /** The receivers of each destination, by its id: one, or up to five, each behind a separate endpoint. */
   readonly receivers: Readonly<Record<string, SimulatedReceiver | readonly SimulatedReceiver[]>>;
+  /** The rate limits of destinations, by their ids; none if left out. */
+  readonly rateLimits?: Readonly<Record<string, RateLimit>>;
+  /** The hours for which finished deliveries are kept, as far as they differ from the defaults. */
+  readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  /** Audiences and computed traits by their keys, which are small letters; none if left out. */
+  readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
+  /** Requests about users of the audiences; none if left out. */
+  readonly deletions?: readonly SimulatedDeletion[];
   /** 50 calls within a minute if left out. */
   readonly load?: SimulatedLoad;
   /** The wall clock at the start, in milliseconds since 1970; 2026-01-01T00:00:00Z if left out. */
@@ -33,6 +43,8 @@ export interface SimulationOptions {
 export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial<Pick<ScenarioLoad, "perArrival">> {
   /** The share of destinations that the `integrations` of a call switch off, from 0 (the default) to 1. */
   readonly leftOut?: number;
+  /** The share of calls that their caller sends once more after they were accepted, from 0 (the default) to 1. */
+  readonly repeated?: number;
 }
 
 /** The progress of a simulation up to the end of its faults and its load. */
@@ -85,7 +97,7 @@ export type SimulatedFault =
  * The steps at which a crash can kill a process: at the first such step after `atMs`, or ten seconds after `atMs` if no
  * process has come to the step. `-asked`: before the commit or claim takes effect. `-done`: after it took effect,
  * before the process has the answer. `request-sent`: when a request would leave, so that no receiver gets it.
- * `reply-come`: before the process gets a reply.
+ * `reply-come`: before the process gets a reply. `audience-asked`, `audience-done`: a change of the store of audiences.
  */
 export const CRASH_STEPS = [
   "commit-asked",
@@ -94,6 +106,8 @@ export const CRASH_STEPS = [
   "claim-done",
   "request-sent",
   "reply-come",
+  "audience-asked",
+  "audience-done",
 ] as const;
 /** The step of the relay at which a simulated crash happens. */
 export type CrashStep = (typeof CRASH_STEPS)[number];

@@ -4,7 +4,7 @@
 /** How many of the last lines are kept. */
 const MAX_LINES = 60;
 
-export interface Trace {
+export interface TraceLines {
   add(atMs: number, text: string): void;
   /** 16 hexadecimal digits over all lines so far. */
   hash(): string;
@@ -12,7 +12,7 @@ export interface Trace {
   last(): readonly string[];
 }
 
-export function createTrace(): Trace {
+export function createTrace(): TraceLines {
   const lines: string[] = [];
   let count = 0;
   let high = 0x811c9dc5;

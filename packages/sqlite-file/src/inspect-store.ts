@@ -6,7 +6,7 @@ import { accessSync, closeSync, constants, existsSync, openSync, readSync, statf
 import { dirname, resolve } from "node:path";
 import { isLocked } from "./is-locked.js";
 import { loadDriver } from "./load-driver.js";
-import { requireIntactWal } from "./mark-wal.js";
+import { markOf, requireIntactWal } from "./mark-wal.js";
 import { requireUsable, translatePathError } from "./open-database.js";
 import { createOpenError, nameOpenError, type OpenError } from "./open-error.js";
 
@@ -64,7 +64,7 @@ function inspect(file: string): InspectedStore {
 function stateOf(file: string): StoreFileState {
   const isUsed = isLocked(`${file}-shm`);
   if (isUsed === true) return "in-use";
-  if (!existsSync(`${file}-open`)) return "closed";
+  if (!existsSync(markOf(file))) return "closed";
   return "unclosed";
 }
 

@@ -1,10 +1,10 @@
-// Detects that a write-ahead log (WAL) is missing: SQLite keeps its latest commits in a separate file, FILE-wal;
-// without the log, SQLite opens the file in an older state and reports nothing. So while stores are open, a mark, the
-// file FILE-open, shows that there is a log. A copy of the file alone has no mark, so a backup opens normally.
+// Detects that a write-ahead log (WAL), FILE-wal, is missing: without it, SQLite opens the file in an older state and reports
+// nothing. So while stores are open, a mark, the file FILE-open, shows that there is a log. A copy of the file alone has no
+// mark, so a backup opens normally. It does not know who makes and removes the mark.
 
 import { inspectWriteAheadLog } from "@postrider/sqlite";
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createOpenError, createPathError } from "./open-error.js";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { createOpenError } from "./open-error.js";
 import { sizeOfFile } from "./size-of-file.js";
 import { syncFolderOf } from "./sync-folder.js";
 
@@ -24,20 +24,23 @@ const MAX_READS = 3;
  */
 export function requireIntactWal(file: string): void {
   const log = `${file}-wal`;
+  const mark = markOf(file);
+  // The mark is looked at before and after the log, since another process may be opening or closing its stores.
+  const wasMarked = existsSync(mark);
   const logBytes = sizeOfFile(log);
-  const reason = reasonIn(markOf(file));
+  const reason = reasonIn(mark);
   if (reason !== "") {
     throw createOpenError(
       "log-broken",
       `it was found broken while it was open: ${reason}; put back a backup, or go on with what is left: ` +
-        `in both cases remove ${markOf(file)} first`,
+        `in both cases remove ${mark} first`,
     );
   }
-  if (logBytes === 0 && existsSync(markOf(file))) {
+  if (wasMarked && logBytes === 0 && existsSync(mark)) {
     throw createOpenError(
       "log-missing",
       `its log ${log} is missing, and calls that were answered may be in it; ` +
-        `put it back, or remove ${markOf(file)} to go on without them`,
+        `put it back, or remove ${mark} to go on without them`,
     );
   }
   if (logBytes > 0 && sizeOfFile(file) === 0) {
@@ -47,21 +50,6 @@ export function requireIntactWal(file: string): void {
     );
   }
   if (logBytes > 0 && logBytes <= MAX_LOG_BYTES) requireSound(log);
-}
-
-/**
- * Makes the mark: from now on, the file is not opened without its log. To be called once the stores are open. The mark
- * is made after the log and removed before the log, so that a crash in between leaves no mark without a log.
- */
-export function markWal(file: string): void {
-  if (existsSync(markOf(file))) return;
-  try {
-    syncFolderOf(file);
-    writeFileSync(markOf(file), "", { mode: 0o600 });
-  } catch (error) {
-    const words = error instanceof Error ? error.message : "unknown fault";
-    throw createPathError(`its folder cannot be written to (${words})`, error);
-  }
 }
 
 /**
@@ -78,23 +66,21 @@ export function markBroken(file: string, reason: string): void {
   }
 }
 
-/**
- * Removes the mark, unless it has a reason. To be called before the stores are closed normally. Other stores that have
- * the same file open then have no mark either.
- */
-export function unmarkWal(file: string): void {
-  if (reasonIn(markOf(file)) !== "") return;
-  rmSync(markOf(file), { force: true });
-  syncFolderOf(file);
-}
-
-function markOf(file: string): string {
+export function markOf(file: string): string {
   return `${file}-open`;
 }
 
-/** The reason in a mark; empty if there is no mark, or if the mark has no reason. */
+/** Whether the mark says that the log was found broken. */
+export function isMarkedBroken(file: string): boolean {
+  return reasonIn(markOf(file)) !== "";
+}
+
+/**
+ * The reason in a mark; empty if there is no mark, or if the mark has no reason. An empty mark is not read: closing any
+ * handle on a file releases the locks that this process has on it (see hold-mark.ts).
+ */
 function reasonIn(mark: string): string {
-  return existsSync(mark) ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
+  return sizeOfFile(mark) > 0 ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";
 }
 
 function requireSound(log: string): void {

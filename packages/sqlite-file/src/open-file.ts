@@ -7,9 +7,12 @@ import {
   createSqliteStore,
   type SqliteDatabase,
   type SqliteStoreOptions,
+  writeToLog,
 } from "@postrider/sqlite";
-import { markBroken, markWal, unmarkWal } from "./mark-wal.js";
+import { type HeldMark, holdMark } from "./hold-mark.js";
+import { markBroken } from "./mark-wal.js";
 import { openDatabase } from "./open-database.js";
+import { sizeOfFile } from "./size-of-file.js";
 import { createFileWatch } from "./watch-database.js";
 
 export type FileOptions = Pick<SqliteStoreOptions, "maxMessageIds">;
@@ -33,11 +36,19 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
     return fileWatch.watch(database);
   };
   try {
-    const deliveries = createSqliteStore({ ...options, database: connect() });
-    const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true, keepsLog: true });
-    markWal(file);
-    // The mark of a broken log stays, so that the next start refuses the file until an operator has examined it.
-    const close = (): Promise<void> => (fileWatch.isBroken() ? deliveries.close() : closeUnmarked(deliveries, file));
+    let isShared = false;
+    const keepsLog = (): boolean => isShared;
+    const deliveriesDatabase = connect();
+    const deliveries = createSqliteStore({ ...options, database: deliveriesDatabase, keepsLog });
+    const audiences = createSqliteAudienceStore({ database: connect(), isChecked: true, keepsLog: () => true });
+    const mark = markFile(file, deliveriesDatabase);
+    // The process that closes last removes the mark before the log is emptied: after a crash in between, a mark without
+    // a log, or with an empty one, would look like a lost log. The mark of a broken log stays: the next start refuses.
+    const giveUpMark = (): void => {
+      if (fileWatch.isBroken()) mark.leave();
+      else ({ isShared } = mark.release());
+    };
+    const close = once(() => closeAfter(giveUpMark, deliveries));
     return { deliveries: { ...deliveries, close }, audiences };
   } catch (error) {
     for (const database of opened) database.close();
@@ -45,14 +56,32 @@ export function openFile(file: string, options: FileOptions = {}): FileStores {
   }
 }
 
-/**
- * Removes the mark, then closes the store. The order matters: closing empties and removes the log, and after a crash a mark
- * without a log, or with an empty one, would look like a lost log.
- */
-async function closeUnmarked(store: DeliveryStore, file: string): Promise<void> {
+/** Makes the mark once the log is not empty. Other stores that were being closed may have emptied the log in between. */
+function markFile(file: string, database: SqliteDatabase): HeldMark {
+  requireLog(file, database);
+  const mark = holdMark(file);
   try {
-    unmarkWal(file);
+    requireLog(file, database);
+    return mark;
+  } catch (error) {
+    mark.release();
+    throw error;
+  }
+}
+
+function requireLog(file: string, database: SqliteDatabase): void {
+  if (sizeOfFile(`${file}-wal`) === 0) writeToLog(database);
+}
+
+async function closeAfter(work: () => void, store: DeliveryStore): Promise<void> {
+  try {
+    work();
   } finally {
     await store.close();
   }
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
 }

@@ -77,7 +77,11 @@ async function openGuarded(file: string, options: OpenStoresOptions): Promise<St
   try {
     const stores = await openInThread(file, options);
     await orClose(stores, () => pin.renew());
-    return { ...stores, close: () => stores.close().finally(() => pin.release()) };
+    return {
+      ...stores,
+      close: () => stores.close().finally(() => pin.release()),
+      abandon: () => stores.abandon().finally(() => pin.release()),
+    };
   } catch (error) {
     pin.release();
     throw error;

@@ -1,6 +1,8 @@
-// A file that is being written under another name, and gets its own name only once it is complete. Never replaces a file.
+// A file that is being written in a folder apart, and gets its own name only once it is complete. Never replaces a file.
+// The folder is there so that the file can be taken away from a writer: where no folder is, SQLite cannot make the file again.
 
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, existsSync, linkSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { pathProblemOf } from "./open-database.js";
 import { codeOf, createOpenError, createPathError } from "./open-error.js";
 import { syncFolderOf } from "./sync-folder.js";
@@ -10,19 +12,26 @@ export interface PartialFile {
   readonly path: string;
   /** Gives the file its name, and syncs the folder. Throws an `OpenError` if another file has got that name. */
   publish(): void;
-  /** Removes the file, unless it has got its name. */
+  /** Removes the folder and all in it, also while it is being written: nothing comes back. Leaves a file that has its name. */
   remove(): void;
 }
+
+/** How often a removal starts again because the writer has made a file meanwhile. */
+const REMOVAL_RETRIES = 10;
 
 let made = 0;
 
 /** Creates the partial file of `target`, an absolute path. Throws an `OpenError` if `target` exists or cannot be made. */
 export function createPartialFile(target: string): PartialFile {
-  // Two backups of one process differ in the number. A file of an ended process with the same id is replaced.
-  const path = `${target}.${String(process.pid)}-${String((made += 1))}.partial`;
+  // Two backups of one process differ in the number. The folder of an ended process with the same id is replaced.
+  const folder = `${target}.${String(process.pid)}-${String((made += 1))}.partial`;
+  const path = join(folder, "copy");
+  const remove = (): void =>
+    rmSync(folder, { recursive: true, force: true, maxRetries: REMOVAL_RETRIES, retryDelay: 1 });
   if (existsSync(target)) throw takenError(target);
   try {
-    rmSync(path, { force: true });
+    remove();
+    mkdirSync(folder, { mode: 0o700 });
     closeSync(openSync(path, "wx", 0o600));
   } catch (error) {
     throw createPathError(`${target} cannot be made: ${pathProblemOf(error)}`, error);
@@ -33,8 +42,7 @@ export function createPartialFile(target: string): PartialFile {
       publish(path, target);
       syncFolderOf(target);
     },
-    // SQLite keeps a journal beside a copy that it writes.
-    remove: () => [path, `${path}-journal`].forEach((name) => rmSync(name, { force: true })),
+    remove,
   };
 }
 

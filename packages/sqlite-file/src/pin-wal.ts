@@ -2,7 +2,9 @@
 // its connections, and at the end of the last connection to a file, SQLite moves the log into the file and deletes the log.
 // So the thread of the host has a connection too: the end of the store thread then has the same effect as a crash.
 
+import type { SqliteDatabase } from "@postrider/sqlite";
 import { openDatabase } from "./open-database.js";
+import { placeOfFile } from "./place-of-file.js";
 import { sizeOfFile } from "./size-of-file.js";
 
 /** A connection that holds the log of a file. */
@@ -10,21 +12,36 @@ export interface WalPin {
   /** Holds the log open. To be called once the stores are open, since a new file has no log before that. */
   renew(): void;
   /**
-   * To be called once the store thread has ended. Closes the connection if the log is empty or absent; otherwise does
-   * nothing.
+   * To be called once the store thread has ended; later calls do nothing. Closes the connection if the log is empty or absent, with those that
+   * were kept; otherwise keeps it for the next pin of the file.
    */
   release(): void;
 }
+
+interface PinConnection {
+  readonly database: SqliteDatabase;
+  readonly file: string;
+  readonly place: string | undefined;
+  /** False once released, if the connection had to stay open. */
+  isUsed: boolean;
+}
+
+/**
+ * All connections that hold a log. They are referenced here, since a driver closes a connection that is garbage. One that
+ * had to stay open is used by the next pin of its file, so that there are never more than stores were open at the same time.
+ */
+const connections = new Set<PinConnection>();
 
 /**
  * Opens the connection that holds the log. Creates the file if it does not exist. Throws an `OpenError` if the file
  * cannot be opened.
  */
 export function pinWal(file: string): WalPin {
-  const database = openDatabase(file);
+  const connection = unusedOf(file)[0] ?? connect(file);
+  connection.isUsed = true;
   let isHeld = true;
   // A connection holds the log open only after its first read.
-  const pin = (): void => void database.exec("pragma schema_version");
+  const pin = (): void => void connection.database.exec("pragma schema_version");
   try {
     pin();
   } catch {
@@ -33,11 +50,30 @@ export function pinWal(file: string): WalPin {
   return {
     renew: pin,
     release: () => {
-      // A remaining log may be broken, or in use by another process: closing this connection could move that log into
-      // the file.
-      if (!isHeld || sizeOfFile(`${file}-wal`) > 0) return;
+      if (!isHeld) return;
       isHeld = false;
-      database.close();
+      connection.isUsed = false;
+      // A remaining log may be broken, or in use by another process: closing a connection could move that log into the
+      // file.
+      if (sizeOfFile(`${file}-wal`) === 0) unusedOf(file).forEach(disconnect);
     },
   };
+}
+
+function connect(file: string): PinConnection {
+  const database = openDatabase(file);
+  const connection = { database, file, place: placeOfFile(file), isUsed: true };
+  connections.add(connection);
+  return connection;
+}
+
+function disconnect(connection: PinConnection): void {
+  connections.delete(connection);
+  connection.database.close();
+}
+
+/** The released connections to the file that is at this path now. */
+function unusedOf(file: string): readonly PinConnection[] {
+  const place = placeOfFile(file);
+  return [...connections].filter((other) => !other.isUsed && other.file === file && other.place === place);
 }

@@ -39,8 +39,8 @@ export interface Backup {
 /**
  * Copies the stores of the file at `path` to a new file at `copy`, in a thread. The copy has all that was committed before the
  * call, is readable only by its owner, and can be opened by `openStores`. `path` is neither changed nor locked, and may be in
- * use; its log grows until the copy is written. Until then the copy is a file beside `copy` that ends in `.partial`. It is an
- * error if `copy` exists.
+ * use; its log grows until the copy is written. Until then it is in a folder beside `copy` whose name ends in
+ * `.partial`. It is an error if `copy` exists.
  */
 export function startBackup(path: string, copy: string): Backup {
   try {

@@ -4,7 +4,7 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "@postrider/sqlite";
-import { statSync } from "node:fs";
+import { placeOfFile } from "./place-of-file.js";
 import { sizeOfFile } from "./size-of-file.js";
 
 /**
@@ -33,12 +33,11 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
   let reason: string | undefined;
 
   function requireInPlace(path: string): void {
-    const { dev, ino } = statSync(path, { throwIfNoEntry: false }) ?? NOWHERE;
-    const place = `${String(dev)}:${String(ino)}`;
+    const place = placeOfFile(path);
     const before = opened.get(path) ?? place;
-    opened.set(path, before);
-    if (place === before && ino !== NOWHERE.ino) return;
-    refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: ino === NOWHERE.ino });
+    if (before !== undefined) opened.set(path, before);
+    if (place !== undefined && place === before) return;
+    refuse(`${path} has been moved, replaced or removed while it was open`, { isSeenAtStart: place === undefined });
   }
 
   /**
@@ -86,7 +85,6 @@ export function createFileWatch(file: string, onLoss: (reason: string) => void):
   };
 }
 
-const NOWHERE = { dev: 0, ino: 0 };
 /** The lengths of the header of a log, and of the header before each page in it. */
 const LOG_HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;

@@ -12,3 +12,4 @@ export { checkStoreCopy, prepareStoreCopy, type StoreCopy } from "./file/copy.js
 export { FILE_HEADER_BYTES, type FileHeader, inspectFileHeader } from "./file/inspect-header.js";
 export { inspectWriteAheadLog, type LogState } from "./file/inspect-log.js";
 export { isUsableSqliteVersion } from "./file/open.js";
+export { writeToLog } from "./file/write-to-log.js";

@@ -26,6 +26,9 @@ export function createReadTarget(): ReadTarget {
 
 function readTarget(text: string): HttpTarget | undefined {
   if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, pathname, search } = new URL(text);
-  return protocol === "http:" || protocol === "https:" ? { origin, path: `${pathname}${search}` } : undefined;
+  const { protocol, origin, pathname, search, href } = new URL(text);
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  // `search` is empty for an empty query too, whose `?` the receiver would miss.
+  const isQueryEmpty = search === "" && /^[^#]*\?(?:#|$)/.test(href);
+  return { origin, path: `${pathname}${isQueryEmpty ? "?" : search}` };
 }

@@ -6,6 +6,8 @@ export const UNDICI_SUPPORTS: {
   readonly [
     Part in
       | "exactHeaders"
+      | "emptyQueries"
+      | "everyStatus"
       | "rawAnswers"
       | "boundedFraming"
       | "socketFaults"
@@ -19,6 +21,8 @@ export const UNDICI_SUPPORTS: {
   ]: true;
 } = {
   exactHeaders: true,
+  emptyQueries: true,
+  everyStatus: true,
   rawAnswers: true,
   boundedFraming: true,
   socketFaults: true,

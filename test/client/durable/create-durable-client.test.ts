@@ -2,6 +2,7 @@ import type { CallStorage } from "@postrider/client/durable";
 import { createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MAX_UNWRITTEN_CHANGES } from "../../../packages/client/src/limits.js";
 import { answer } from "../rig.js";
 import { createDisk, start } from "./rig.js";
 
@@ -47,6 +48,59 @@ describe("a client on a storage", () => {
     const refused = start(disk, () => answer(400));
     await refused.client.flush();
     expect(await disk.names()).toEqual([]);
+  });
+
+  it("tells its host of each end, if the host wants to know", async () => {
+    const seen: string[] = [];
+    const options = {
+      onDelivered: ({ messageId }: { readonly messageId: string }) => void seen.push(`delivered ${messageId}`),
+      onFailed: ({ messageId }: { readonly messageId: string }) => void seen.push(`failed ${messageId}`),
+    };
+    for (const status of [200, 400]) {
+      const told = start(createDisk(), () => answer(status), options);
+      const [id = ""] = told.track(1);
+      await told.client.flush();
+      expect(seen.at(-1)).toBe(`${status === 200 ? "delivered" : "failed"} ${id}`);
+
+      const untold = start(createDisk(), () => answer(status));
+      untold.track(1);
+      await untold.client.flush();
+      expect(untold.log).not.toContainEqual({ code: "callback-failed" });
+    }
+  });
+
+  it("counts the calls that failed in a flush, those of an earlier process included", async () => {
+    const disk = createDisk();
+    const away = start(disk, () => answer(503));
+    away.track(3);
+    const closing = away.client.close();
+    await away.clock.advance(60_000);
+    await closing;
+
+    const next = start(disk, () => answer(400));
+    next.track(2);
+    expect(await next.client.flush()).toEqual({ delivered: 0, failed: 5, pending: 0 });
+  });
+
+  it("forgets ends that it could not write once they are too many, but no call that has not ended", async () => {
+    for (const more of [0, 1]) {
+      const disk = createDisk(100_000);
+      let isUp = (): void => undefined;
+      const up = new Promise<void>((resolve) => (isUp = resolve));
+      const options = { flushAt: 2_000, maxQueued: { calls: 60_000 } };
+      const { client, clock, track } = start(disk, () => up.then(() => answer(200)), options);
+      const ended = track(MAX_UNWRITTEN_CHANGES);
+      await clock.settle();
+      expect(await disk.names()).toHaveLength(ended.length);
+      disk.isBroken = true;
+      isUp();
+      await client.flush();
+      const open = track(more);
+      expect(await client.kept()).toBe(false);
+      disk.isBroken = false;
+      expect(await client.kept()).toBe(true);
+      expect(await disk.names()).toEqual(more === 0 ? [] : [...ended, ...open]);
+    }
   });
 
   it("continues in memory if its storage fails, and reports that", async () => {

@@ -29,3 +29,16 @@ export function aliasingBodies(bodies: Map<string, ClaimedDelivery["body"]>): (s
 export function throughText<T extends Uint8Array>(bytes: T): T {
   return new TextEncoder().encode(new TextDecoder().decode(bytes)) as Uint8Array as T;
 }
+
+/** Takes a Buffer for its own, and copies all other bytes. */
+export function keepingBuffers(bodies: Map<string, ClaimedDelivery["body"]>): (store: DeliveryStore) => DeliveryStore {
+  return (store) => {
+    const aliased = aliasingBodies(bodies)(store);
+    const isOfBuffers = (accept: Parameters<DeliveryStore["commit"]>[0]["accept"]): boolean =>
+      accept.some(({ body }) => Buffer.isBuffer(body));
+    return {
+      ...aliased,
+      commit: (changes, now) => (isOfBuffers(changes.accept) ? aliased : store).commit(changes, now),
+    };
+  };
+}

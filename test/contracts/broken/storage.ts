@@ -2,11 +2,16 @@
 
 import type { DeliveryStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import type { StorageGate } from "@postrider/testkit/contracts";
 
 export interface Storage {
   readonly open: () => Promise<DeliveryStore>;
   /** The same with little room. */
   readonly openCramped?: () => Promise<DeliveryStore>;
+  /** The same through the gate of the suite. */
+  readonly openGated?: (gate: StorageGate) => Promise<DeliveryStore>;
+  /** A damaged copy. */
+  readonly openDamaged?: () => Promise<DeliveryStore>;
 }
 
 /** A memory store with a defect, on one disk that outlives it. */

@@ -1,5 +1,5 @@
 import type { AudienceRecord, MemberChange } from "@postrider/core";
-import { audienceCall } from "@postrider/core/engine";
+import { audienceCall, RESERVED_AUDIENCE_KEYS } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { audience } from "./builders.js";
 
@@ -51,5 +51,17 @@ describe("audienceCall", () => {
         },
       },
     });
+  });
+
+  it("is complete as a track call", () => {
+    expect(audienceCall(audience({ sendsAs: "track" }), ENTERED)).toMatchObject({
+      type: "track",
+      userId: "u",
+      context: { personas: { computation_key: "vip" } },
+    });
+  });
+
+  it("has names of properties that no audience may have as its key", () => {
+    expect([...RESERVED_AUDIENCE_KEYS].sort()).toEqual(["audience_key", "trait_key"]);
   });
 });

@@ -39,6 +39,14 @@ describe("diffPages", () => {
     expect(step).toMatchObject({ previous: 3, current: 3 });
   });
 
+  it("has a value in a change only if the member has one", () => {
+    expect(diffPages(END, at("a b=1"), Infinity).changes).toStrictEqual([
+      { kind: "entered", userId: "a" },
+      { kind: "entered", userId: "b", value: "1" },
+    ]);
+    expect(diffPages(at("a=1"), at("a"), Infinity).changes).toStrictEqual([{ kind: "changed", userId: "a" }]);
+  });
+
   it("continues to the end once the other list has ended", () => {
     expect(linesOf(diffPages(at("a b", 1), END, Infinity).changes)).toEqual(["departed b"]);
     expect(linesOf(diffPages(END, at("a b=1"), Infinity).changes)).toEqual(["entered a", "entered b=1"]);

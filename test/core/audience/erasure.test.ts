@@ -82,6 +82,21 @@ describe("a range that ends at a deleted user", () => {
     );
   });
 
+  it("is moved for each destination as far as that was sent", () => {
+    const both = [
+      ...told([{ set: "new", upTo: "d" }]),
+      { destination: MAIL, sync: 1, parts: [{ set: "new", upTo: "d" }] },
+    ];
+    const record = audience({ told: both });
+    const moved = rangeEndsAt(record, new Set(["d"])).map((end, index) => ({ ...end, to: ["c", "b"][index] ?? null }));
+    expect(recordErased(record, 1, moved).told.map(({ destination, parts }) => [destination, parts[0]?.upTo])).toEqual([
+      [CRM, "c"],
+      [MAIL, "b"],
+    ]);
+    const [ofCrm] = moved;
+    expect(recordErased(record, 1, ofCrm === undefined ? [] : [ofCrm]).told[1]).toEqual(both[1]);
+  });
+
   it("holds the same members as before, except for the deleted ones", () => {
     const letters = Array.from("abcdefghij");
     const some = fc.subarray(letters);
@@ -122,6 +137,7 @@ describe("the set of an audience's members", () => {
   it("is that of the last sync that was sent, regardless of the snapshots of destinations", () => {
     expect(currentSet(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toBe("s2");
     expect(neededSets(audience({ current: "s2" }))).toEqual(new Set(["s2"]));
+    expect(neededSets(audience())).toEqual(new Set());
     expect(rangeAfter([], "a")).toBeUndefined();
   });
 
@@ -133,5 +149,6 @@ describe("the set of an audience's members", () => {
     ];
     expect(currentSet(audience({ told: heard }))).toBe("s2");
     expect(currentSet(audience({ told: told([{ set: "s1", upTo: "a" }]) }))).toBeUndefined();
+    expect(currentSet(audience({ told: told([]) }))).toBeUndefined();
   });
 });

@@ -27,6 +27,7 @@ describe("readMember", () => {
     [AUDIENCE, { userId: 7 }, "userId: a string"],
     [AUDIENCE, { userId: "u", value: "1" }, "no value: this is an audience"],
     [AUDIENCE, "u".repeat(32_768), "at most 32768 bytes of JSON"],
+    [AUDIENCE, "\u0001".repeat(6_000), "at most 32768 bytes of JSON"],
     [TRAIT, "u", "a member with a value: this is a computed trait"],
     [TRAIT, { userId: "u", value: 1 }, "value: JSON text"],
     [TRAIT, { userId: "u", value: "" }, "value: JSON text"],

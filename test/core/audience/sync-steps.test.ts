@@ -36,7 +36,7 @@ describe("the steps of a sync", () => {
   it("continue with sending", () => {
     expect({ erased: 4, ...sending.running }).toEqual({ kind: "sending", ...whole, ...holder });
     expect(sending.current).toBe("s1");
-    expect(startSending(audience(), whole)).toEqual(audience());
+    expect(startSending(audience(), { ...whole, erased: 0 })).toEqual(audience());
   });
 
   it.each([3, 5])(
@@ -49,6 +49,7 @@ describe("the steps of a sync", () => {
   it("advance the snapshots of destinations, and leave those that have not been sent everything", () => {
     const begun = advanceSync(sending, { destinations: [CRM, MAIL], upTo: "b", asOf: 4 });
     expect(begun.running).toMatchObject({ left: [CRM, MAIL] });
+    expect(snapshotOf(sending, CRM)).toEqual({ destination: CRM, sync: 0, parts: [] });
     expect(advanceSync(sending, { destinations: [CRM], upTo: "b", asOf: 3 })).toEqual(sending);
     expect(begun.told).toEqual([
       { destination: CRM, sync: 0, parts: [{ set: "s1", upTo: "b" }] },
@@ -81,6 +82,7 @@ describe("the steps of a sync", () => {
   });
 
   it("lose a released upload, and let a released sending be resumed at once", () => {
+    expect(releaseSync(audience())).toEqual(audience());
     expect(releaseSync(collecting)).toEqual({ ...collecting, running: null });
     const released = releaseSync(sending);
     expect(released).toEqual({ ...sending, running: { ...sending.running, aliveAt: 0 } });

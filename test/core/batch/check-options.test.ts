@@ -90,4 +90,30 @@ describe("the options of a client", () => {
     expect(checked).toMatchObject({ kind: "refused", problems: { length: 4 } });
     expect(JSON.stringify(checked)).not.toContain("SECRET");
   });
+
+  const KEY = { path: "writeKey", expected: "the write key of a source, which has no colon" };
+  const FULL = { path: "whenFull", expected: '"refuse" or "wait"' };
+  const SIZE = { path: "size", expected: "the same as flushAt, or only one of the two" };
+  const BASE = { path: "endpoint", expected: "a full http or https URL without a query" };
+
+  it.each<[string, object, readonly object[]]>([
+    ["a:b", {}, [KEY]],
+    ["key", { whenFull: "drop" }, [FULL]],
+    ["key", { size: 5, flushAt: 6 }, [SIZE]],
+    ["key", { endpoint: "https://a.example?q" }, [BASE]],
+    ["key", { endpoint: 7 }, [BASE]],
+  ])("say what is expected instead: %s, %j", (key, options, problems) => {
+    expect(checkOptions(key, { endpoint, ...options })).toEqual({ kind: "refused", problems });
+  });
+
+  it.each([
+    ["flushAt", 1, 2_500],
+    ["flushAfterMs", 1, 86_400_000],
+    ["maxInFlight", 1, 100],
+    ["closeTimeoutMs", 0, 86_400_000],
+  ] as const)("take %s from %i to %i, and say so", (path, least, most) => {
+    for (const value of [least, most]) expect(settings({ [path]: value })).toMatchObject({ [path]: value });
+    const expected = `a whole number from ${String(least)} to ${String(most)}`;
+    for (const value of [least - 1, most + 1]) expect(settings({ [path]: value })).toEqual([{ path, expected }]);
+  });
 });

@@ -131,6 +131,14 @@ describe("an answer", () => {
     expect(judge(answered(200, body))).toEqual({ kind: "taken", rejected: new Map() });
   });
 
+  it("may reject the first call, and name other things than calls in its list", () => {
+    const rejected = [null, "0", { index: "1" }, { index: 0, code: "no-event", message: "m" }];
+    expect(judge(answered(200, JSON.stringify({ rejected })), 4)).toEqual({
+      kind: "taken",
+      rejected: new Map([[0, { code: "no-event", message: "m" }]]),
+    });
+  });
+
   it.each([408, 429, 500, 501, 503, 599])("of %i leads to a retry", (status) => {
     expect(judge(answered(status))).toEqual({
       kind: "again",
@@ -159,8 +167,11 @@ describe("an answer", () => {
     expect(judge(answered(429, "", "soon"))).toMatchObject({ waitMs: 0 });
   });
 
-  it.each(["timeout", "network"] as const)("that is missing leads to a retry: %s", (fault) => {
-    expect(judge({ kind: "silent", fault })).toMatchObject({ kind: "again", objection: { code: fault }, waitMs: 0 });
+  it.each([
+    ["timeout", "The server did not answer in time."],
+    ["network", "The server could not be reached."],
+  ] as const)("that is missing leads to a retry: %s", (fault, message) => {
+    expect(judge({ kind: "silent", fault })).toEqual({ kind: "again", objection: { code: fault, message }, waitMs: 0 });
   });
 });
 

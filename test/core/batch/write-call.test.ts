@@ -1,4 +1,11 @@
-import { type CallKind, explainRefusal, writeCall, type WriteStamp } from "@postrider/core/batch";
+import {
+  type CallKind,
+  CLIENT_CLOSED,
+  explainRefusal,
+  QUEUE_FULL,
+  writeCall,
+  type WriteStamp,
+} from "@postrider/core/batch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOST_VALUES } from "../../vectors/corpus/host-values.js";
@@ -68,6 +75,22 @@ describe("a written call", () => {
     }
   });
 
+  it("has the library behind the fields of a context, and alone in an empty one", () => {
+    const contextOf = (context: object) =>
+      JSON.stringify(write("track", { userId: "u1", event: "e", context })["context"]);
+    expect(contextOf({})).toBe(`{"library":${STAMP.library}}`);
+    expect(contextOf({ ip: "x" })).toBe(`{"ip":"x","library":${STAMP.library}}`);
+  });
+
+  it("has the traits of an alias or a track call no more than any other unknown field", () => {
+    expect(write("alias", { userId: "u1", previousId: "u0", traits: { a: 1 } })).not.toHaveProperty("traits");
+    expect(write("track", { userId: "u1", event: "e", traits: { a: 1 } })).not.toHaveProperty("traits");
+  });
+
+  it("has no properties if a page has neither properties nor traits", () => {
+    expect(write("page", { userId: "u1" })).not.toHaveProperty("properties");
+  });
+
   it("reads own fields only, and drops unknown ones", () => {
     const input = Object.assign(Object.create(null) as object, { userId: "u1", event: "e", version: 2 });
     expect(write("track", input)).not.toHaveProperty("version");
@@ -125,12 +148,55 @@ describe("a refused call", () => {
     expect(refusalOf(type, input)).toEqual({ code, path });
   });
 
+  it.each([
+    ["track", { userId: {}, event: "e" }, "userId: expected a string or a whole number."],
+    ["track", { userId: "u1", event: 1 }, "event: expected a string."],
+    ["page", { userId: "u1", name: 1 }, "name: expected a string."],
+    ["screen", { userId: "u1", category: 1 }, "category: expected a string."],
+    ["page", { userId: "u1", traits: "t" }, "traits: expected an object of plain data."],
+    ["identify", { userId: "u1", traits: [] }, "traits: expected an object of plain data."],
+    ["group", { userId: "u1", groupId: "g", traits: 1 }, "traits: expected an object of plain data."],
+    ["alias", { userId: "u1", previousId: {} }, "previousId: expected a string or a whole number."],
+    ["track", { userId: "u1", event: "e", messageId: 1 }, "messageId: expected a string."],
+    ["track", { userId: "u1", event: "e", context: { a: NaN } }, "context.a: expected a number that JSON can carry."],
+    ["track", "text", "Expected an object of plain data."],
+  ] as const)("of %s says in words what is expected: %j", (type, input, message) => {
+    const result = writeCall(type, input, STAMP);
+    expect(result.kind === "refused" && explainRefusal(result.refusal).message).toBe(message);
+  });
+
+  it("is one whose getter throws", () => {
+    const throws = () => {
+      throw new Error("no");
+    };
+    const result = writeCall("track", Object.defineProperty({}, "userId", { get: throws }), STAMP);
+    expect(result.kind === "refused" && explainRefusal(result.refusal)).toEqual({
+      code: "not-an-object",
+      path: "",
+      message: "Expected an object of plain data.",
+    });
+  });
+
+  it("says that the queue is full, or the client closed", () => {
+    expect(QUEUE_FULL).toEqual({ code: "queue-full", path: "", message: "The queue is full." });
+    expect(CLIENT_CLOSED).toEqual({ code: "closed", path: "", message: "The client is closed." });
+  });
+
   it.each([undefined, null, 1, "text", [], () => 1, new Date(0), Symbol("s")])(
     "is any input that is not an object: %s",
     (input) => {
       expect(refusalOf("track", input)).toEqual({ code: "not-an-object", path: "" });
     },
   );
+
+  it("may be one whose text would be longer than any text can be", () => {
+    const text = "x".repeat(32_000);
+    const list = Array.from({ length: 20_000 }, () => text);
+    expect(refusalOf("track", { userId: "u1", event: "e", properties: { list } })).toEqual({
+      code: "too-large",
+      path: "",
+    });
+  });
 
   it("may be one that JSON.stringify cannot write", () => {
     const input = { userId: "u1", event: "e", properties: { n: 1n } };

@@ -18,6 +18,17 @@ describe("cutText", () => {
     expect(cutText("a😀cde", 4)).toBe("a😀…");
   });
 
+  it.each(["\u{10000}", "\u{103ff}", "\u{10fc00}", "\u{10ffff}"])(
+    "never splits %s, at an edge of the surrogates",
+    (pair) => {
+      expect(cutText(`ab${pair}cd`, 4)).toBe("ab…");
+    },
+  );
+
+  it.each(["\ud7ff", "\ue000"])("keeps %s, which is next to the surrogates", (unit) => {
+    expect(cutText(`ab${unit}cd`, 4)).toBe(`ab${unit}…`);
+  });
+
   it("keeps the beginning of any text, within the length", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 60 }), fc.integer({ min: 2, max: 40 }), (text, length) => {

@@ -39,6 +39,15 @@ describe("pathTo", () => {
     expect(pathTo("a", "…")).toBe('a["…"]');
   });
 
+  it.each(["", "k"])(
+    "does not extend a path that was cut before a surrogate pair, and so has room left (%j)",
+    (start) => {
+      const cut = pathTo("", start + "😀".repeat(MAX_PATH_LENGTH));
+      expect(pathTo(cut, "further")).toBe(cut);
+      expect(pathTo(cut, 7)).toBe(cut);
+    },
+  );
+
   it("is never longer than its limit, and never ends in half a surrogate pair", () => {
     const long = fc.string({ unit: fc.constantFrom("k", '"', "\\", "\u0001", "é", "😀"), maxLength: 400 });
     fc.assert(

@@ -2,6 +2,7 @@ import {
   type DeletionRequest,
   MAX_DELETION_USERS,
   MAX_USER_ID_LENGTH,
+  type Problem,
   REGULATIONS,
   type SourceId,
 } from "@postrider/core";
@@ -63,5 +64,32 @@ describe("checkDeletion", () => {
       "userIds[0]: bad-user-id",
       "sources[0]: unknown-source",
     ]);
+  });
+
+  it.each<[string, Partial<DeletionRequest>, Problem]>([
+    ["no user", { userIds: [] }, { code: "missing", path: "userIds", expected: "at least 1 user id" }],
+    [
+      "an empty user id",
+      { userIds: [""] },
+      { code: "bad-user-id", path: "userIds[0]", expected: `1 to ${String(MAX_USER_ID_LENGTH)} characters` },
+    ],
+    [
+      "sources of a suppression",
+      { regulation: "suppress-only", sources: [sourceId("shop")] },
+      { code: "not-allowed", path: "sources", expected: "no sources: a suppression applies to all sources" },
+    ],
+    [
+      "no source",
+      { sources: [] },
+      { code: "missing", path: "sources", expected: "at least 1 source, or the field left out" },
+    ],
+    [
+      "an unknown source",
+      { sources: [sourceId("gone")] },
+      { code: "unknown-source", path: "sources[0]", expected: "the id of a source" },
+    ],
+  ])("says what is expected instead of %s", (_what, changes, problem) => {
+    const request: DeletionRequest = { userIds: ["u1"], regulation: "delete-only", ...changes };
+    expect(checkDeletion(request, KNOWN)).toEqual([problem]);
   });
 });

@@ -162,4 +162,48 @@ describe("an exchange", () => {
     exchange.onEnd(STARTED_AT as MonoMs);
     expect(exchange.isOver()).toBe(true);
   });
+
+  const started = () => createExchange(TIMEOUT_MS, STARTED_AT as MonoMs);
+  const afterMs = (ms: number) => (STARTED_AT + ms) as MonoMs;
+
+  it.each([
+    [199, "bad-response"],
+    [200, "success"],
+    [299, "success"],
+    [300, "failure"],
+    [599, "failure"],
+    [600, "bad-response"],
+  ] as const)("reads the status %i as %s", (status, kind) => {
+    const step = started().onHead({ status, retryAfter: undefined }, afterMs(10));
+    const answered = { kind: "answered", status, afterMs: 10, excerpt: new Uint8Array() };
+    const silent = { kind: "silent", fault: "bad-response", afterMs: 10 };
+    if (kind === "bad-response") expect(step).toEqual({ reply: silent, connection: "drop" });
+    else expect(step).toEqual(kind === "success" ? { reply: answered } : {});
+  });
+
+  it("takes a head at the very end of its time, and none later", () => {
+    const head = { status: 204, retryAfter: undefined };
+    expect(started().onHead(head, afterMs(TIMEOUT_MS))).toMatchObject({ reply: { kind: "answered" } });
+    expect(started().onHead(head, afterMs(TIMEOUT_MS + 1))).toEqual({
+      reply: { kind: "silent", fault: "timeout", afterMs: TIMEOUT_MS + 1 },
+      connection: "drop",
+    });
+  });
+
+  it("replies once the excerpt is full, not before and not again", () => {
+    const exchange = started();
+    exchange.onHead({ status: 503, retryAfter: "7" }, afterMs(10));
+    expect(exchange.onBody(new Uint8Array(MAX_EXCERPT_BYTES - 1))).toEqual({});
+    expect(exchange.onBody(Uint8Array.of(1, 2))).toMatchObject({
+      reply: { kind: "answered", status: 503, retryAfter: "7", excerpt: { length: MAX_EXCERPT_BYTES } },
+    });
+    expect(exchange.onBody(Uint8Array.of(3))).toEqual({});
+    expect(exchange.onEnd(afterMs(20))).toEqual({ connection: "keep" });
+  });
+
+  it("does not reply again for the body of a success", () => {
+    const exchange = started();
+    exchange.onHead({ status: 200, retryAfter: undefined }, afterMs(10));
+    expect(exchange.onBody(new Uint8Array(MAX_EXCERPT_BYTES))).toEqual({});
+  });
 });

@@ -1,6 +1,6 @@
 // The law: checking a call and the shared fields of its batch separately gives the same result as checking the merged call.
 
-import { type JsonObject, MAX_CALL_BYTES } from "@postrider/core";
+import { type JsonObject, MAX_BATCH_BYTES, MAX_CALL_BYTES } from "@postrider/core";
 import { checkJson, checkMerged, checkSize, readShared } from "@postrider/core/engine";
 import { jsonObjects, jsonValues } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
@@ -203,6 +203,74 @@ describe("checkMerged without shared fields", () => {
     const long = "x".repeat(MAX_CALL_BYTES - 100);
     expect(refusalOf({ a: [{ b: NaN }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
     expect(refusalOf({ long, a: { b: 10n } })).toMatchObject({ code: "number-not-finite", path: "a.b" });
+  });
+});
+
+describe("the cost of a check", () => {
+  it("is the length of its texts and keys, and 48 for each value", () => {
+    expect(checkMerged({})).toEqual({ kind: "ok", context: undefined, seen: 48 });
+    expect(checkMerged({ a: "xyz" })).toEqual({ kind: "ok", context: undefined, seen: 2 * 48 + 4 });
+    expect(checkMerged({ a: ["xyz", 1] })).toEqual({ kind: "ok", context: undefined, seen: 4 * 48 + 1 + 1 + 3 + 1 });
+    expect(checkMerged({ ab: NaN })).toMatchObject({ kind: "refused", seen: 2 * 48 + 3 });
+  });
+
+  it("does not count the fields that its batch shares, which were read once for all calls", () => {
+    const shared = readShared({ context: { ip: "x".repeat(1_000) } });
+    expect(checkMerged({ a: "xyz" }, shared)).toMatchObject({ kind: "ok", seen: 2 * 48 + 4 });
+  });
+});
+
+describe("a merged call at its limits", () => {
+  it("is measured to the byte if all of its fields are shared", () => {
+    const sharedOf = (pad: number) => ({ context: { k: "x".repeat(pad) }, integrations: { CRM: true } });
+    const pad = MAX_CALL_BYTES - Buffer.byteLength(JSON.stringify(mergeShared({}, sharedOf(0))));
+    expect(apart({}, sharedOf(pad))).not.toHaveProperty("code");
+    expect(apart({}, sharedOf(pad + 1))).toEqual({ code: "too-large" });
+  });
+
+  it("counts its own context if its batch shares only integrations", () => {
+    const shared = { integrations: { CRM: true } };
+    const callOf = (pad: number): JsonObject => ({ context: { k: "x".repeat(pad) } });
+    const bytes = Buffer.byteLength(JSON.stringify(mergeShared(callOf(0), shared)));
+    expect(apart(callOf(MAX_CALL_BYTES - bytes), shared)).not.toHaveProperty("code");
+    expect(apart(callOf(MAX_CALL_BYTES - bytes + 1), shared)).toEqual({ code: "too-large" });
+  });
+
+  it("has at most 64 levels, those of a shared field included: the call is the first, its context the second", () => {
+    const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
+    expect(apart({}, { context: { a: nested(62) } })).not.toHaveProperty("code");
+    expect(apart({}, { context: { a: nested(63) } })).toEqual({ code: "too-deep" });
+  });
+
+  it.each<[string, unknown, string | undefined]>([
+    ["a list", ["x"], undefined],
+    ["an empty list", [], '{"a":1}'],
+    ["an object with a length", { length: 0 }, '{"a":1,"length":0}'],
+  ])("gets no shared context in place of %s, which only an empty one is", (_what, context, text) => {
+    expect(checkMerged({ context }, readShared({ context: { a: 1 } }))).toMatchObject({ kind: "ok", context: text });
+  });
+});
+
+describe("the shared fields of a batch", () => {
+  // A field costs its key, its texts, one for any other value, and one for each value; each here costs a twentieth of a batch.
+  const cost = MAX_BATCH_BYTES / 20;
+  it.each<[string, unknown]>([
+    ["texts", "x".repeat(cost - 3)],
+    ["lists of small values", Array.from({ length: (cost - 4) / 2 }, () => 1)],
+  ])("are refused from where they have more than a batch, each as too large: %s", (_what, field) => {
+    const keys = Array.from({ length: 26 }, (_, index) => String.fromCharCode(97 + index));
+    const { bad = [] } = readShared({ context: Object.fromEntries(keys.map((key) => [key, field])) }).context ?? {};
+    expect(bad.map(({ key }) => key)).toEqual(keys.slice(21));
+    expect(bad[0]?.refusal).toMatchObject({ code: "too-large" });
+  });
+
+  it("are read up to the number that can fit into a call, and marked as cut beyond it", () => {
+    const isCut = (count: number) => {
+      const context = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, 1]));
+      return readShared({ context }).context?.isCut;
+    };
+    const most = Math.ceil(MAX_CALL_BYTES / 5);
+    expect([isCut(1), isCut(most), isCut(most + 1)]).toEqual([false, false, true]);
   });
 });
 

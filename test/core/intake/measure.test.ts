@@ -25,6 +25,8 @@ describe("checkSize", () => {
     expect(new TextEncoder().encode(full)).toHaveLength(MAX_CALL_BYTES);
     expect(checkSize(full)).toBeUndefined();
     expect(checkSize(`${full}a`)).toEqual(TOO_LARGE);
+    expect(checkSize(full + character)).toEqual(TOO_LARGE);
+    expect(checkSize(character.repeat(full.length + 1))).toEqual(TOO_LARGE);
   });
 
   it("passes a small text without counting its bytes", () => {

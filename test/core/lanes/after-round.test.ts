@@ -99,7 +99,7 @@ describe("the limit of a lane", () => {
   it("grows by one per `limit` successes once a failure has taken a slot, and not while many fail", () => {
     const fallen = after(initialPace(0, 11), ...times(rowTo(SHRINK_FAILURE_SHARE), failure));
     expect(fallen.limit).toBe(10);
-    expect(after(fallen, success).limit).toBe(10);
+    expect(after(fallen, success)).toMatchObject({ limit: 10, successes: 0 });
     const well = after(fallen, ...times(HEALTH_ROUNDS, { signal: "success", inFlight: 1 }));
     expect(after(well, ...times(9, success)).limit).toBe(10);
     expect(after(well, ...times(10, success)).limit).toBe(11);
@@ -120,6 +120,13 @@ describe("the limit of a lane", () => {
   it("is the same object after a success that changes nothing", () => {
     const pace = after(initialPace(0), { signal: "success", inFlight: 1 });
     expect(after(pace, { signal: "success", inFlight: 1, atMs: MONO + 1 })).toBe(pace);
+  });
+
+  it("forgets a failure after enough successes, so that it is the same object again after each", () => {
+    const idle: Seen = { signal: "success", inFlight: 1 };
+    const pace = after(initialPace(0), failure, ...times(500, idle));
+    expect(pace.health.failing).toBe(0);
+    expect(after(pace, idle)).toBe(pace);
   });
 
   it("does not fall while at most two of every eight first attempts fail", () => {
@@ -213,6 +220,23 @@ describe("retries", () => {
     const pace = after(initialPace(0), failure, ...times(1_000, retry));
     expect(pace).toMatchObject({ limit: FIRST_LANE_IN_FLIGHT, backoff: undefined });
     expect(after(pace, ...retries(1, "failure")).health.failing).toBeGreaterThan(pace.health.failing);
+  });
+
+  it("are ignored for a minute after a first attempt that succeeded, which is noted again after a quarter of it", () => {
+    const freshAfter = (...atMs: readonly number[]) =>
+      after(initialPace(0), ...atMs.map((ms): Seen => ({ ...success, inFlight: 1, atMs: MONO + ms }))).health.freshAt;
+    const quarter = RETRIES_IGNORED_MS / 4;
+    expect(freshAfter(0)).toBe(MONO);
+    expect(freshAfter(0, quarter - 1)).toBe(MONO);
+    expect(freshAfter(0, quarter)).toBe(MONO + quarter);
+    expect(freshAfter(0, quarter - 1, 2 * quarter)).toBe(MONO + 2 * quarter);
+  });
+
+  it("of a delivery that succeeded last do not count, even in a lane without failures", () => {
+    const retry = { isFirst: false, delivery: "d", inFlight: 1 };
+    const pace = after(initialPace(0), { signal: "success", ...retry });
+    expect(after(pace, { signal: "failure", ...retry }).health.failing).toBe(0);
+    expect(after(pace, { signal: "failure", ...retry, delivery: "e" }).health.failing).toBeGreaterThan(0);
   });
 
   it("that succeed raise the limit in any case", () => {
@@ -336,6 +360,7 @@ describe("a blocked lane", () => {
   it("is looked up again a minute after each probe that is blocked, or has only local faults", () => {
     const again = after(blocked(), { signal: "blocked", atMs: PROBE_AT + 5 });
     expect(again.backoff).toMatchObject({ isBlocked: true, probes: 1, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
+    expect(after(blocked(), { signal: "blocked", atMs: PROBE_AT }).backoff).toMatchObject({ probes: 1 });
     const local = after(blocked(), { signal: "local", atMs: PROBE_AT + 5 });
     expect(local.backoff).toMatchObject({ isBlocked: true, probes: 0, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
     expect(after(blocked(), { signal: "none", atMs: PROBE_AT + 5 })).toEqual(blocked());
@@ -344,6 +369,8 @@ describe("a blocked lane", () => {
   it.each(["success", "failure", "refused"] as const)("opens after a probe that ends as %s", (signal) => {
     const opened = after(blocked(), { signal, inFlight: 1, atMs: PROBE_AT });
     expect(opened).toMatchObject({ backoff: undefined, limit: FIRST_LANE_IN_FLIGHT });
+    // The probe counts as the first round of the lane.
+    expect(opened).toEqual(after(initialPace(0), { signal, inFlight: 1, atMs: PROBE_AT }));
   });
 
   it("may be looked up at once when the settings change; other lanes stay as they are", () => {

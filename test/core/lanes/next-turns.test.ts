@@ -1,6 +1,6 @@
+import { MAX_CLAIMED_DELIVERIES } from "@postrider/core";
 import {
   type ClaimGrant,
-  MAX_CLAIMED_DELIVERIES,
   MAX_IN_FLIGHT,
   nextTurns,
   type ReadyLane,

@@ -16,6 +16,7 @@ describe("verifySignature", () => {
     ["a missing header", undefined],
     ["an empty header", ""],
     ["several headers", [signature, signature]],
+    ["a list of one header", [signature]],
     ["a signature cut short", signature.slice(0, -1)],
     ["a signature with more behind it", `${signature}0`],
     ["capital letters", signature.toUpperCase()],

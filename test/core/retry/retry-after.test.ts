@@ -72,6 +72,14 @@ describe("readRetryAfter", () => {
   });
 });
 
+describe("longestHold", () => {
+  it("is the longest Retry-After with its jitter, and never longer than the window", () => {
+    const policy = { ...DEFAULT_RETRY_POLICY, maxRetryAfterMs: 100_000 };
+    expect(longestHold({ ...policy, retryWindowMs: 1_000_000 })).toBe(120_000);
+    expect(longestHold({ ...policy, retryWindowMs: 110_000 })).toBe(110_000);
+  });
+});
+
 describe("holdUntil", () => {
   const { maxRetryAfterMs } = DEFAULT_RETRY_POLICY;
   const hold = (header: string | undefined, draw: number, changes = {}) =>

@@ -29,6 +29,13 @@ describe("spreadDueTime", () => {
     expect(spreadDueTime(overdue({ claimingSince: at(NOW - 120 * MINUTE) }), POLICY, 0.5, NOW)).toBeUndefined();
   });
 
+  it("does not delay a retry from the first instant of its last slot on", () => {
+    const { from } = lastSlot(POLICY, NOW);
+    const late: Lateness = { firstAttemptAt: NOW, dueAt: NOW, claimingSince: at(NOW + 120 * MINUTE) };
+    expect(spreadDueTime(late, POLICY, 0, from)).toBeUndefined();
+    expect(spreadDueTime(late, POLICY, 0, at(from - 1))).toBe(from - 1);
+  });
+
   it("never delays a first attempt", () => {
     const untried: Lateness = { dueAt: at(NOW - 120 * MINUTE), claimingSince: NOW };
     expect(spreadDueTime(untried, POLICY, 0.5, NOW)).toBeUndefined();

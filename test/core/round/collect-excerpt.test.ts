@@ -18,6 +18,17 @@ describe("the reader of an excerpt", () => {
     );
   });
 
+  it("is full once it has as much as is kept, not before", () => {
+    const reader = createExcerptCollector();
+    reader.add(new Uint8Array(MAX_EXCERPT_BYTES - 1));
+    expect(reader.isFull()).toBe(false);
+    reader.add(Uint8Array.of(1));
+    expect(reader.isFull()).toBe(true);
+    reader.add(Uint8Array.of(2));
+    expect(reader.isFull()).toBe(true);
+    expect(reader.excerpt()).toHaveLength(MAX_EXCERPT_BYTES);
+  });
+
   it("is over once the limit of a reply has been read", () => {
     const reader = createExcerptCollector();
     reader.add(new Uint8Array(MAX_REPLY_BYTES - 1));

@@ -64,6 +64,12 @@ describe("settleRound", () => {
       });
     });
 
+    it("keeps the states of its endpoints once it is dead", () => {
+      const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: a, refused: false }] };
+      expect(settle(blocked, { delivery, acceptedAt: at(NOW - W) }).endpoints).toEqual(delivery.endpoints);
+      expect(settle(blocked, { delivery }).endpoints).toEqual([]);
+    });
+
     it("is an ordinary round if any other endpoint is not refused by the policy, or was not tried", () => {
       const refusing = settle([ended(a, forbidden), ended(b, forbidden), ended(c, answered(404))]);
       expect(refusing.outcome).toEqual({ kind: "dead", reason: "refused", detail: "404" });
@@ -136,6 +142,26 @@ describe("settleRound", () => {
       const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: b, refused: false }] };
       const { outcome } = settle([ended(a, answered(404))], { delivery, inForce: [a, b] });
       expect(outcome.kind).toBe("rescheduled");
+    });
+  });
+
+  describe("with a schedule of the host", () => {
+    const failed = [ended(a, answered(503))];
+    const policyOf = (next: () => number) => ({ ...DEFAULT_RETRY_POLICY, schedule: { name: "own", next } });
+
+    it("is due when that says, and reports no fault", () => {
+      const settled = settle(failed, { policy: policyOf(() => 7_000) });
+      expect(settled.outcome).toMatchObject({ kind: "rescheduled", dueAt: NOW + 7_000 });
+      expect(settled).not.toHaveProperty("scheduleFault");
+    });
+
+    it("is due as without one, and reports the fault, if that throws or answers no number", () => {
+      const throws = () => {
+        throw new Error("no");
+      };
+      const { outcome } = settle(failed);
+      expect(settle(failed, { policy: policyOf(throws) })).toMatchObject({ outcome, scheduleFault: "threw" });
+      expect(settle(failed, { policy: policyOf(() => NaN) })).toMatchObject({ outcome, scheduleFault: "no-number" });
     });
   });
 
@@ -220,7 +246,7 @@ describe("settleRound", () => {
       expect(settled).toEqual({
         outcome: { kind: "released", dueAt: NOW + 1_000 },
         attempts: [],
-        endpoints: known,
+        endpoints: [],
         unsent: "local",
       });
     });

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@postrider/core";
-import { hasMisspeltAll, isAllowedByIntegrations } from "@postrider/core/engine";
+import { hasMisspeltAll, isAbsentIntegrations, isAllowedByIntegrations } from "@postrider/core/engine";
 import { integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -77,6 +77,33 @@ describe("isAllowedByIntegrations", () => {
     );
     expect(isAllowedByIntegrations({ CRM: undefined }, "CRM", { CRM: false })).toBe(true);
   });
+});
+
+it.each<[JsonObject | undefined, JsonObject | undefined, boolean]>([
+  [undefined, undefined, true],
+  [undefined, { CRM: false }, false],
+  [undefined, { All: false }, false],
+  [{}, { CRM: false }, false],
+  [{ CRM: true }, { CRM: false }, true],
+  [{ CRM: true }, { All: false }, true],
+  [{ All: true }, { CRM: false }, false],
+  [{ All: true }, { All: false }, true],
+])("a call with %j in a batch with %j is allowed: %s", (own, shared, decision) => {
+  expect(isAllowedByIntegrations(own, "CRM", shared)).toBe(decision);
+});
+
+it.each<[unknown, boolean]>([
+  [undefined, true],
+  [null, true],
+  [[], true],
+  [["All"], false],
+  [{}, false],
+  [{ length: 0 }, false],
+  ["", false],
+  [false, false],
+  [0, false],
+])("a call with %j as its integrations has none: %s", (value, isAbsent) => {
+  expect(isAbsentIntegrations(value)).toBe(isAbsent);
 });
 
 describe("hasMisspeltAll", () => {

@@ -25,6 +25,9 @@ describe("an address range", () => {
     "::ffff:10.0.0.0/104",
     "0:0:0:0:0:FFFF:a00:0/96",
     "::fffe:10.0.0.0/95",
+    "0:0:0:0:1:ffff:a00:0/95",
+    "1:0:0:0:0:ffff:a00:0/95",
+    "::/8",
   ])("may be written %s", (text) => {
     expect(isAddressRange(text)).toBe(true);
   });

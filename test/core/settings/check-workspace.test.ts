@@ -281,6 +281,43 @@ describe("checkWorkspace", () => {
     });
   });
 
+  describe("for the schedule of delivery", () => {
+    const next = () => 1_000;
+
+    it("accepts none, an object with a name and a function, or an instance of a class", () => {
+      class Steady {
+        readonly name = "steady";
+        next(): number {
+          return 1_000;
+        }
+      }
+      expect(withDelivery({})).toEqual([]);
+      expect(withDelivery({ schedule: { name: "own", next } })).toEqual([]);
+      expect(withDelivery({ schedule: new Steady() })).toEqual([]);
+    });
+
+    it.each<[string, unknown]>([
+      ["null", null],
+      ["text", "own"],
+      ["a number", 5],
+      ["a bare function that has all else", Object.assign(function own() {}, { next })],
+      ["no name", { next }],
+      ["a name that is no text", { name: 1, next }],
+      ["an empty name", { name: "", next }],
+      ["a blank name", { name: " \t", next }],
+      ["no function", { name: "own" }],
+      ["a function by name", { name: "own", next: "next" }],
+    ])("refuses %s, and says who can give one", (_what, schedule) => {
+      expect(withDelivery({ schedule } as never)).toEqual([
+        problem(
+          "wrong-type",
+          "delivery.schedule",
+          "a schedule: an object with a name and a function next, which only code can give, to createPostrider or createRelay",
+        ),
+      ]);
+    });
+  });
+
   describe("for the numbers of delivery", () => {
     it.each(["timeoutMs", "retryWindowMs", "firstRetryMs", "historicalAfterMs"] as const)(
       "wants %s above 0",

@@ -34,6 +34,49 @@ describe("parseTimestamp", () => {
     },
   );
 
+  // The platform's calendar is the judge: a day that does not exist rolls over into another month there.
+  it.each([1, 4, 100, 400, 1900, 1970, 1999, 2000, 2023, 2024, 2100, 9999])(
+    "reads the days of the year %i that exist, in the common form, and no others",
+    (year) => {
+      for (let month = 0; month <= 13; month += 1) {
+        for (const day of [0, 1, 2, 15, 28, 29, 30, 31, 32]) {
+          const date = new Date(0);
+          date.setUTCFullYear(year, month - 1, day);
+          const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+          const text = [year, month, day].map((part, index) => String(part).padStart(index === 0 ? 4 : 2, "0"));
+          const at = parseTimestamp(`${text.join("-")}T00:00:00.000Z`);
+          expect(at, text.join("-")).toBe(isReal ? date.getTime() : undefined);
+        }
+      }
+    },
+  );
+
+  it.each([
+    "2026-01-31T23:59:59.999Z",
+    "2026-01-31T23:00:00.000Z",
+    "2026-01-31T00:59:00.000Z",
+    "2026-01-31T00:00:59.001Z",
+  ])("reads %s, at an edge of the clock", (text) => {
+    expect(parseTimestamp(text)).toBe(Date.parse(text));
+  });
+
+  it.each(["24:00:00.000", "00:60:00.000", "00:00:60.000"])("refuses %s, a time that does not exist", (time) => {
+    expect(parseTimestamp(`2026-01-31T${time}Z`)).toBeUndefined();
+  });
+
+  it.each([
+    "0000-12-31T23:59:59.999Z",
+    "2026-01-31T12:00:00.000Z ",
+    "2026-01-31T12:00:00.000Z\n",
+    "2026-01-31T12:00:00.000Zx",
+    "2026-01-31T12:00:00.000+01:60",
+    "2026-01-31T12:00:00.000-24:00",
+    "2026-01-31T12:00:00.000Z2026-01-31T12:00:00.000Z",
+    "x2026-01-31T12:00:00.000Z",
+  ])("refuses %j, which is near the common form", (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+
   it("refuses text that is not an instant", () => {
     fc.assert(
       fc.property(fc.oneof(badTimestampTexts(), nastyStrings()), (text) => {

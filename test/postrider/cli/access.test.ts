@@ -133,3 +133,13 @@ describe("postrider doctor and send without options", () => {
     });
   });
 });
+
+describe("an option that is given an empty text", () => {
+  it.each([
+    ["--token", ["deliveries", "--url", "http://127.0.0.1:3"]],
+    ["--write-key", ["send", "track", "--url", "http://127.0.0.1:3"]],
+  ])("is refused: %s", async (option, words) => {
+    const { code, err } = await run([...words, option, ""], { POSTRIDER_TOKEN: "t", POSTRIDER_WRITE_KEY: "wk" });
+    expect({ code, err }).toEqual({ code: 2, err: [expect.stringContaining("Expected a text that is not empty")] });
+  });
+});

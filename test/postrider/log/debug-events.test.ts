@@ -4,9 +4,10 @@ import type { RelayEvent } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { debugEntry } from "../../../packages/postrider/src/log/debug-events.js";
 
-const where = { delivery: deliveryId("d1"), destination: destinationId("crm") };
 const dueAt = epochMs(createManualClock().wall());
-const call = { source: sourceId("website"), messageId: "m1" };
+const call = { source: sourceId("website"), messageId: "m1", at: dueAt };
+const where = { delivery: deliveryId("d1"), destination: destinationId("crm") };
+const known = { ...where, ...call, type: "track", acceptedAt: dueAt, rounds: 0 } as const;
 
 describe("a step that the log tells at level debug", () => {
   it.each<[RelayEvent, object]>([
@@ -23,15 +24,15 @@ describe("a step that the log tells at level debug", () => {
       { code: "suppressed", source: "website" },
     ],
     [
-      { kind: "delivered", ...where, detail: "200" },
+      { kind: "delivered", ...known, detail: "200" },
       { code: "delivered", ...where, detail: "200" },
     ],
     [
-      { kind: "rescheduled", ...where, detail: "503", dueAt },
+      { kind: "rescheduled", ...known, detail: "503", dueAt },
       { code: "rescheduled", ...where, detail: "503, due 2026-01-01T00:00:00.000Z" },
     ],
     [
-      { kind: "released", ...where, dueAt },
+      { kind: "released", ...known, dueAt },
       { code: "released", ...where, detail: "due 2026-01-01T00:00:00.000Z" },
     ],
   ])("is told with its ids, without the message id of the caller: %j", (event, entry) => {
@@ -39,7 +40,8 @@ describe("a step that the log tells at level debug", () => {
   });
 
   it("is not told twice", () => {
-    expect(debugEntry({ kind: "configured" })).toBeUndefined();
-    expect(debugEntry({ kind: "died", ...where, reason: "expired", detail: null })).toBeUndefined();
+    expect(debugEntry({ kind: "configured", at: dueAt })).toBeUndefined();
+    expect(debugEntry({ kind: "committed", calls: 1, settlements: 0, ms: 2, at: dueAt })).toBeUndefined();
+    expect(debugEntry({ kind: "died", ...known, reason: "expired", detail: null })).toBeUndefined();
   });
 });

@@ -11,6 +11,7 @@ import { AUTHORITY, HOSTS, pairFiles } from "./tls/pair-files.js";
 import { createStepClock } from "../step-clock.js";
 
 const NO_ENV = (): undefined => undefined;
+const SILENT = { log: () => undefined };
 
 /** Reads a new config into a running server; answers what was logged about it. */
 async function reloadWith({ server, log }: ServerUnderTest, content: ConfigJson | string): Promise<readonly Logged[]> {
@@ -94,6 +95,63 @@ describe("a config that is read again", () => {
     const warned = logged.filter(({ code }) => code === "needs-restart");
     expect(warned.map(({ detail }) => detail?.split(" ")[0])).toEqual(["listen", "store"]);
     expect((await track(running.server.url)).status).toBe(200);
+  });
+});
+
+describe("a config that needs a restart", () => {
+  const listening = (port: number): ConfigJson => configJson({ listen: { host: "127.0.0.1", port } });
+
+  it("is compared with what the server has started with, at each reload", async () => {
+    const { server } = await serverOf(listening(0));
+    const file = writeConfig(listening(1));
+    const reloads = createReloader({ server, file, env: NO_ENV, clock: createSystemClock(), logger: SILENT });
+    const needs = async (content: ConfigJson) => {
+      writeConfig(content, dirname(file));
+      const outcome = await reloads.run();
+      return outcome.kind === "configured" ? outcome.needsRestart : outcome;
+    };
+    expect(await needs(listening(1))).toEqual(["listen"]);
+    expect(await needs(listening(1))).toEqual(["listen"]);
+    expect(await needs({ ...listening(1), store: "sqlite:./other.db" })).toEqual(["listen", "store"]);
+    expect(await needs(listening(0))).toEqual([]);
+  });
+
+  it("is none if only a port has changed that the command line replaces", async () => {
+    const { server } = await serverOf(listening(0));
+    const options = {
+      server,
+      file: writeConfig(listening(1)),
+      env: NO_ENV,
+      clock: createSystemClock(),
+      logger: SILENT,
+    };
+    expect(await createReloader({ ...options, port: 0 }).run()).toMatchObject({ needsRestart: [] });
+    const host = { listen: { host: "::1", port: 1 } };
+    expect(await createReloader({ ...options, port: 0, file: writeConfig(configJson(host)) }).run()).toMatchObject({
+      needsRestart: ["listen"],
+    });
+  });
+});
+
+describe("a certificate that is read again", () => {
+  it("is told as replaced, unchanged or refused, also beside a config with problems, and as none without TLS", async () => {
+    const pair = pairFiles(AUTHORITY.issue(HOSTS));
+    const { server } = await serverOf(configJson(), {}, undefined, pair.files);
+    const file = writeConfig(configJson());
+    const reloads = createReloader({ server, file, env: NO_ENV, clock: createSystemClock(), logger: SILENT });
+    expect(await reloads.run()).toMatchObject({ kind: "configured", certificate: "unchanged" });
+    pair.write(AUTHORITY.issue(HOSTS));
+    expect(await reloads.run()).toMatchObject({ kind: "configured", certificate: "replaced" });
+    pair.write({ ...AUTHORITY.issue(HOSTS), key: "none" });
+    const refused = { refused: `${pair.files.keyFile} has no private key as PEM text` };
+    expect(await reloads.run()).toMatchObject({ kind: "configured", certificate: refused });
+    writeConfig("{", dirname(file));
+    expect(await reloads.run()).toMatchObject({ kind: "refused", certificate: refused });
+    const { server: plain } = await serverOf(configJson());
+    const without = { server: plain, file: writeConfig(configJson()), env: NO_ENV, clock: createSystemClock() };
+    const outcome = await createReloader({ ...without, logger: SILENT }).run();
+    expect(outcome).toMatchObject({ kind: "configured" });
+    expect(outcome).not.toHaveProperty("certificate");
   });
 });
 

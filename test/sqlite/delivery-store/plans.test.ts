@@ -64,9 +64,10 @@ describe("the plan of", () => {
     expect(plan(SELECT_CLAIMED_ROWS)).toContain("SEARCH delivery USING INTEGER PRIMARY KEY (rowid=?)");
   });
 
-  it("a page of lanes is a scan of lanes, with one search in each", () => {
+  it("a page of lanes is a scan of lanes, with searches in each for what is due first and was tried first", () => {
     expect(plan(SELECT_LANE_PAGE)).toContain("SEARCH l USING PRIMARY KEY (lane>?)");
     expect(plan(SELECT_LANE_PAGE)).toContain("delivery_due (lane=? AND <expr>=? AND due_at>?)");
+    expect(plan(SELECT_LANE_PAGE)).toContain("delivery_tried (lane=? AND first_attempt_at>?)");
     expect(plan(SELECT_LANE_PAGE)).not.toContain("TEMP B-TREE");
   });
 

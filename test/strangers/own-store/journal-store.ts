@@ -6,6 +6,8 @@ import { closeSync, fsyncSync, ftruncateSync, openSync, readFileSync, writeSync 
 import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 
+const CLOSED = "the journal is closed";
+
 type Command =
   | ["commit", ...Parameters<DeliveryStore["commit"]>]
   | ["claim", ...Parameters<DeliveryStore["claim"]>]
@@ -19,7 +21,7 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
   const file = openSync(path, "a+");
   for (const command of readJournal(file)) await play(memory, command).catch(() => "as it was the first time");
 
-  let isBroken = false;
+  let ended: Error | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
   /** One after the other: the journal must have them in the order in which they are played. */
@@ -33,13 +35,13 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
   }
 
   function append(command: Command): void {
-    if (isBroken) throw fault("corrupt", "the journal has failed before");
+    if (ended !== undefined) throw ended;
     try {
       writeSync(file, `${JSON.stringify(command, writeBytes)}\n`);
       fsyncSync(file);
     } catch (error) {
       // Half a line may be in the file, or a whole one that was never synced: nothing may be written behind it.
-      isBroken = true;
+      ended = fault("corrupt", "the journal has failed before");
       throw fault("unavailable", String(error));
     }
   }
@@ -57,7 +59,10 @@ export async function openJournalStore(path: string): Promise<DeliveryStore> {
     counts: () => memory.counts(),
     close: async () => {
       await last;
-      closeSync(file);
+      // The number of a closed file may soon be that of another one.
+      if (ended?.message !== CLOSED) closeSync(file);
+      ended = fault("unavailable", CLOSED);
+      await memory.close();
     },
   };
 }
@@ -86,8 +91,9 @@ function readJournal(file: number): readonly Command[] {
   return lines.map((line) => JSON.parse(line, readBytes) as Command);
 }
 
-/** JSON knows no bytes. Commands hold nothing else that could look like this. */
-function writeBytes(_key: string, value: unknown): unknown {
+/** JSON knows no bytes. Reads `this`, since the second argument is what a Buffer makes of itself. */
+function writeBytes(this: Record<string, unknown>, key: string): unknown {
+  const value = this[key];
   return value instanceof Uint8Array ? { base64: Buffer.from(value).toString("base64") } : value;
 }
 

@@ -10,7 +10,6 @@ const MIN_PART_LENGTH = 5;
 /**
  * The known key that contains the given one, or that needs the fewest edits, letters in another case not counted; undefined if
  * none is near.
- * @internal
  */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > MAX_KEY_LENGTH) return undefined;

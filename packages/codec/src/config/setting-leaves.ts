@@ -1,8 +1,14 @@
 // The single values among the settings: the codec of each, and what the JSON Schema says of it. Rules that core checks after
 // decoding are told to editors here as well; a test holds both equal.
 
-import { isAddressRange, type JsonObject } from "@postrider/core";
-import { MAX_STATIC_HEADERS, MAX_URL_LENGTH, RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "@postrider/core/engine";
+import { isAddressRange, type JsonObject, MAX_URL_LENGTH, type RetrySchedule } from "@postrider/core";
+import {
+  EXPECTED_SCHEDULE,
+  isRetrySchedule,
+  MAX_STATIC_HEADERS,
+  RESERVED_HEADER_PREFIXES,
+  RESERVED_HEADERS,
+} from "@postrider/core/engine";
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
 import { amount, certificate, flag, host, hours, leaf, milliseconds, mode, port, text } from "./leaves.js";
@@ -30,6 +36,11 @@ export const burstSetting: Setting<number> = { codec: amount, schema: { type: "n
 export const growthSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 1 } };
 /** @internal */
 export const jitterSetting: Setting<number> = { codec: amount, schema: { type: "number", minimum: 0 } };
+/** No file can hold one: the JSON Schema refuses every value. @internal */
+export const scheduleSetting: Setting<RetrySchedule> = {
+  codec: leaf(EXPECTED_SCHEDULE, isRetrySchedule),
+  schema: { not: {} },
+};
 /** @internal */
 export const portSetting: Setting<number> = { codec: port, schema: { type: "integer", minimum: 0, maximum: 65_535 } };
 /** @internal */

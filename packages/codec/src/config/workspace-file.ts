@@ -37,7 +37,7 @@ export interface DestinationEntry {
   readonly rateLimit?: RateLimitEntry;
 }
 
-/** The numbers of delivery that a file sets. */
+/** The numbers of delivery that a file sets. Only code can give a schedule. */
 export type DeliveryEntry = Partial<DeliveryPolicy>;
 
 export interface WorkspaceFile {

@@ -2,7 +2,8 @@
 // the JSON Schema and the table of keys in the README are made from it. What core checks besides is not decided here.
 
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention } from "@postrider/core";
-import { DEFAULT_DESTINATION_NAME, MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core/engine";
+import { MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core";
+import { DEFAULT_DESTINATION_NAME } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { text } from "./leaves.js";
 import { described, listSetting, objectSetting, type Setting } from "./setting.js";
@@ -17,6 +18,7 @@ import {
   hoursSetting,
   idSetting,
   jitterSetting,
+  scheduleSetting,
   modeSetting,
   rateSetting,
   secretSetting,
@@ -116,6 +118,7 @@ export const deliverySetting: Setting<DeliveryEntry> = objectSetting("an object 
       "The largest random extension of a delay, as a share of the delay: 0.5 is half of it.",
       DEFAULT_DELIVERY.jitter,
     ),
+    schedule: described(scheduleSetting, "By code only: a function that decides the delays. Not for a file."),
     historicalAfterMs: duration("historicalAfterMs", "A call older than this when it is received is historical"),
   },
 });

@@ -25,10 +25,10 @@ export function diffPages(previous: PageCursor, current: PageCursor, limit: numb
     const after = current.page[currentIndex];
     if (isUsedUp(before, previous) || isUsedUp(after, current)) break;
     const change = changeOf(before, after);
-    if (change === "over") break;
-    if (change !== "same") changes.push(change);
-    if (change === "same" || change.kind !== "entered") previousIndex += 1;
-    if (change === "same" || change.kind !== "departed") currentIndex += 1;
+    if (change === undefined) break;
+    if (change.kind !== "same") changes.push(change);
+    if (change.kind !== "entered") previousIndex += 1;
+    if (change.kind !== "departed") currentIndex += 1;
   }
   return { changes, previous: previousIndex, current: currentIndex };
 }
@@ -38,10 +38,13 @@ function isUsedUp(member: Member | undefined, { page }: PageCursor): boolean {
   return member === undefined && page.length > 0;
 }
 
-/** The change of the user that comes first in two lists; `over` if both lists have ended. */
-function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | "same" | "over" {
-  if (before === undefined) return after === undefined ? "over" : withValue("entered", after);
-  if (before.userId === after?.userId) return before.value === after.value ? "same" : withValue("changed", after);
+/** A user whose value has not changed. */
+const SAME = { kind: "same" } as const;
+
+/** The change of the user that comes first in two lists; undefined if both lists have ended. */
+function changeOf(before: Member | undefined, after: Member | undefined): MemberChange | typeof SAME | undefined {
+  if (before === undefined) return after && withValue("entered", after);
+  if (before.userId === after?.userId) return before.value === after.value ? SAME : withValue("changed", after);
   const isGone = after === undefined || before.userId < after.userId;
   return isGone ? { kind: "departed", userId: before.userId } : withValue("entered", after);
 }

@@ -26,7 +26,7 @@ export function sentRange(parts: readonly SnapshotRange[], set: string): Snapsho
 export function currentSet({ current, told }: AudienceRecord): string | undefined {
   if (current !== undefined) return current;
   const latestFirst = told.toSorted((one, other) => other.sync - one.sync);
-  return latestFirst.flatMap(({ parts }) => (parts.length === 1 && parts[0]?.upTo === null ? [parts[0].set] : []))[0];
+  return latestFirst.flatMap(({ parts: [first] }) => (first?.upTo === null ? [first.set] : []))[0];
 }
 
 /** The range that holds the members after a user; without `after`, the first range. Undefined if there is no such range. */

@@ -61,12 +61,16 @@ function readRejected(body: string, calls: number): ReadonlyMap<number, Objectio
   const rejected = new Map<number, Objection>();
   if (!Array.isArray(list)) return rejected;
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
-    const index = isPlainObject(entry) ? entry["index"] : undefined;
-    if (!isPlainObject(entry) || typeof index !== "number" || !Number.isInteger(index)) continue;
-    if (index >= 0 && index < calls)
+    if (!isPlainObject(entry)) continue;
+    const index = entry["index"];
+    if (isIndexBelow(calls, index))
       rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
   }
   return rejected;
+}
+
+function isIndexBelow(length: number, value: unknown): value is number {
+  return Number.isInteger(value) && Number(value) >= 0 && Number(value) < length;
 }
 
 function readObjection(status: number, body: string): Objection {
@@ -83,7 +87,6 @@ function textOr(value: unknown, otherwise: string): string {
 }
 
 function parse(body: string): JsonObject | undefined {
-  if (body === "") return undefined;
   try {
     const value: unknown = JSON.parse(body);
     return isPlainObject(value) ? value : undefined;

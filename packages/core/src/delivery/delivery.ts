@@ -13,7 +13,8 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** All reasons for which a delivery may be dead; see `DeadReason`. */
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
- * Why a delivery is dead. `expired`: no further round fits into the retry window · `refused`: every endpoint has refused the
+ * Why a delivery is dead. `expired`: no further round fits into the retry window, or
+ * the schedule of the host gave up · `refused`: every endpoint has refused the
  * delivery, or our own address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request deleted or suppressed a user of the message ·
  * `destination-removed`: the destination was removed from the settings, and then the retention ended or the host called
  * `forget`.

@@ -15,8 +15,12 @@ export interface Settlement {
   /** The settlement applies only if the delivery is still claimed under this token. */
   readonly token: LeaseToken;
   readonly outcome: Outcome;
+  /**
+   * Empty on `released`. A delivery has at most one attempt for each round and endpoint, those of `Changes.append` included: a
+   * store may use both as a key.
+   */
   readonly attempts: readonly AttemptRecord[];
-  /** Replaces the stored state of the endpoints, except on `released`. */
+  /** Replaces the stored state of the endpoints, except on `released`, where it is empty. Each endpoint at most once. */
   readonly endpoints: readonly EndpointState[];
 }
 

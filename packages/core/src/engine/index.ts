@@ -10,9 +10,6 @@ export {
   LEASE_SLACK_MS,
   FIRST_LANE_IN_FLIGHT,
   MAX_DEDUPE_IDS,
-  MAX_ENDPOINTS_PER_DESTINATION,
-  MAX_CLAIMED_DELIVERIES,
-  MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   MAX_KEPT_CALLS,
   MAX_LANE_BYTES,
@@ -22,7 +19,6 @@ export {
   MIN_OPEN_ATTEMPTS_BOUND,
   MAX_STATIC_HEADERS,
   MAX_TEXT_DEPTH,
-  MAX_URL_LENGTH,
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   RETRY_EVERY,
@@ -71,7 +67,7 @@ export { type RoundPlan, planRound, type RoundContext } from "../round/plan-roun
 export { createExchange, type Exchange, type ExchangeStep, type ReplyHead } from "../http/exchange.js";
 export { recordAttempt } from "../round/record-attempt.js";
 export type { EndedAttempt, HoldEnds, RoundDelivery } from "../round/round.js";
-export { type RoundEnd, type SettledRound, settleRound } from "../round/settle-round.js";
+export { type RoundEnd, type SettledRound, settleRound, settleWithoutRound } from "../round/settle-round.js";
 export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js";
 export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
@@ -129,3 +125,6 @@ export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices-of.js";
 export type { RegulationEffects } from "../deletion/regulation.js";
 
 export type { SentSnapshot } from "../audience/audience.js";
+export { checkDelivery, EXPECTED_SCHEDULE, isRetrySchedule } from "../settings/check-policy.js";
+export { storeErrorCodeOf } from "../store-error.js";
+export { type UnusualNumber, unusualNumbers } from "../settings/unusual-numbers.js";

@@ -91,6 +91,7 @@ function isFinal(status: number): boolean {
   return status >= 200 && status <= 599;
 }
 
+/** Of a final status. */
 function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
+  return status <= 299;
 }

@@ -51,7 +51,7 @@ function boundOf({ context, integrations }: SharedObjects): number {
   return (context?.bytes ?? 0) + (integrations?.bytes ?? 0) + 2 * FRAME_BYTES;
 }
 
-/** The exact bytes of the merged call. Only the call's own fields are written; shared fields are measured already. */
+/** The exact bytes of a merged call with any field. Only its own fields are written; shared ones are measured already. */
 function bytesOf(call: JsonObject, shared: SharedObjects, context: JsonText | undefined): number {
   const integrations = shared.integrations && mergeObject(shared.integrations, call["integrations"]);
   const own = JSON.stringify({
@@ -61,7 +61,7 @@ function bytesOf(call: JsonObject, shared: SharedObjects, context: JsonText | un
   });
   const fields = fieldBytes("context", context) + fieldBytes("integrations", integrations);
   // Each field was counted with a comma; if the call has no other fields, the first one needs none.
-  return utf8Length(own) + fields - (own === "{}" && fields > 0 ? 1 : 0);
+  return utf8Length(own) + fields - (own === "{}" ? 1 : 0);
 }
 
 function fieldBytes(name: keyof SharedObjects, field: JsonText | undefined): number {

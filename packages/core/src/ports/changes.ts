@@ -15,7 +15,7 @@ export interface Changes {
   readonly accept: readonly NewMessage[];
   readonly replay: readonly Replay[];
   readonly settle: readonly Settlement[];
-  /** Attempts that ended after their delivery was settled. They change no state. */
+  /** Attempts that ended after their delivery was settled. They change no state. For their keys, see `Settlement`. */
   readonly append: readonly { readonly id: DeliveryId; readonly attempt: AttemptRecord }[];
   /**
    * Counts of refused, suppressed and shed calls, which are not part of the law of the counters. They are stored with the
@@ -31,20 +31,29 @@ export interface Changes {
 /** A message that a commit stores together with its deliveries. */
 export interface NewMessage {
   readonly source: SourceId;
-  /** For 24 hours, a further message with this source and messageId is a duplicate. */
+  /**
+   * For 24 hours, a further message with this source and messageId is a duplicate: as long as its commit's `now` is less than 24
+   * hours later, earlier ones included. A store may forget it if `now` goes back by more than 24 hours.
+   */
   readonly messageId: string;
   readonly type: MessageType;
   readonly receivedAt: EpochMs;
-  /** The users of the message, each once. If one of them is suppressed, the message is not stored. Absent: no users. */
+  /**
+   * The users of the message, each once, at most `MAX_MESSAGE_USERS`. If one of them is suppressed, the message is not stored.
+   * Absent: no users. A delete message has none: it is stored for suppressed users too, and no request purges it.
+   */
   readonly userIds?: readonly string[];
   /**
    * The message takes into account all requests about users up to this number. If a later request has been opened, nothing
    * of the message is stored. Absent: requests about users do not matter for the message.
    */
   readonly asOf?: number;
-  /** The deletion request, if the message is a notice. */
+  /** The deletion request, if the message is a notice. The request is stored already. */
   readonly deletion?: DeletionId;
-  /** The store returns these bytes unchanged. */
+  /**
+   * The store returns these bytes unchanged, of whichever class they are. They may be a view into a larger buffer. Somewhat more
+   * than `MAX_CALL_BYTES` at most.
+   */
   readonly body: Body;
   readonly deliveries: readonly NewDelivery[];
   /** The filtered units. They are only counted, not stored as deliveries. */
@@ -83,12 +92,12 @@ export interface CommitResult {
 
 /**
  * `stale`: the delivery is not claimed under that token, and nothing has changed. `purged`: a deletion has put the delivery
- * out of reach, and the outcome was not `delivered`. The delivery is now dead(`purged`); attempts are stored, excerpts are
- * not.
+ * out of reach, and the outcome was not `delivered`. The delivery is now dead(`purged`); attempts, detail and endpoints are
+ * stored as for any other outcome, excerpts are not.
  */
 export type SettleResult = "settled" | "purged" | "stale";
 
-/** What a commit has done with one message. */
+/** What a commit has done with one message: the first of `outdated`, `suppressed` and `duplicate` that applies, or `stored`. */
 export type AcceptResult =
   | { readonly kind: "stored"; readonly deliveries: readonly DeliveryId[] }
   | { readonly kind: "duplicate" }

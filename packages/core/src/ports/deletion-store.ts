@@ -8,7 +8,8 @@ import type { DeletionId, EpochMs, SourceId } from "../ids.js";
 /**
  * A request takes effect when it is stored. If it purges, the deliveries of its users that were stored before are out of reach
  * from then on: they are not claimed or replayed. A delivery out of reach becomes dead(`purged`) when it would be claimed,
- * when `end` ends it, or when it would be settled as anything but delivered. `purge` then removes the bodies.
+ * when `end` ends it, or when it would be settled as anything but delivered. `purge` then removes the bodies. A request with
+ * `sources` purges only messages of these sources and of audiences; one that suppresses purges those of all sources.
  */
 export interface DeletionStore {
   /**
@@ -21,7 +22,7 @@ export interface DeletionStore {
    * ids, and excerpts of receivers' answers. A waiting delivery becomes dead(`purged`), a dead delivery gets the reason
    * `purged`, and a delivered one stays delivered. A claimed delivery may finish its round: its body no longer counts in its
    * lane, no excerpt is stored, and it becomes dead(`purged`) unless the round delivers it. Delete messages stay. Repeat until
-   * `isDone`, which is also true if the request is unknown or purges nothing.
+   * `isDone`, which is also true if the request is unknown or purges nothing. A slice with a `limit` of 0 examines nothing.
    */
   purge(
     slice: { readonly id: DeletionId; readonly limit: number },
@@ -37,7 +38,10 @@ export interface DeletionStore {
   find(id: DeletionId): Promise<DeletionRecord | undefined>;
   /** A page of requests, newest first. With `unfinished`, only requests that are not finished. */
   list(query: DeletionQuery): Promise<DeletionPage>;
-  /** Up to `limit` suppressed users that follow the user `after`, in an order that the store chooses and never changes. */
+  /**
+   * Up to `limit` suppressed users that follow the user `after`, in an order that the store chooses and never changes. `after`
+   * may be a user who is no longer suppressed. Fewer than `limit`: no others follow.
+   */
   suppressed(query: { readonly after?: string; readonly limit: number }): Promise<readonly string[]>;
 }
 
@@ -45,9 +49,9 @@ export interface DeletionStore {
 export interface NewDeletion {
   readonly id: DeletionId;
   readonly regulation: Regulation;
-  /** Each user once. */
+  /** Each user once, at most `MAX_DELETION_USERS`, none of them empty. */
   readonly userIds: readonly string[];
-  /** Null: all sources. */
+  /** Null: all sources. Empty: none, so that only audiences are purged. For what sources limit, see `DeletionStore`. */
   readonly sources: readonly SourceId[] | null;
 }
 
@@ -67,9 +71,12 @@ export interface DeletionPage {
   readonly more: boolean;
 }
 
-/** The progress of a request's notices, part of the commit that stores them. It never decreases. */
+/**
+ * The progress of a request's notices, part of the commit that stores them. It never decreases. The progress of an unknown
+ * request is ignored.
+ */
 export interface NoticeProgress {
   readonly deletion: DeletionId;
-  /** The number of the request's users whose notices are stored. */
+  /** The number of the request's users whose notices are stored: at most all of them. */
   readonly users: number;
 }

@@ -20,7 +20,8 @@ import type { SeenMessage, SeenQuery } from "./seen.js";
 /**
  * The `code` of the error with which a store rejects.
  * `busy`: nothing was written; try again. `full`: nothing was written; reads still work.
- * `corrupt`: stored data cannot be trusted; stop using the store. `unavailable`: it is unknown whether anything was written.
+ * `corrupt`: stored data cannot be trusted; stop using the store, whose methods all reject from then on, as `corrupt` or
+ * `unavailable`. `unavailable`: it is unknown whether anything was written.
  */
 export type StoreErrorCode = "busy" | "full" | "corrupt" | "unavailable";
 
@@ -29,7 +30,21 @@ export interface StoreError extends Error {
   readonly code: StoreErrorCode;
 }
 
-/** The storage port of messages, their deliveries and the counters. Rejects only with a `StoreError`. */
+/**
+ * The storage port of messages, their deliveries and the counters. Every method answers with a promise, which rejects only with
+ * a `StoreError`; none throws.
+ *
+ * Ids, tokens and details are texts of any UTF-16 units, U+0000 and lone surrogates among them, and come back as they were. Two
+ * are the same only if all their units are: letters in upper and lower case, blanks at either end, composed and decomposed
+ * letters differ. A message id and a detail may be empty.
+ *
+ * `now` may be earlier than in calls before, since a clock may be set back. A store compares instants only with the `now` that
+ * it is given: a lease lasts until its instant, and what is not due at `now` is not claimed. It orders what it has stored by the
+ * storing, not by time (decision: clocks set back). Any limit may be 0, and then nothing is taken.
+ *
+ * Methods may be called while others run, by several processes too: they take effect as if one after the other, in any order.
+ * If the process dies, a commit that was not answered is stored whole or not at all.
+ */
 export interface DeliveryStore {
   /**
    * One durable, atomic commit: all changes or none. Resolves only once the changes would survive a power cut.
@@ -149,6 +164,8 @@ export interface LaneRow {
   readonly bytes: number;
   /** When the first of these deliveries can be claimed. */
   readonly nextDueAt: EpochMs;
+  /** The earliest `firstAttemptAt` of these deliveries; absent if none was tried. */
+  readonly firstAttemptAt?: EpochMs;
 }
 
 /** Which unfinished deliveries of a lane become dead without a further round. */
@@ -192,7 +209,7 @@ export interface ListQuery {
 }
 
 /**
- * A page of deliveries, newest first. A store may bound the search for one page: if it has looked at more than 1,000
+ * A page of deliveries, newest first, that is, what was stored last. A store may bound the search for one page: if it has looked at more than 1,000
  * deliveries, the page may have fewer deliveries than `limit`, or none, although there is a next page. Otherwise a page is full
  * as long as there is more, as the contract suite demands. `next` is absent on the last page.
  */

@@ -7,7 +7,8 @@ import type { HttpRequest } from "../http/request.js";
 /** The port that sends requests. It answers each request, whatever happens. */
 export interface HttpPort {
   /**
-   * Sends one POST and resolves with the reply; never rejects. Does not follow redirects. On 2xx it resolves at the status
+   * Sends one POST and resolves with the reply; never rejects. Sends no second request, whatever comes or fails: it follows
+   * no redirect, tries nothing again, and keeps nothing of an answer for later requests. On 2xx it resolves at the status
    * line and discards the body within the same `timeoutMs`. Otherwise it resolves once 4,096 bytes of the body have been
    * read, the body ends, or the time is up. Reads at most 65,536 bytes.
    */

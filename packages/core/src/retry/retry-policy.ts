@@ -1,5 +1,7 @@
-// The retry policy as data. The specification sets the window (webhook destination §7: 5xx is retried for at most 4 hours) and
+// The retry policy: its numbers and, if the host gives one, its schedule. The specification sets the window (webhook destination §7: 5xx is retried for at most 4 hours) and
 // leaves the number and the delays of retries open (decision: schedule).
+
+import type { RetrySchedule } from "./retry-schedule.js";
 
 /** Durations in milliseconds. */
 export interface RetryPolicy {
@@ -15,6 +17,8 @@ export interface RetryPolicy {
   readonly jitter: number;
   /** The longest hold that a Retry-After can cause; up to a fifth of it is added (`RETRY_AFTER_JITTER`). */
   readonly maxRetryAfterMs: number;
+  /** Decides the delays in place of `maxRetryMs`, `growth` and `jitter`. By code only: a config file cannot hold a function. */
+  readonly schedule?: RetrySchedule;
 }
 
 /** 4 hours by specification; delays from 5 seconds to 15 minutes, doubling; holds of at most 5 minutes. */

@@ -4,27 +4,20 @@
 
 import { type EpochMs, epochMs } from "../ids.js";
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
+import { askSchedule } from "./ask-schedule.js";
+import { demandNumbers, type PolicyNumber } from "./demand-numbers.js";
 import type { RetryPolicy } from "./retry-policy.js";
+import type { RetryHistory, ScheduleFault } from "./retry-schedule.js";
 
-/** When the next round of a delivery is due, or that there is none. */
-export type NextRound =
+const DELAY_NUMBERS: readonly PolicyNumber[] = ["firstRetryMs", "maxRetryMs", "growth", "jitter"];
+const ALL_NUMBERS: readonly PolicyNumber[] = ["retryWindowMs", ...DELAY_NUMBERS];
+
+/** When the next round of a delivery is due, or that there is none. `fault`: the schedule of the host was not followed. */
+export type NextRound = (
   | { readonly kind: "due"; readonly dueAt: EpochMs }
-  /** No further round fits into the window. */
-  | { readonly kind: "expired" };
-
-/** The history of a delivery whose round has just failed. */
-export interface RetryHistory {
-  /** The number of recorded rounds, the failed one included: at least 1. */
-  readonly rounds: number;
-  readonly firstAttemptAt: EpochMs;
-  /** When the failed round started. */
-  readonly roundStartedAt: EpochMs;
-  /**
-   * If all endpoints that have not refused the delivery are on hold: when the first of these holds ends. Otherwise absent, or
-   * not later than `now`.
-   */
-  readonly heldUntil?: EpochMs;
-}
+  /** No further round fits into the window, or the schedule of the host gives up. */
+  | { readonly kind: "expired" }
+) & { readonly fault?: ScheduleFault };
 
 /** Two independent draws from [0, 1): one for the delay, one for the instant within the last slot. */
 export interface Draws {
@@ -32,17 +25,44 @@ export interface Draws {
   readonly slot: number;
 }
 
-/** When the next round is due; `now` is the instant of the settlement. */
+/**
+ * When the next round is due; `now` is the instant of the settlement. Throws an `OptionsError` if a number of the policy is not
+ * finite.
+ */
 export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws: Draws, now: EpochMs): NextRound {
+  demandNumbers("scheduleRetry", policy, ALL_NUMBERS);
   const slot = lastSlot(policy, history.firstAttemptAt);
   if (history.roundStartedAt >= slot.from) return { kind: "expired" };
 
-  const afterDelay = Math.max(now + retryDelay(policy, history.rounds, draws.delay), history.heldUntil ?? now);
-  if (afterDelay < slot.from) return { kind: "due", dueAt: epochMs(afterDelay) };
+  const delay = delayOf(policy, history, draws.delay, now);
+  if (delay.ms === "give-up") return { kind: "expired" };
+  const fault = delay.fault === undefined ? {} : { fault: delay.fault };
+  const afterDelay = Math.max(now + delay.ms, history.heldUntil ?? now);
+  if (afterDelay < slot.from) return { kind: "due", dueAt: epochMs(afterDelay), ...fault };
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
-  if (from > slot.until) return { kind: "expired" };
-  return { kind: "due", dueAt: epochMs(Math.floor(from + draws.slot * (slot.until - from))) };
+  if (from > slot.until) return { kind: "expired", ...fault };
+  return { kind: "due", dueAt: epochMs(Math.floor(from + draws.slot * (slot.until - from))), ...fault };
+}
+
+/** The delay that the schedule of the host decides, or the numbers of the policy. */
+interface Delay {
+  readonly ms: number | "give-up";
+  readonly fault?: ScheduleFault;
+}
+
+function delayOf(policy: RetryPolicy, history: RetryHistory, draw: number, now: EpochMs): Delay {
+  if (policy.schedule === undefined) return { ms: retryDelay(policy, history.rounds, draw) };
+  const windowEndsAt = windowEnd(policy, history.firstAttemptAt);
+  const answer = askSchedule(policy.schedule, { attempts: [], ...history, windowEndsAt, now, draw });
+  switch (answer.kind) {
+    case "delay":
+      return { ms: Math.ceil(Math.max(answer.delayMs, policy.firstRetryMs)) };
+    case "give-up":
+      return { ms: "give-up" };
+    case "fault":
+      return { ms: retryDelay(policy, history.rounds, draw), fault: answer.fault };
+  }
 }
 
 /** The delay after `rounds` recorded rounds, without jitter. Whole milliseconds, at least 1. */
@@ -50,19 +70,26 @@ export function baseDelay(policy: RetryPolicy, rounds: number): number {
   return Math.ceil(Math.min(policy.maxRetryMs, policy.firstRetryMs * policy.growth ** (rounds - 1)));
 }
 
-/** The delay after `rounds` recorded rounds, with jitter by `draw` from [0, 1). Whole milliseconds. */
+/**
+ * The delay after `rounds` recorded rounds by the numbers of the policy, with jitter by `draw` from [0, 1). Whole milliseconds.
+ * Throws an `OptionsError` if a number is not finite.
+ */
 export function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number {
+  demandNumbers("retryDelay", policy, DELAY_NUMBERS);
   const base = baseDelay(policy, rounds);
   return Math.floor(base + draw * policy.jitter * base);
 }
 
 /**
- * The longest time from a settlement to the retry, in milliseconds, unless a hold lengthens it. If a delivery is due later
- * than that, the clock was set back after the settlement.
+ * The longest time from a settlement to the retry, in milliseconds, unless a hold lengthens it; with a schedule of the host,
+ * the window. If a delivery is due later than that, the clock was set back after the settlement. Throws an `OptionsError` if a
+ * number of the policy is not finite.
  */
 export function longestDelay(policy: RetryPolicy): number {
+  demandNumbers("longestDelay", policy, ALL_NUMBERS);
   const { slotMs } = slotOf(policy);
-  return Math.max(LOCAL_FAULT_MAX_MS, Math.ceil(policy.maxRetryMs * (1 + policy.jitter) + slotMs));
+  const byNumbersMs = Math.ceil(policy.maxRetryMs * (1 + policy.jitter) + slotMs);
+  return Math.max(LOCAL_FAULT_MAX_MS, byNumbersMs, policy.schedule === undefined ? 0 : Math.ceil(policy.retryWindowMs));
 }
 
 /** The last slot: the range at the end of the window from which the start of the last round is drawn. */
@@ -81,7 +108,11 @@ function slotOf({ retryWindowMs }: RetryPolicy): { readonly marginMs: number; re
   return { marginMs, slotMs: Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
-/** The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §7: 4 hours). */
+/**
+ * The end of the retry window: the last instant at which an attempt may start (spec, webhook destination §7: 4 hours). Throws an
+ * `OptionsError` if the window is not finite.
+ */
 export function windowEnd(policy: RetryPolicy, firstAttemptAt: EpochMs): EpochMs {
+  demandNumbers("windowEnd", policy, ["retryWindowMs"]);
   return epochMs(Math.floor(firstAttemptAt + policy.retryWindowMs));
 }

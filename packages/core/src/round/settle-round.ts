@@ -7,6 +7,7 @@ import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Outcome } from "../delivery/settlement.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
+import type { ScheduleFault } from "../retry/retry-schedule.js";
 import { type Draws, scheduleRetry } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS, isForbidden, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
@@ -22,6 +23,8 @@ export interface SettledRound {
    * policy refuses every endpoint in force.
    */
   readonly unsent?: "local" | "blocked";
+  /** Present if the policy has a schedule of the host, which was not followed. */
+  readonly scheduleFault?: ScheduleFault;
 }
 
 /** A round that has ended. */
@@ -52,12 +55,14 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
 
   const endpoints = rememberEndpoints(delivery.endpoints, ended);
   const success = attempts.find((attempt) => attempt.verdict === "success");
-  const outcome: Outcome =
+  const ending: Ending =
     success === undefined
       ? failed({ ...round, attempts, endpoints, detail: describeResult(last.result) }, draws, now)
-      : { kind: "delivered", detail: describeResult(success.result) };
-  return { outcome, attempts, endpoints };
+      : { outcome: { kind: "delivered", detail: describeResult(success.result) } };
+  return { ...ending, attempts, endpoints };
 }
+
+type Ending = Pick<SettledRound, "outcome" | "scheduleFault">;
 
 /** Whether every endpoint in force was tried, and our own address policy refused all of them. */
 function isBlocked({ ended, inForce }: RoundEnd): boolean {
@@ -79,7 +84,12 @@ function settleBlocked(round: RoundEnd, now: EpochMs): SettledRound {
 
 /** Settles a round that says nothing about the receiver: it starts no window, and its attempts are not recorded. */
 function unrecorded({ delivery }: RoundEnd, unsent: "local" | "blocked", outcome: Outcome): SettledRound {
-  return { outcome, attempts: [], endpoints: delivery.endpoints, unsent };
+  return { ...settleWithoutRound(delivery, outcome), unsent };
+}
+
+/** Settles a claim for which no round is recorded. */
+export function settleWithoutRound({ endpoints }: Pick<RoundDelivery, "endpoints">, outcome: Outcome): SettledRound {
+  return { outcome, attempts: [], endpoints: outcome.kind === "released" ? [] : endpoints };
 }
 
 interface FailedRound extends RoundEnd {
@@ -88,18 +98,20 @@ interface FailedRound extends RoundEnd {
   readonly detail: Detail;
 }
 
-function failed(round: FailedRound, draws: Draws, now: EpochMs): Outcome {
+function failed(round: FailedRound, draws: Draws, now: EpochMs): Ending {
   const { delivery, attempts, endpoints, detail } = round;
   const refused = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
   const open = round.inForce.filter((endpoint) => !refused.has(endpoint));
-  if (open.length === 0) return dead("refused", detail);
+  if (open.length === 0) return { outcome: dead("refused", detail) };
 
   const roundStartedAt = epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
   const heldUntil = epochMs(Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)));
   const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
-  const history = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil };
+  const history = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil, attempts };
   const next = scheduleRetry(round.policy, history, draws, now);
-  return next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
+  const outcome: Outcome =
+    next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
+  return next.fault === undefined ? { outcome } : { outcome, scheduleFault: next.fault };
 }
 
 function dead(reason: "expired" | "refused", detail: Detail): Outcome {

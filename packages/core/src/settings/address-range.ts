@@ -51,13 +51,11 @@ function readGroups(run: string): readonly number[] | undefined {
   if (run === "") return [];
   const groups = run.split(":");
   const last = run.slice(run.lastIndexOf(":") + 1);
-  const dotted = isIpv4(last) ? groupsOfIpv4(last) : [];
+  const dotted = isIpv4(last) ? DOTTED_GROUPS : [];
   const hex = dotted.length > 0 ? groups.slice(0, -1) : groups;
   if (!hex.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;
   return [...hex.map((group) => Number.parseInt(group, 16)), ...dotted];
 }
 
-function groupsOfIpv4(text: string): readonly number[] {
-  const [a = 0, b = 0, c = 0, d = 0] = text.split(".").map(Number);
-  return [a * 256 + b, c * 256 + d];
-}
+/** A dotted address stands for the last two groups, whose values decide nothing. */
+const DOTTED_GROUPS: readonly number[] = [0, 0];

@@ -2,12 +2,13 @@
 // be longer than the receiver's timeout, since a claim could otherwise end while its request is in flight (decision: leases).
 
 import { LEASE_MARGIN_MS } from "../limits.js";
+import type { RetrySchedule } from "../retry/retry-schedule.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import type { Problem } from "./problem.js";
 import type { DeliveryPolicy, Retention } from "./workspace.js";
 
-/** The problems of the delivery policy, each with the path `delivery.NAME`. */
-export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
+/** The problems of a delivery policy, each with the path `PATH.NAME`. */
+export function checkDelivery(policy: DeliveryPolicy, path: string): readonly Problem[] {
   const { timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, leaseMs, historicalAfterMs, growth, jitter } = policy;
   const { maxRetryAfterMs } = policy;
   const durations = {
@@ -20,12 +21,26 @@ export function checkDelivery(policy: DeliveryPolicy): readonly Problem[] {
     historicalAfterMs,
   };
   return [
-    ...Object.entries(durations).flatMap(([name, value]) => positive(`delivery.${name}`, value)),
-    ...atLeast("delivery.maxRetryMs", maxRetryMs, firstRetryMs, "firstRetryMs"),
-    ...atLeast("delivery.leaseMs", leaseMs, timeoutMs + LEASE_MARGIN_MS, "timeoutMs + 5000"),
-    ...atLeast("delivery.growth", growth, 1, "1, and finite"),
-    ...atLeast("delivery.jitter", jitter, 0, "0, and finite"),
+    ...Object.entries(durations).flatMap(([name, value]) => positive(`${path}.${name}`, value)),
+    ...atLeast(`${path}.maxRetryMs`, maxRetryMs, firstRetryMs, "firstRetryMs"),
+    ...atLeast(`${path}.leaseMs`, leaseMs, timeoutMs + LEASE_MARGIN_MS, "timeoutMs + 5000"),
+    ...atLeast(`${path}.growth`, growth, 1, "1, and finite"),
+    ...atLeast(`${path}.jitter`, jitter, 0, "0, and finite"),
+    ...(policy.schedule === undefined || isRetrySchedule(policy.schedule)
+      ? []
+      : [{ code: "wrong-type" as const, path: `${path}.schedule`, expected: EXPECTED_SCHEDULE }]),
   ];
+}
+
+/** What a value must be in order to be a schedule, in words. */
+export const EXPECTED_SCHEDULE =
+  "a schedule: an object with a name and a function next, which only code can give, to createPostrider or createRelay";
+
+/** Whether a value is a schedule of the host, as far as that can be seen without asking it. */
+export function isRetrySchedule(value: unknown): value is RetrySchedule {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, next } = value as Partial<Record<keyof RetrySchedule, unknown>>;
+  return typeof name === "string" && name.trim() !== "" && typeof next === "function";
 }
 
 /** The problems of the retention, each with the path `retention.NAME`. */

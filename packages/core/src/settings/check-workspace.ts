@@ -32,7 +32,7 @@ export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Pro
     ...repeats(sources, (source) => source.writeKey.reveal()).map(duplicateKey),
     ...ofDestinations.flat(),
     ...repeats(destinations, (destination) => destination.id).map((repeat) => duplicateId("destinations", repeat)),
-    ...checkDelivery(workspace.delivery),
+    ...checkDelivery(workspace.delivery, "delivery"),
     ...checkRetention(workspace.retention),
   ];
 }

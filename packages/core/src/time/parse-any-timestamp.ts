@@ -17,23 +17,22 @@ export const LAST_INSTANT = 253_402_300_799_999 as EpochMs;
 export function parseAnyTimestamp(text: string): EpochMs | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
-  const [, year, month, day, hour = "0", minute = "0", second = "0", fraction = "", sign, zoneHour, zoneMinute] = match;
+  const [, year, month, day, hour, minute, second, fraction = "", sign, zoneHour, zoneMinute] = match;
   const local = instantOf({
     year: Number(year),
     month: Number(month),
     day: Number(day),
-    hour: Number(hour),
-    minute: Number(minute),
-    second: Number(second),
+    hour: Number(hour ?? 0),
+    minute: Number(minute ?? 0),
+    second: Number(second ?? 0),
     ms: Number(fraction.slice(0, 3).padEnd(3, "0")),
   });
   const offset = offsetMs(sign, Number(zoneHour ?? 0), Number(zoneMinute ?? 0));
-  if (local === undefined || offset === undefined) return undefined;
   const at = local - offset;
   return hasFourDigitYear(at) ? epochMs(at) : undefined;
 }
 
-/** Whether an instant is in the years 0001 to 9999. */
+/** Whether an instant is in the years 0001 to 9999; NaN is in none. */
 export function hasFourDigitYear(at: number): boolean {
   return at >= FIRST_INSTANT && at <= LAST_INSTANT;
 }
@@ -48,18 +47,20 @@ interface DateTimeParts {
   readonly ms: number;
 }
 
-function instantOf(at: DateTimeParts): number | undefined {
-  if (at.hour > 23 || at.minute > 59 || at.second > 59) return undefined;
+/** NaN if there is no such day or time. */
+function instantOf(at: DateTimeParts): number {
+  if (at.hour > 23 || at.minute > 59 || at.second > 59) return NaN;
   // `Date.UTC` reads the years 0 to 99 as 1900 to 1999; `setUTCFullYear` does not.
   const date = new Date(0);
   date.setUTCFullYear(at.year, at.month - 1, at.day);
   // A day that the month does not have rolls over into another month.
   const isRealDay = date.getUTCMonth() === at.month - 1;
-  return isRealDay ? date.setUTCHours(at.hour, at.minute, at.second, at.ms) : undefined;
+  return isRealDay ? date.setUTCHours(at.hour, at.minute, at.second, at.ms) : NaN;
 }
 
-function offsetMs(sign: string | undefined, hours: number, minutes: number): number | undefined {
-  if (hours > 23 || minutes > 59) return undefined;
+/** NaN if there is no such zone. */
+function offsetMs(sign: string | undefined, hours: number, minutes: number): number {
+  if (hours > 23 || minutes > 59) return NaN;
   const size = (hours * 60 + minutes) * 60_000;
   return sign === "-" ? -size : size;
 }

@@ -10,12 +10,14 @@ import { hasFourDigitYear, parseAnyTimestamp } from "./parse-any-timestamp.js";
  * for any other text, for days and times that do not exist, and outside the years 0001 to 9999.
  */
 export function parseTimestamp(text: string): EpochMs | undefined {
-  return parseCommonForm(text) ?? parseAnyTimestamp(text);
+  return COMMON_FORM.test(text) ? parseCommonForm(text) : parseAnyTimestamp(text);
 }
 
-/** Reads `YYYY-MM-DDTHH:MM:SS.mmmZ`, the most common form, without creating substrings. */
+/** `YYYY-MM-DDTHH:MM:SS.mmmZ`, the most common form. */
+const COMMON_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** Reads the common form without creating substrings. */
 function parseCommonForm(text: string): EpochMs | undefined {
-  if (!COMMON_FORM.test(text)) return undefined;
   const at = instantOf({
     year: digits(text, 0, 4),
     month: digits(text, 5, 7),
@@ -25,10 +27,8 @@ function parseCommonForm(text: string): EpochMs | undefined {
     second: digits(text, 17, 19),
     ms: digits(text, 20, 23),
   });
-  return at !== undefined && hasFourDigitYear(at) ? epochMs(at) : undefined;
+  return hasFourDigitYear(at) ? epochMs(at) : undefined;
 }
-
-const COMMON_FORM = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 function digits(text: string, from: number, to: number): number {
   let number = 0;
@@ -48,9 +48,9 @@ interface DateTimeParts {
   readonly ms: number;
 }
 
-/** Undefined if there is no such day or time. */
-function instantOf({ year, month, day, hour, minute, second, ms }: DateTimeParts): number | undefined {
-  const days = daysUntil({ year, month, day });
+/** NaN if there is no such day or time. */
+function instantOf({ year, month, day, hour, minute, second, ms }: DateTimeParts): number {
+  const days = daysUntil({ year, month, day }) ?? NaN;
   const isTime = hour <= 23 && minute <= 59 && second <= 59;
-  return days === undefined || !isTime ? undefined : days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1_000 + ms;
+  return isTime ? days * DAY_MS + ((hour * 60 + minute) * 60 + second) * 1_000 + ms : NaN;
 }

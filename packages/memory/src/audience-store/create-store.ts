@@ -1,7 +1,7 @@
 // An audience store over a memory disk, which may also hold deliveries. The store itself has no state.
 
 import { type AudienceStore, createStoreError } from "@postrider/core";
-import { audiencesOf, type MemoryDisk } from "../memory-disk.js";
+import { audiencesOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
 import { append } from "./append.js";
 import { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
 import { drop } from "./drop.js";
@@ -12,14 +12,15 @@ import { listSets } from "./sets.js";
 
 /** The options of `createMemoryAudienceStore`. */
 export interface MemoryAudienceStoreOptions {
-  readonly disk: MemoryDisk;
+  /** Holds the sets, also for further stores on it. Absent: a new, empty disk, which only this store has. */
+  readonly disk?: MemoryDisk;
   /** An absent bound is taken from `DEFAULT_AUDIENCE_BOUNDS`. Adding beyond a bound rejects with `full`. */
   readonly bounds?: Partial<MemoryAudienceStoreBounds>;
 }
 
 /** Opens an audience store on a disk. After `close`, all methods reject with `unavailable`. */
-export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions): AudienceStore {
-  const audiences = audiencesOf(options.disk);
+export function createMemoryAudienceStore(options: MemoryAudienceStoreOptions = {}): AudienceStore {
+  const audiences = audiencesOf(options.disk ?? createMemoryDisk());
   const bounds = { ...DEFAULT_AUDIENCE_BOUNDS, ...options.bounds };
   let isOpen = true;
 

@@ -40,6 +40,7 @@ export function addDelivery(contents: Contents, toAdd: NewStoredDelivery, now: E
     wasReplayed: false,
     rounds: 0,
     firstAttemptAt: undefined,
+    firstAttempt: undefined,
     detail: undefined,
     endpoints: [],
     attempts: [],

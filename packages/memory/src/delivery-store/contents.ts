@@ -42,6 +42,8 @@ export interface Contents {
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
 export interface StoredLane {
   readonly queue: DueQueue<StoredDelivery>;
+  /** One member for each of these deliveries that was tried, at its first attempt. */
+  readonly firstAttempts: OrderedHeap<HeapMember>;
   bytes: number;
 }
 
@@ -73,6 +75,8 @@ export interface StoredDelivery extends HeapMember {
   token: LeaseToken | undefined;
   rounds: number;
   firstAttemptAt: EpochMs | undefined;
+  /** Its member among the first attempts of its lane; undefined if it is finished, or was not tried. */
+  firstAttempt: HeapMember | undefined;
   reason: DeadReason | undefined;
   detail: Detail | undefined;
   endpoints: readonly EndpointState[];

@@ -2,7 +2,7 @@
 // two stores on one disk have the same contents.
 
 import { createStoreError, type DeliveryStore } from "@postrider/core";
-import { contentsOf, type MemoryDisk } from "../memory-disk.js";
+import { contentsOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
 import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
@@ -18,7 +18,8 @@ import { sweep } from "./sweep.js";
 
 /** The options of `createMemoryStore`. */
 export interface MemoryStoreOptions {
-  readonly disk: MemoryDisk;
+  /** Holds the contents, also for further stores on it. Absent: a new, empty disk, which only this store has. */
+  readonly disk?: MemoryDisk;
   /**
    * An absent bound is taken from `DEFAULT_MEMORY_STORE_BOUNDS`. A commit or deletion request beyond a bound rejects
    * with `full`.
@@ -27,8 +28,8 @@ export interface MemoryStoreOptions {
 }
 
 /** Opens a store on a disk. After `close`, all methods reject with `unavailable`. */
-export function createMemoryStore(options: MemoryStoreOptions): DeliveryStore {
-  const contents = contentsOf(options.disk);
+export function createMemoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
+  const contents = contentsOf(options.disk ?? createMemoryDisk());
   const bounds = { ...DEFAULT_MEMORY_STORE_BOUNDS, ...options.bounds };
   let isOpen = true;
 

@@ -1,6 +1,7 @@
 // Lists the lanes with unfinished deliveries, in pages, ordered by lane id.
 
-import type { DestinationId, LanePage, LanePageRequest, LaneRow } from "@postrider/core";
+import { type DestinationId, epochMs, type LanePage, type LanePageRequest, type LaneRow } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { Contents, StoredLane } from "./contents.js";
 
 export function lanes(contents: Contents, { after, limit }: LanePageRequest): LanePage {
@@ -9,9 +10,12 @@ export function lanes(contents: Contents, { after, limit }: LanePageRequest): La
   return { lanes: rows, more: behind.length > limit };
 }
 
-function showLane(id: DestinationId, { queue, bytes }: StoredLane): readonly LaneRow[] {
+function showLane(id: DestinationId, { queue, firstAttempts, bytes }: StoredLane): readonly LaneRow[] {
   const first = queue.first();
-  return first === undefined ? [] : [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at }];
+  if (first === undefined) return [];
+  const tried = firstAttempts.first();
+  const firstAttemptAt = tried === undefined ? undefined : epochMs(tried.at);
+  return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];
 }
 
 function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

@@ -11,6 +11,7 @@ import {
 } from "@postrider/core";
 import type { Contents, StoredLane, MutableCounts, StoredDelivery, MessageContents } from "./contents.js";
 import { countNotice } from "./deletions/notices.js";
+import { createOrderedHeap } from "../ordered-heap.js";
 import { createDueQueue } from "./lane-queue.js";
 
 /**
@@ -40,6 +41,14 @@ export function enterState(contents: Contents, delivery: StoredDelivery): void {
   const lane = laneOf(contents, delivery.destination);
   lane.queue.add(delivery);
   lane.bytes += sizeOf(message);
+  addFirstAttempt(lane, delivery);
+}
+
+function addFirstAttempt({ firstAttempts }: StoredLane, delivery: StoredDelivery): void {
+  const { firstAttemptAt, sequence } = delivery;
+  if (firstAttemptAt === undefined) return;
+  delivery.firstAttempt = { at: firstAttemptAt, sequence, place: 0 };
+  firstAttempts.add(delivery.firstAttempt);
 }
 
 /** Subtracts the body of an unfinished delivery from its lane, before the body is removed. */
@@ -71,13 +80,15 @@ function leaveState(contents: Contents, delivery: StoredDelivery): void {
   const lane = laneOf(contents, destination);
   lane.queue.remove(delivery);
   lane.bytes -= sizeOf(message);
+  if (delivery.firstAttempt !== undefined) lane.firstAttempts.remove(delivery.firstAttempt);
+  delivery.firstAttempt = undefined;
   if (lane.queue.first() === undefined) contents.lanes.delete(destination);
 }
 
 function laneOf(contents: Contents, destination: DestinationId): StoredLane {
   const known = contents.lanes.get(destination);
   if (known !== undefined) return known;
-  const lane: StoredLane = { queue: createDueQueue(), bytes: 0 };
+  const lane: StoredLane = { queue: createDueQueue(), firstAttempts: createOrderedHeap(), bytes: 0 };
   contents.lanes.set(destination, lane);
   return lane;
 }

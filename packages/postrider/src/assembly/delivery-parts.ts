@@ -1,12 +1,22 @@
 // Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts nothing, and
 // does not know how calls come in.
 
+import { createRecentCalls, type RecentCalls } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
-import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random } from "@postrider/core";
+import type {
+  AudienceStore,
+  Clock,
+  DeliveryStore,
+  HttpPort,
+  Random,
+  RecordablePorts,
+  RelayRecorder,
+} from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createRelay, type Logger, type Relay, type RelayEvent } from "@postrider/relay";
 import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import type { PreparedConfig } from "../config/prepare-config.js";
+import { createObservers } from "./observers.js";
 import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./switchable-http.js";
 
 /** The opened stores. Those that the host has opened are not closed. */
@@ -24,6 +34,8 @@ export interface ServerSettingsInForce {
 
 export interface DeliveryParts {
   readonly relay: Relay;
+  /** The latest calls. */
+  readonly calls: RecentCalls;
   readonly http: SwitchableHttp;
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
@@ -42,10 +54,12 @@ export interface DeliveryPartsOptions extends Pick<UndiciHttpOptions, "refuse"> 
   readonly random: Random;
   readonly logger: Logger;
   readonly observe?: ((event: RelayEvent) => void) | undefined;
+  /** Called once with the ports of the relay, to record it. */
+  readonly record?: ((ports: RecordablePorts) => RelayRecorder) | undefined;
 }
 
 export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryParts {
-  const { prepared, stores, clock, random, logger, observe, refuse } = options;
+  const { prepared, stores, clock, random, logger, observe, record, refuse } = options;
   const { config, settings: workspace } = prepared;
   const createHttp =
     options.http === undefined
@@ -53,16 +67,11 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
       : always(keepOpen(options.http));
   const http = createSwitchableHttp(createHttp(config.server.network));
   const { store, audiences } = stores;
-  const relay = createRelay({
-    workspace,
-    store,
-    http,
-    clock,
-    random,
-    logger,
-    ...defined({ audiences, observe }),
-  });
-  return { relay, http, stores, settings: { config }, createHttp, clock, random, logger };
+  const ports = { store, http, clock, random, ...defined({ audiences }) };
+  const calls = createRecentCalls(clock);
+  const { tell } = createObservers(calls.observe, observe);
+  const relay = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
+  return { relay, calls, http, stores, settings: { config }, createHttp, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

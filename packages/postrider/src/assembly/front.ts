@@ -9,27 +9,33 @@ import { createIngest } from "@postrider/ingest";
 import { createThrottledLog } from "../log/throttled-log.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
+import type { Observer } from "./observers.js";
 
-export type FrontParts = Pick<DeliveryParts, "relay" | "clock" | "settings" | "logger"> &
-  Pick<ApiOptions, "held" | "fault" | "reload">;
+export type FrontParts = Pick<DeliveryParts, "relay" | "calls" | "clock" | "settings" | "logger"> &
+  Pick<ApiOptions, "held" | "fault" | "reload"> & { readonly observe?: Observer | undefined };
 
 const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
-export function createFront({ relay, clock, settings, held, fault, reload, logger }: FrontParts): Handler {
+export function createFront(parts: FrontParts): Handler {
+  const { relay, calls, clock, settings, held, fault, reload, logger, observe } = parts;
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
     code: "wrong-api-token",
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const api = createApi({ relay, apiToken, clock, onWrongToken, ...defined({ held, fault, reload }) });
-  const onUnknownKey = createThrottledLog(logger, clock, {
+  const api = createApi({ relay, apiToken, calls, clock, onWrongToken, ...defined({ held, fault, reload }) });
+  const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
     code: "unknown-key",
     detail: UNKNOWN_KEY,
   });
-  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey });
+  const onUnknownKey = (): void => {
+    calls.noteUnknownKey();
+    logUnknownKey();
+  };
+  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, ...defined({ observe }) });
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },

@@ -5,7 +5,7 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 import { statSync } from "node:fs";
 import { readTextFile } from "../config/read-text-file.js";
 import type { Host } from "./host.js";
-import { parseServerUrl } from "./options.js";
+import { parseFilledText, parseServerUrl } from "./options.js";
 import type { ApiAccess } from "./requests/ask-api.js";
 
 /** What the options of `addAccessOptions` were given; each value may also come from the environment. */
@@ -14,6 +14,11 @@ export interface AccessOptions {
   readonly token?: string;
   readonly tokenFile?: string;
 }
+
+/** How a command is given a token. */
+export const TOKEN_WAYS = "use --token-file or --token, or set POSTRIDER_TOKEN";
+/** How a command is given a write key. */
+export const WRITE_KEY_WAYS = "use --write-key, or set POSTRIDER_WRITE_KEY";
 
 /** Bytes of the file of a token or a secret. Only its first line is used. */
 const MAX_SECRET_FILE_BYTES = 65_536;
@@ -30,14 +35,16 @@ export function serverOption(): Option {
 
 /** The option `--write-key`. */
 export function writeKeyOption(): Option {
-  return new Option("--write-key <key>", "the write key of the source (or the variable POSTRIDER_WRITE_KEY)");
+  const about = "the write key of the source (or the variable POSTRIDER_WRITE_KEY)";
+  return new Option("--write-key <key>", about).argParser(parseFilledText);
 }
 
 /** Adds `--url`, `--token` and `--token-file`. */
 export function addAccessOptions(command: Command): Command {
+  const about = "the apiToken of its config (or the variable POSTRIDER_TOKEN)";
   return command
     .addOption(serverOption())
-    .addOption(new Option("--token <token>", "the apiToken of its config (or the variable POSTRIDER_TOKEN)"))
+    .addOption(new Option("--token <token>", about).argParser(parseFilledText))
     .addOption(new Option("--token-file <file>", "a file whose first line is the token"));
 }
 
@@ -49,7 +56,7 @@ export function readAccess(host: AccessHost, command: Command, options: AccessOp
   const url = readServerUrl(host, command, options);
   const token = readToken(host, command, options);
   if (token !== undefined) return { url, token };
-  return command.error("error: no token is given: use --token-file or --token, or set POSTRIDER_TOKEN");
+  return command.error(`error: no token is given: ${TOKEN_WAYS}`);
 }
 
 /** The URL of the server. Ends the command with an error if there is none, or if that of the environment is wrong. */

@@ -1,6 +1,11 @@
-// Writes a count as text for people.
+// Writes counts as text for people.
 
 /** `12,345`; a dash for a value that is not a number. */
 export function formatCount(value: unknown): string {
   return typeof value === "number" ? String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ",") : "-";
+}
+
+/** `1 delivery`, `12,345 deliveries`; `many` is `one` with an s if absent. */
+export function counted(count: unknown, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -10,7 +10,7 @@ import type { Line } from "./terminal/line.js";
  */
 export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
-export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM";
+export type Signal = "SIGHUP" | "SIGINT" | "SIGTERM" | "SIGUSR2";
 
 /** A warning of the runtime, or the uncaught fault that ends the process. */
 export interface Trouble {

@@ -12,6 +12,11 @@ export function parsePort(text: string): number {
   return wholeNumber(text, { from: 0, to: 65_535 });
 }
 
+/** Parses the megabytes of a recording, 1 to 4,096. */
+export function parseMegabytes(text: string): number {
+  return wholeNumber(text, { from: 1, to: 4_096 });
+}
+
 /** Parses a final HTTP status, 200 to 599. */
 export function parseStatus(text: string): number {
   return wholeNumber(text, { from: 200, to: 599 });
@@ -27,11 +32,24 @@ export function parseRowLimit(text: string): number {
   return wholeNumber(text, { from: 1, to: 100_000 });
 }
 
+/** Parses the most calls of a list, 1 to 1,000: a server remembers no more. */
+export function parseCallLimit(text: string): number {
+  return wholeNumber(text, { from: 1, to: 1_000 });
+}
+
 /** Parses the URL of a server; slashes at its end are dropped. */
 export function parseServerUrl(text: string): string {
   const isServer = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
   if (!isServer) throw new InvalidArgumentError("Expected a URL such as http://127.0.0.1:8080.");
   return text.replace(/\/+$/, "");
+}
+
+/** Refuses an empty text, which a shell writes for a variable that is not set. */
+export function parseFilledText(text: string): string {
+  if (text.trim() !== "") return text;
+  throw new InvalidArgumentError(
+    "Expected a text that is not empty; if it is that of a variable, the variable is not set.",
+  );
 }
 
 /** Appends a value to the earlier values of an option that may be given several times. */

@@ -3,8 +3,8 @@
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import type { Line } from "./terminal/line.js";
 import { toPrintable } from "../log/printable.js";
+import { createAsk } from "./terminal/create-ask.js";
 import { renderLine, wantsColours } from "./terminal/render-line.js";
-import { createInterface } from "node:readline";
 import type { ExitCode, Host, Trouble } from "./host.js";
 
 /** Clears the current line of a terminal. */
@@ -28,7 +28,7 @@ export function createProcessHost(): Host {
       ? { status: (line: string) => void process.stderr.write(`${CLEAR_LINE}${toPrintable(line)}`) }
       : {}),
     input: () => process.stdin,
-    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
+    ...(process.stdin.isTTY && process.stderr.isTTY ? { ask: createAsk(process.stdin, process.stderr) } : {}),
     env: (name) => process.env[name],
     onSignal: (signal, listener) => {
       process.on(signal, listener);
@@ -61,17 +61,6 @@ function endBySignal(signal: "SIGINT" | "SIGTERM"): void {
 function writerOf(stream: NodeJS.WriteStream): (line: Line) => void {
   const hasColours = wantsColours(stream.isTTY, (name) => process.env[name]);
   return (line) => void stream.write(`${renderLine(line, hasColours)}\n`);
-}
-
-function ask(question: string): Promise<string | undefined> {
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  return new Promise((resolve) => {
-    prompt.once("close", () => resolve(undefined));
-    prompt.question(toPrintable(question), (answer) => {
-      resolve(answer);
-      prompt.close();
-    });
-  });
 }
 
 /** Reports warnings of the runtime. Reports uncaught faults and ends the process; the store survives such a crash. */

@@ -9,14 +9,19 @@ import { addDeliveries } from "./commands/deliveries.js";
 import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addExplain } from "./commands/explain.js";
 import { addInit } from "./commands/init.js";
+import { addLanes } from "./commands/lanes.js";
 import { addListen } from "./commands/listen.js";
 import { addReload } from "./commands/reload.js";
 import { addReplay } from "./commands/replay.js";
+import { addReplayTrace } from "./commands/replay-trace.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
 import { addShow } from "./commands/show.js";
 import { addSimulate } from "./commands/simulate.js";
+import { addTest } from "./commands/test.js";
+import { addTail } from "./commands/tail.js";
 import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
 import type { Line } from "./terminal/line.js";
@@ -29,8 +34,12 @@ const COMMANDS = [
   addCheck,
   addListen,
   addSend,
+  addTail,
   addDeliveries,
   addShow,
+  addExplain,
+  addLanes,
+  addTest,
   addReplay,
   addReload,
   addBackup,
@@ -40,6 +49,7 @@ const COMMANDS = [
   addUnsuppress,
   addDoctor,
   addSimulate,
+  addReplayTrace,
   addDemo,
 ] as const;
 

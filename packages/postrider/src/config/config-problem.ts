@@ -23,7 +23,9 @@ export function logProblems(problems: readonly ConfigProblem[], file: string, lo
 export function describeProblems(problems: readonly ConfigProblem[], file: string): readonly string[] {
   const told = problems.slice(0, MAX_PROBLEMS_SHOWN).map((problem) => describeProblem(problem, file));
   const more = problems.length - told.length;
-  return more === 0 ? told : [...told, `${file}: ${String(more)} more problems are not shown`];
+  return more === 0
+    ? told
+    : [...told, `${file}: ${more === 1 ? "1 more problem is" : `${String(more)} more problems are`} not shown`];
 }
 
 /** `destinations[0].id: expected an id (empty-id)`. */

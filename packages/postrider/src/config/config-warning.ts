@@ -39,6 +39,9 @@ export function logWarnings(warnings: readonly ConfigWarning[], logger: Logger):
   const more = warnings.length - MAX_PROBLEMS_SHOWN;
   const [last] = warnings.slice(-1);
   if (more > 0 && last !== undefined) {
-    logger.log("warning", { code: last.code, detail: `${String(more)} more warnings are not shown` });
+    logger.log("warning", {
+      code: last.code,
+      detail: `${more === 1 ? "1 more warning is" : `${String(more)} more warnings are`} not shown`,
+    });
   }
 }

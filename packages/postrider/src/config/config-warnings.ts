@@ -1,11 +1,10 @@
 // Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
 import type { Config } from "@postrider/codec";
-import { mapInSteps, runSteps, type Steps } from "@postrider/core/engine";
+import { mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import type { ConfigWarning } from "./config-warning.js";
 import { forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
-import { unusualNumbers } from "./unusual-numbers.js";
 import { weakSecrets, weakToken } from "./weak-secrets.js";
 
 /** All warnings. */
@@ -29,7 +28,7 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
     ...unconnectedSources(config),
     ...(yield* forbiddenEndpointsInSteps(config)),
     ...ofDestinations.flat(),
-    ...unusualNumbers(workspace),
+    ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
     ...weakToken(server),
   ];
 }

@@ -7,17 +7,20 @@ import { createNodeListener, createWebHandler } from "@postrider/http";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { createDeliveryParts, type DeliveryParts } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
+import { createObservers, type Observers } from "../assembly/observers.js";
 import { createReconfigurer } from "../assembly/reconfigure.js";
 import { createSourceCalls } from "../assembly/source-calls.js";
+import { createTraceFile, type TraceFile } from "../assembly/trace-file.js";
 import { logWarnings } from "../config/config-warning.js";
 import { closeParts } from "./close-parts.js";
-import { createObservers, type Observers } from "./observers.js";
 import { storesOf } from "./open-stores.js";
 import type { Postrider, PostriderOptions } from "./postrider.js";
 import { networkProblems, prepareOptions, readSettings, requireObject } from "./read-options.js";
 import { createStderrLogger } from "./stderr-logger.js";
 
 const CLOSE_MS = 10_000;
+/** The memory of a recording, as of `serve --record`. */
+const RECORD_MEGABYTES = 64;
 
 /**
  * Creates a Postrider inside this process and starts to deliver. Rejects with an `OptionsError` that names every wrong
@@ -31,28 +34,48 @@ export async function createPostrider<const SourceName extends string>(
   const logger = options.logger ?? createStderrLogger(clock);
   const prepared = await prepareOptions(options, clock);
   const stores = await storesOf(options, prepared.config.server.store, logger);
-  const observers = createObservers(options.observe);
   const { http } = options;
-  const parts = createDeliveryParts({ prepared, stores, http, clock, random, logger, observe: observers.tell });
+  const trace = traceFileOf(options.record, { clock, logger });
+  const observers = createObservers(options.observe, trace?.observe);
+  const ports = { stores, http, clock, random, logger, observe: observers.tell, record: trace?.record };
+  const parts = createDeliveryParts({ prepared, ...ports });
   logWarnings(prepared.warnings, logger);
   parts.relay.start();
-  return embed(parts, observers, options);
+  return embed({ parts, observers, trace }, options);
+}
+
+function traceFileOf(
+  record: PostriderOptions["record"],
+  { clock, logger }: Pick<DeliveryParts, "clock" | "logger">,
+): TraceFile | undefined {
+  if (record === undefined) return undefined;
+  const { path, megabytes = RECORD_MEGABYTES } = record;
+  return createTraceFile({ path, megabytes, clock, logger });
+}
+
+interface Embedded {
+  readonly parts: DeliveryParts;
+  readonly observers: Observers;
+  readonly trace: TraceFile | undefined;
 }
 
 function embed(
-  parts: DeliveryParts,
-  observers: Observers,
+  { parts, observers, trace }: Embedded,
   { http, basePath, closeMs = CLOSE_MS }: PostriderOptions,
 ): Postrider {
   const { relay, clock } = parts;
-  const front = createFront(parts);
+  const front = createFront({ ...parts, observe: observers.tell });
   const mount = { isStreamed: isUpload, basePath };
   const reconfigurer = createReconfigurer(parts);
   let closed: Promise<void> | undefined;
 
+  async function saveTrace(): Promise<void> {
+    await trace?.save();
+  }
+
   function close(): Promise<void> {
     reconfigurer.end();
-    closed ??= closeParts(parts, closeMs);
+    closed ??= closeParts({ ...parts, saveTrace }, closeMs);
     return closed;
   }
 
@@ -71,6 +94,7 @@ function embed(
       const configured = await reconfigurer.inSlices(config);
       if (configured.kind === "refused") throw createOptionsError("postrider.configure", configured.problems);
     },
+    saveTrace,
     observe: (listener) => observers.add(listener),
     close,
     [Symbol.asyncDispose]: close,

@@ -37,10 +37,20 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly logger?: Logger;
   /** Called with each relay event from the start on, like a listener of `observe`. */
   readonly observe?: (event: RelayEvent) => void;
+  /** Records what happens, for `postrider replay-trace`, and writes it to a file: see `saveTrace`. Off if absent. */
+  readonly record?: RecordToFile;
   /** The path under which `nodeListener` and `fetch` are mounted, such as `/segment`; empty if absent. */
   readonly basePath?: string;
   /** How long `close` waits for rounds under way, in milliseconds; 10,000 if absent. */
   readonly closeMs?: number;
+}
+
+/** Where a recording is written, and how much memory it may use. */
+export interface RecordToFile {
+  /** The file, or a folder that gets a further file each time. */
+  readonly path: string;
+  /** About how much memory the recording may use, in megabytes; 64 if absent. The oldest part is dropped. */
+  readonly megabytes?: number;
 }
 
 /** What `createPostrider` returns: typed calls, mounts for a server, and the relay behind them. */
@@ -60,6 +70,11 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
   configure(settings: PostriderSettings): Promise<void>;
   /** Calls `listener` synchronously with each relay event. What it throws has no effect. Returns a function that ends this. */
   observe(listener: (event: RelayEvent) => void): () => void;
+  /**
+   * With `record`, writes the trace of what has happened up to now, as also happens at the first sign that the store is
+   * corrupt, and at `close`. Never rejects: what goes wrong is logged as `trace-not-saved`. Without `record`, does nothing.
+   */
+  saveTrace(): Promise<void>;
   /**
    * Accepts no further call, waits at most `closeMs` for rounds under way, gives back what waits, and closes what
    * `createPostrider` has opened. Further calls return the same promise. Never rejects.

@@ -7,7 +7,7 @@ import { createOptionsError, isPlainObject } from "@postrider/core/engine";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { readConfigValueInSteps } from "../config/read-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
-import type { PostriderOptions, PostriderSettings } from "./postrider.js";
+import type { PostriderOptions, PostriderSettings, RecordToFile } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
 
@@ -25,6 +25,7 @@ const PORTS: ReadonlySet<string> = new Set([
   "random",
   "logger",
   "observe",
+  "record",
   "basePath",
   "closeMs",
 ] satisfies readonly (keyof PostriderOptions)[]);
@@ -79,7 +80,7 @@ export function networkProblems(
 }
 
 function portProblems(options: PostriderOptions): readonly OptionProblem[] {
-  const { store, audiences, basePath, closeMs } = options;
+  const { store, audiences, basePath, closeMs, record } = options;
   const problems = [...networkProblems(options.http, options.network)];
   const check = (isRight: boolean, path: string, expected: string): void => {
     if (!isRight) problems.push({ path, expected });
@@ -90,6 +91,7 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
     "audiences",
     "an audience store only beside a delivery store",
   );
+  check(isRecord(record), "record", "an object with a path, and megabytes from 1 to 4096 or none");
   check(isBasePath(basePath), "basePath", "a path such as /segment, without a slash at its end");
   check(isDuration(closeMs), "closeMs", "a number of milliseconds, 0 or more");
   return problems;
@@ -128,4 +130,16 @@ function isBasePath(path: string | undefined): boolean {
 
 function isDuration(ms: number | undefined): boolean {
   return ms === undefined || (Number.isFinite(ms) && ms >= 0);
+}
+
+function isRecord(record: PostriderOptions["record"]): boolean {
+  if (record === undefined) return true;
+  if (!isPlainObject(record)) return false;
+  const { path, megabytes } = record as Partial<Record<keyof RecordToFile, unknown>>;
+  const isSize = megabytes === undefined || isMegabytes(megabytes);
+  return typeof path === "string" && path !== "" && isSize;
+}
+
+function isMegabytes(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) >= 1 && Number(value) <= 4_096;
 }

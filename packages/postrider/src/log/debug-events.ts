@@ -29,6 +29,7 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "attempted":
     case "died":
     case "stale":
+    case "schedule-fault":
     case "local-fault":
     case "orphaned":
     case "lane-held":
@@ -46,6 +47,9 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "store-stalled":
     case "store-answers":
     case "configured":
+    case "committed":
+    case "claimed":
+    case "answered":
       return undefined;
   }
 }

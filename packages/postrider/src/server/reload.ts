@@ -5,6 +5,7 @@
 import type { Reload, ReloadOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 import { logProblems } from "../config/config-problem.js";
 import { readConfigInSteps } from "../config/read-config.js";
@@ -15,6 +16,8 @@ export interface ReloadOptions {
   readonly server: Pick<RunningServer, "config" | "configureInSlices" | "rereadCertificate">;
   /** The config file, as the operator named it. */
   readonly file: string;
+  /** Replaces the port of the config, as it did at the start. */
+  readonly port?: number;
   readonly env: (name: string) => string | undefined;
   readonly clock: Pick<Clock, "after">;
   readonly logger: Logger;
@@ -36,7 +39,9 @@ export interface Reloader {
   readonly end: () => Promise<void>;
 }
 
+/** To be created before the config of the start is replaced: what needs a restart is compared with that config. */
 export function createReloader(options: ReloadOptions): Reloader {
+  const startedWith = options.server.config();
   let isWanted = false;
   let hasEnded = false;
   let underWay: Promise<void> | undefined;
@@ -47,7 +52,7 @@ export function createReloader(options: ReloadOptions): Reloader {
     while (isWanted && !hasEnded) {
       isWanted = false;
       const waiting = waiters.splice(0);
-      const outcome = await reload(options, () => !hasEnded);
+      const outcome = await reload({ ...options, startedWith }, () => !hasEnded);
       for (const tell of waiting) tell(outcome);
     }
     for (const tell of waiters.splice(0)) tell({ kind: "stopped" });
@@ -76,30 +81,44 @@ export function createReloader(options: ReloadOptions): Reloader {
   };
 }
 
-async function reload(
-  { server, file, env, clock, logger }: ReloadOptions,
-  shouldContinue: () => boolean,
-): Promise<ReloadOutcome> {
-  server.rereadCertificate();
+interface ReloadWork extends ReloadOptions {
+  readonly startedWith: Config;
+}
+
+async function reload(work: ReloadWork, shouldContinue: () => boolean): Promise<ReloadOutcome> {
+  const { server, file, env, clock, logger } = work;
+  const certificate = defined({ certificate: server.rereadCertificate() });
   const read = await runInSlices(stepsWhileWanted(readConfigInSteps(file, env), shouldContinue), clock);
   if (read === undefined) return { kind: "stopped" };
   if (read.kind === "refused") {
     logProblems(read.problems, file, logger);
-    return read;
+    return { ...read, ...certificate };
   }
-  const before = server.config();
   const configured = await server.configureInSlices(read.config);
   if (configured.kind === "refused") logProblems(configured.problems, file, logger);
+  if (configured.kind === "refused") return { ...configured, ...certificate };
   if (configured.kind !== "configured") return configured;
-  const needsRestart = changedParts(before, read.config);
+  const needsRestart = changedParts(work, read.config);
   warnOfRestart(needsRestart, logger);
   const { sources, destinations } = read.config.workspace;
-  return { kind: "configured", sources: sources.length, destinations: destinations.length, needsRestart };
+  return {
+    kind: "configured",
+    sources: sources.length,
+    destinations: destinations.length,
+    needsRestart,
+    ...certificate,
+  };
 }
 
-/** The parts that differ and keep their former values until a restart. */
-function changedParts({ server: before }: Config, { server: after }: Config): readonly string[] {
-  return (["listen", "store"] as const).filter((part) => JSON.stringify(before[part]) !== JSON.stringify(after[part]));
+/** The parts that differ from those of the start, which are used until a restart. */
+function changedParts({ startedWith, port }: ReloadWork, { server: after }: Config): readonly string[] {
+  const { server: before } = startedWith;
+  const listenOf = ({ listen }: Config["server"]): Config["server"]["listen"] => ({ ...listen, ...defined({ port }) });
+  const pairs = [
+    ["listen", listenOf(before), listenOf(after)],
+    ["store", before.store, after.store],
+  ] as const;
+  return pairs.filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other)).map(([part]) => part);
 }
 
 function warnOfRestart(parts: readonly string[], logger: Logger): void {

@@ -1,6 +1,7 @@
 // A running server: takes new settings, and stops. Decides the order of a stop: first no new connections, then
 // rounds settle, then callers read their answers, and the store closes last.
 
+import type { CertificateOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
@@ -33,9 +34,9 @@ export interface RunningServer extends SourceCalls {
   configureInSlices(config: Config): Promise<ConfigureResult>;
   /**
    * Reads the certificate and its key from their files again. New connections get the new pair; a pair that cannot be
-   * served changes nothing, and the reason is logged. No effect without TLS.
+   * served changes nothing, and the reason is logged and returned. No effect without TLS: then it is undefined.
    */
-  rereadCertificate(): void;
+  rereadCertificate(): CertificateOutcome | undefined;
   /**
    * Accepts no further call, lets open rounds settle and closes everything: within the delivery timeout plus two
    * seconds, and ten more seconds if the store still writes its log into its file.

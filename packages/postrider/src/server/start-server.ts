@@ -3,7 +3,7 @@
 
 import { type CallerUsage, isUpload, type Reload } from "@postrider/api";
 import type { Config } from "@postrider/codec";
-import type { Clock, Random } from "@postrider/core";
+import type { Clock, Random, RecordablePorts, RelayRecorder } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
@@ -37,6 +37,8 @@ export interface ServerOptions {
   readonly random: Random;
   /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
+  /** Called once with the ports of the relay, to record it: `(ports) => recordPorts(ports).ports.recorder`. */
+  readonly record?: (ports: RecordablePorts) => RelayRecorder;
   /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
   readonly reload?: Reload;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
@@ -85,17 +87,20 @@ function assemble(
   stores: OpenedStores,
   pair: TlsPair | undefined,
 ): UnboundParts {
-  const { clock, random, logger, observe, limits = {} } = options;
+  const { clock, random, logger, observe, record, limits = {} } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
-  const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, refuse });
+  const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, record, refuse });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
-  const listener = createNodeListener(createFront({ ...parts, held, fault, ...defined({ reload: options.reload }) }), {
-    isStreamed: isUpload,
-    trustedProxies: () => parts.settings.config.server.trustedProxies,
-    onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
-  });
+  const listener = createNodeListener(
+    createFront({ ...parts, held, fault, observe, ...defined({ reload: options.reload }) }),
+    {
+      isStreamed: isUpload,
+      trustedProxies: () => parts.settings.config.server.trustedProxies,
+      onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
+    },
+  );
   const server = createHttpServer({
     listener,
     isUpload,

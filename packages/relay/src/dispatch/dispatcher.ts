@@ -5,11 +5,13 @@
 import type { ClaimResult, Clock, LaneClaim } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
+import type { EmitMeasurement } from "../relay-event.js";
 import type { Lanes } from "../state/lanes.js";
 import type { NewLease } from "../storage/new-lease.js";
 import type { Storage } from "../storage/storage.js";
 import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
 import type { HandOff } from "./hand-off.js";
+import { measureClaim } from "./measure-claim.js";
 import type { Rounds } from "./rounds.js";
 
 export interface DispatchContext {
@@ -19,6 +21,8 @@ export interface DispatchContext {
   readonly rounds: Rounds;
   readonly handOff: HandOff;
   readonly newLease: NewLease;
+  /** Gets what each claim has returned. */
+  readonly measure: EmitMeasurement | undefined;
   /** The interval in milliseconds at which polls wake the dispatcher. */
   readonly pollMs: number;
 }
@@ -49,6 +53,7 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     const claimed = await context.storage.ask((store) => store.claim({ lanes, ...lease }, asked.wall));
     context.lanes.claimsAnswered(lanes, claimed.isOk() ? claimed.value.nextDueAt : undefined);
     if (claimed.isErr()) return FAULT_PAUSE_MS;
+    if (context.measure !== undefined) measureClaim(context.measure, claimed.value, asked.wall);
     begin(claimed.value, heldLease(lease, asked));
     loop.wake();
     return undefined;

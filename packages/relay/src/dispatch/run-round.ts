@@ -18,6 +18,7 @@ import type { EmitEvent } from "../relay-event.js";
 import type { Claim } from "./claim.js";
 import type { JudgeContext, PlanContext, RoundsContext, SettleContext, UnsentContext } from "./context.js";
 import { settleClaim, settlePlanned, reportRound } from "./settle.js";
+import { factsOf } from "./delivery-facts.js";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 
 export interface RoundRun {
@@ -105,13 +106,14 @@ function settleEnded(
 ): Promise<boolean> {
   const { delivery } = claim;
   const now = context.clock.wall();
+  const policy = context.settings.workspace().delivery;
   const settled = settleRound(
     {
       inForce,
       ended,
       delivery,
       acceptedAt: delivery.acceptedAt,
-      policy: context.settings.workspace().delivery,
+      policy,
       holds: context.endpoints.holds(delivery.lane),
       localStreak: context.localStreaks.of(delivery.id),
     },
@@ -121,20 +123,24 @@ function settleEnded(
   if (settled.unsent !== "blocked") {
     for (const one of ended.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
   }
+  if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
+    const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };
+    context.emit({ kind: "schedule-fault", ...fault, ...factsOf(delivery) });
+  }
   reportUnsent(context, claim, settled.unsent);
   return settleClaim(context, claim, settled);
 }
 
 /** Reports a round that says nothing about the receiver before it is settled, so that the lane sends no further one. */
 function reportUnsent(context: UnsentContext, claim: Claim, unsent: SettledRound["unsent"]): void {
-  const { id, lane } = claim.delivery;
-  if (unsent !== undefined) reportRound(context, claim, unsent);
+  const { id } = claim.delivery;
+  if (unsent !== undefined) reportRound(context, claim, { signal: unsent });
   if (unsent !== "local") {
     context.localStreaks.end(id);
     return;
   }
   context.localStreaks.grow(id);
-  context.emit({ kind: "local-fault", delivery: id, destination: lane });
+  context.emit({ kind: "local-fault", ...factsOf(claim.delivery) });
 }
 
 /** Appends an attempt that ended after its delivery was settled. If it cannot be written, only this attempt is lost. */
@@ -151,5 +157,5 @@ function nothing(): void {
 function emitAttempt(emit: EmitEvent, { delivery }: Claim, one: EndedAttempt, isLate: boolean): void {
   if (judgeReply(one.reply) === "local") return;
   const record = recordAttempt(one, delivery.rounds + 1);
-  emit({ kind: "attempted", delivery: delivery.id, destination: delivery.lane, attempt: record, isLate });
+  emit({ kind: "attempted", ...factsOf(delivery), attempt: record, isLate });
 }

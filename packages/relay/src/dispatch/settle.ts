@@ -1,14 +1,16 @@
 // Writes the settlement of a claimed delivery. It is tried again while the lease is in force; after that the claim has
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
-import type { Clock, Outcome, Settlement } from "@postrider/core";
-import { defined, pauseFor, type RoundSignal, type SettledRound, signalOf } from "@postrider/core/engine";
+import type { Clock, Detail, Outcome, Settlement } from "@postrider/core";
+import { defined, pauseFor, type SettledRound, settleWithoutRound, signalOf } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry } from "../state/lane-entry.js";
+import type { LaneRound } from "../state/lanes.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
+import { factsOf } from "./delivery-facts.js";
 
 /** Settles a claim. Returns whether the settlement took effect. */
 export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
@@ -29,8 +31,7 @@ export async function settleClaim(context: SettleContext, claim: Claim, round: S
 
 /** The outcome if a deletion has purged the delivery meanwhile. */
 function purgedInstead(outcome: Outcome): Outcome {
-  const known = "detail" in outcome ? outcome.detail : undefined;
-  return { kind: "dead", reason: "purged", ...defined({ detail: known }) };
+  return { kind: "dead", reason: "purged", ...defined({ detail: detailOf(outcome) }) };
 }
 
 type Ending = Pick<SettleContext, "clock" | "commits">;
@@ -46,13 +47,17 @@ function hasEnded(lease: HeldLease, clock: Clock): boolean {
 
 /** Settles a claim without a round. */
 export function settlePlanned(context: SettleContext, claim: Claim, outcome: Outcome): Promise<boolean> {
-  return settleClaim(context, claim, { outcome, attempts: [], endpoints: claim.delivery.endpoints });
+  return settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome));
 }
 
+/** What the end of a round shows of its receiver. */
+export type ReportedRound = Pick<LaneRound, "signal" | "detail">;
+
 /** Reports an ended round to its lane. */
-export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, signal: RoundSignal): void {
-  const change = lanes.roundEnded(delivery.lane, { delivery: delivery.id, isFirst: delivery.rounds === 0, signal });
-  if (change !== undefined) emit({ kind: `lane-${change}`, destination: delivery.lane });
+export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, ended: ReportedRound): void {
+  const { lane, id, rounds } = delivery;
+  const change = lanes.roundEnded(lane, { ...ended, delivery: id, isFirst: rounds === 0 });
+  if (change !== undefined) emit({ kind: `lane-${change}`, destination: lane });
 }
 
 /**
@@ -60,8 +65,12 @@ export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim,
  */
 function giveUp({ clock, lanes, emit }: Omit<SettleContext, "commits">, { delivery, lease }: Claim): false {
   lanes.due(delivery.lane, leaseEnd(lease, instantOf(clock)));
-  emit({ kind: "stale", delivery: delivery.id, destination: delivery.lane });
+  emit({ kind: "stale", ...factsOf(delivery) });
   return false;
+}
+
+function detailOf(outcome: Outcome): Detail | undefined {
+  return outcome.kind === "released" ? undefined : outcome.detail;
 }
 
 interface Conclusion {
@@ -71,25 +80,25 @@ interface Conclusion {
 
 function conclude(context: ReportContext, claim: Claim, { outcome, unsent }: Conclusion): true {
   const { lanes, emit } = context;
-  const { id: delivery, lane: destination } = claim.delivery;
+  const { lane } = claim.delivery;
   // A round that says nothing about the receiver was reported before it was settled.
-  if (unsent === undefined) reportRound(context, claim, signalOf(outcome));
+  if (unsent === undefined) reportRound(context, claim, { signal: signalOf(outcome), detail: detailOf(outcome) });
   switch (outcome.kind) {
     case "delivered":
       finishEntry(claim.entry);
-      emit({ kind: "delivered", delivery, destination, detail: outcome.detail });
+      emit({ kind: "delivered", ...factsOf(claim.delivery), detail: outcome.detail });
       return true;
     case "dead":
       finishEntry(claim.entry);
-      emit({ kind: "died", delivery, destination, reason: outcome.reason, detail: outcome.detail ?? null });
+      emit({ kind: "died", ...factsOf(claim.delivery), reason: outcome.reason, detail: outcome.detail ?? null });
       return true;
     case "rescheduled":
-      lanes.due(destination, outcome.dueAt);
-      emit({ kind: "rescheduled", delivery, destination, dueAt: outcome.dueAt, detail: outcome.detail });
+      lanes.due(lane, outcome.dueAt);
+      emit({ kind: "rescheduled", ...factsOf(claim.delivery), dueAt: outcome.dueAt, detail: outcome.detail });
       return true;
     case "released":
-      lanes.due(destination, outcome.dueAt);
-      emit({ kind: "released", delivery, destination, dueAt: outcome.dueAt });
+      lanes.due(lane, outcome.dueAt);
+      emit({ kind: "released", ...factsOf(claim.delivery), dueAt: outcome.dueAt });
       return true;
   }
 }

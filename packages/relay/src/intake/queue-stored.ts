@@ -5,6 +5,7 @@
 import type { AcceptResult, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
 import type { HeldDelivery } from "../dispatch/claim.js";
+import { factsOf } from "../dispatch/delivery-facts.js";
 import type { HandOff } from "../dispatch/hand-off.js";
 import type { Lanes } from "../state/lanes.js";
 import type { HeldLease } from "../storage/held-lease.js";
@@ -76,7 +77,12 @@ function queueOne(
       lanes.due(destination, reservation.dueAt);
       break;
     case "dead":
-      emit({ kind: "died", delivery: id, destination, reason: reservation.reason, detail: null });
+      emit({
+        kind: "died",
+        ...factsOf(freshDelivery(message, id, destination)),
+        reason: reservation.reason,
+        detail: null,
+      });
       break;
   }
 }

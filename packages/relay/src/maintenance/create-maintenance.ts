@@ -2,10 +2,11 @@
 // lanes that are closed, held or blocked, ends deliveries whose time is over, and old ones of a removed destination;
 // sweeps finished deliveries whose retention has ended.
 
-import { type DestinationId, type EpochMs, plusMs } from "@postrider/core";
+import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
+import type { MaintenanceMemory } from "../state/relay-state.js";
 import { endSlices } from "./end-slices.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
@@ -14,14 +15,20 @@ import { pullInLanes } from "./pull-in-lanes.js";
 
 const HOUR_MS = 3_600_000;
 
-/** Does the maintenance that is due in these lanes, and in the store. */
-export type Maintenance = (lanes: readonly DestinationId[]) => Promise<void>;
+export interface Maintenance {
+  /** Does the maintenance that is due in these lanes, and in the store. */
+  run(lanes: readonly DestinationId[]): Promise<void>;
+  /** What is owed and planned, for the relay that takes over. */
+  remember(): Omit<MaintenanceMemory, "orphans">;
+}
 
-export function createMaintenance(context: MaintenanceContext, shouldContinue: () => boolean): Maintenance {
-  let owedPullIn: "first" | "further" | undefined = "first";
-  let pullInAgainAt = Infinity;
-  let endAt = context.clock.monotonic() as number;
-  let sweepAt = context.clock.monotonic() as number;
+/** `known` is what the former relay owed and planned; absent at the start of a process. */
+export function createMaintenance(
+  context: MaintenanceContext,
+  shouldContinue: () => boolean,
+  known: Omit<MaintenanceMemory, "orphans"> = atStart(context.clock),
+): Maintenance {
+  let { owedPullIn, pullInAgainAt = Infinity, endAt, sweepAt } = known;
 
   /**
    * Brings deliveries forward after the clock was set back, and at the start, since the previous process may have had
@@ -73,7 +80,7 @@ export function createMaintenance(context: MaintenanceContext, shouldContinue: (
     if (swept.isOk() && swept.value > 0) context.emit({ kind: "swept", deliveries: swept.value });
   }
 
-  return async (lanes) => {
+  async function run(lanes: readonly DestinationId[]): Promise<void> {
     await pullIn(lanes);
     const now = context.clock.monotonic();
     if (now >= endAt) {
@@ -84,7 +91,17 @@ export function createMaintenance(context: MaintenanceContext, shouldContinue: (
       sweepAt = now + SWEEP_EVERY_MS;
       await sweep();
     }
+  }
+
+  return {
+    run,
+    remember: () => ({ owedPullIn, endAt, sweepAt, ...(pullInAgainAt === Infinity ? {} : { pullInAgainAt }) }),
   };
+}
+
+function atStart(clock: Pick<Clock, "monotonic">): Omit<MaintenanceMemory, "orphans"> {
+  const now = clock.monotonic();
+  return { owedPullIn: "first", endAt: now, sweepAt: now };
 }
 
 function sweepSlice({ clock, settings, storage }: SliceOfStoreContext): ResultAsync<number, StoreFault> {

@@ -6,18 +6,21 @@ import type { DestinationId, LaneRow } from "@postrider/core";
 import { LANES_PER_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { PollContext } from "./context.js";
+import type { MaintenanceMemory } from "../state/relay-state.js";
 import { createMaintenance } from "./create-maintenance.js";
 
 export interface Poller {
   start(): void;
   stop(): Promise<void>;
+  /** What is owed and planned, for the relay that takes over. */
+  remember(): MaintenanceMemory;
 }
 
-export function createPoller(context: PollContext): Poller {
+export function createPoller(context: PollContext, known?: MaintenanceMemory): Poller {
   const { wake } = context;
   const loop = createLoop(context.clock, poll);
-  const maintain = createMaintenance(context, () => !loop.isStopped());
-  const orphans = new Set<DestinationId>();
+  const maintenanceWork = createMaintenance(context, () => !loop.isStopped(), known);
+  const orphans = new Set(known?.orphans);
   let maintenance: Promise<void> | undefined;
 
   async function poll(): Promise<number> {
@@ -28,7 +31,7 @@ export function createPoller(context: PollContext): Poller {
   }
 
   async function runMaintenance(lanes: readonly DestinationId[]): Promise<void> {
-    await maintain(lanes);
+    await maintenanceWork.run(lanes);
     maintenance = undefined;
     wake();
   }
@@ -70,5 +73,6 @@ export function createPoller(context: PollContext): Poller {
       await loop.stop();
       await maintenance;
     },
+    remember: () => ({ ...maintenanceWork.remember(), orphans: [...orphans] }),
   };
 }

@@ -16,6 +16,7 @@ import {
 } from "@postrider/core";
 import { MIN_OPEN_ATTEMPTS_BOUND } from "@postrider/core/engine";
 import { SEND_SLACK_MS } from "../limits.js";
+import type { RelayState } from "./relay-state.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
 const NO_ENDPOINTS: ReadonlySet<EndpointId> = new Set();
@@ -30,6 +31,8 @@ export interface Endpoints {
   send(destination: DestinationId, endpoint: EndpointId, request: HttpRequest): Promise<Reply>;
   /** Forgets the holds of all destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
+  /** All holds, for the relay that takes over. */
+  remember(): RelayState["holds"];
 }
 
 export interface EndpointsOptions {
@@ -40,10 +43,12 @@ export interface EndpointsOptions {
    * but at least `MAX_OPEN_ATTEMPTS`.
    */
   readonly limitOf: (destination: DestinationId) => number;
+  /** The holds that the former relay has known. */
+  readonly known?: RelayState["holds"];
 }
 
-export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): Endpoints {
-  const holds = new Map<DestinationId, Map<EndpointId, MonoMs>>();
+export function createEndpoints({ http, clock, limitOf, known = [] }: EndpointsOptions): Endpoints {
+  const holds = new Map(known.map(([destination, held]) => [destination, new Map(held)]));
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 
   function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
@@ -83,6 +88,7 @@ export function createEndpoints({ http, clock, limitOf }: EndpointsOptions): End
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
     },
+    remember: () => [...holds].map(([destination, held]) => [destination, [...held]]),
   };
 }
 

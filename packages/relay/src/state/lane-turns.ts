@@ -1,11 +1,10 @@
 // Counts the slots that lanes have, and chooses the lanes that get the free ones. Until a claim is answered, all
 // deliveries that it may return count as under way. Core decides which lane has the turn, and how much it may claim.
 
-import type { Clock, DestinationId, LaneClaim } from "@postrider/core";
+import { type Clock, type DestinationId, type LaneClaim, MAX_CLAIMED_LANES } from "@postrider/core";
 import {
   defined,
   type ClaimGrant,
-  MAX_CLAIMED_LANES,
   MAX_IN_FLIGHT,
   nextTurns,
   usableSlots,

@@ -1,8 +1,9 @@
 // The data of one lane: the state that decisions read, and the values that keep this state correct. Changed only by
 // `Lanes` and the files beside it.
 
-import type { DestinationId, EpochMs, RateLimit } from "@postrider/core";
-import { type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
+import type { DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
+import { defined, type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
+import type { LaneMemory } from "./relay-state.js";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
@@ -20,6 +21,12 @@ export interface Lane extends Mutable<LaneState> {
    */
   carry: number;
   readiness: LaneReadiness["kind"];
+  /** The earliest first attempt of its deliveries, as the store told it last; undefined if none was tried. */
+  firstAttemptAt: EpochMs | undefined;
+  /** When only probes began to be sent; undefined while more are, or if a former relay does not know it. */
+  heldAt: MonoMs | undefined;
+  /** The detail of the round after which that began; undefined if it had none. */
+  heldBy: Detail | undefined;
 }
 
 export interface LaneSettings {
@@ -46,7 +53,21 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
     pace: initialPace(spread),
     carry: 0,
     readiness: "idle",
+    firstAttemptAt: undefined,
+    heldAt: undefined,
+    heldBy: undefined,
   };
+}
+
+/** What is known of a lane, for the relay that takes over. */
+export function rememberLane({ lane, pace, deliveries, bytes, carry, ...maybe }: Lane): LaneMemory {
+  const { tokens, nextDueAt, heldAt, heldBy } = maybe;
+  return { lane, pace, deliveries, bytes, carry, ...defined({ tokens, nextDueAt, heldAt, heldBy }) };
+}
+
+/** The lane that another relay has known. None of its deliveries is in flight here. */
+export function restoreLane(known: LaneMemory, settings: LaneSettings): Lane {
+  return { ...newLane(known.lane, settings, known.pace.spread), ...known };
 }
 
 /** The earlier of two times; undefined if both are. */

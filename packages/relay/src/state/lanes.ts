@@ -2,7 +2,7 @@
 // fast it may send. The store has the true counts; here are those of its last answer, plus the changes that this
 // process has made since. Core decides the pace of a lane after a round.
 
-import type { Clock, DestinationId, EpochMs, LaneRow, Random } from "@postrider/core";
+import type { Clock, DestinationId, Detail, EpochMs, LaneRow, Random } from "@postrider/core";
 import {
   afterRound,
   type LaneState,
@@ -11,9 +11,10 @@ import {
   type Pace,
   recheckBlocked,
 } from "@postrider/core/engine";
-import { earlier, type Lane, newLane } from "./lane.js";
+import { earlier, type Lane, newLane, rememberLane, restoreLane } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
+import type { RelayState } from "./relay-state.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
 export interface Lanes extends Omit<LaneTurns, "update"> {
@@ -40,7 +41,7 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
    * To be called when a round has ended, while its slot is still taken. Returns the condition of its lane if that has
    * changed.
    */
-  roundEnded(lane: DestinationId, round: Omit<EndedRound, "inFlight">): LaneCondition | undefined;
+  roundEnded(lane: DestinationId, round: LaneRound): LaneCondition | undefined;
   /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
   /** To be called when other settings are in force. */
@@ -52,7 +53,19 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
    * `listed` have deliveries. A lane to which a delivery was added since the poll began keeps its counts.
    */
   emptyAllBut(listed: ReadonlySet<DestinationId>): void;
+  /** All lanes of which something is known. The objects change with the lanes. */
+  known(): ReadonlyMap<DestinationId, ShownLane>;
+  /** What is known of all lanes, for the relay that takes over. */
+  remember(): RelayState["lanes"];
 }
+
+/** A round that has ended, and its detail if it has one. */
+export interface LaneRound extends Omit<EndedRound, "inFlight"> {
+  readonly detail?: Detail | undefined;
+}
+
+/** The state of a lane, its first attempt, and since when and why only probes are sent, if so. */
+export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "heldBy">;
 
 /** `held`: its receiver fails. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
 type LaneCondition = "open" | "held" | "blocked";
@@ -61,13 +74,20 @@ export interface LanesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
+  /** The lanes that the former relay has known. */
+  readonly known?: RelayState["lanes"];
 }
 
-export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
+export function createLanes({ clock, random, settings, known = [] }: LanesOptions): Lanes {
   const lanes = new Map<DestinationId, Lane>();
   const turns = createLaneTurns({ open, clock });
   /** How many polls have begun. */
   let poll = 0;
+  for (const one of known) {
+    const lane = restoreLane(one, termsOf(one.lane));
+    lanes.set(lane.lane, lane);
+    turns.update(lane);
+  }
 
   function open(id: DestinationId): Lane {
     const known = lanes.get(id);
@@ -102,18 +122,22 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
     add: (id, bytes) => addEntry(open(id), bytes, poll),
     entry: (id, bytes) => storedEntry(open(id), bytes),
     mayStart: (id) => mayStartRound(open(id)),
-    roundEnded: (id, round) => {
+    roundEnded: (id, { detail, ...round }) => {
       const lane = open(id);
       const before = conditionOf(lane.pace);
       lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.running }, clock.monotonic());
       turns.update(lane);
       const after = conditionOf(lane.pace);
-      return after === before ? undefined : after;
+      if (after === before) return undefined;
+      lane.heldAt = after === "open" ? undefined : clock.monotonic();
+      lane.heldBy = after === "open" ? undefined : detail;
+      return after;
     },
     refresh: (row): void => {
       const lane = open(row.lane);
       lane.deliveries = row.deliveries;
       lane.bytes = row.bytes;
+      lane.firstAttemptAt = row.firstAttemptAt;
       lane.countsFrom = poll;
       due(lane, row.nextDueAt);
     },
@@ -132,11 +156,14 @@ export function createLanes({ clock, random, settings }: LanesOptions): Lanes {
         if (listed.has(id) || lane.grownInPoll === poll) continue;
         lane.deliveries = 0;
         lane.bytes = 0;
+        lane.firstAttemptAt = undefined;
         lane.countsFrom = poll;
         if (lane.readiness === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined)
           lanes.delete(id);
       }
     },
+    known: () => lanes,
+    remember: () => [...lanes.values()].map(rememberLane),
   };
 }
 

@@ -3,6 +3,7 @@
 
 import type { DeliveryId } from "@postrider/core";
 import { MAX_LOCAL_STREAKS } from "../limits.js";
+import type { RelayState } from "./relay-state.js";
 
 export interface LocalStreaks {
   of(delivery: DeliveryId): number;
@@ -10,10 +11,12 @@ export interface LocalStreaks {
   grow(delivery: DeliveryId): void;
   /** To be called when a round had a result that is no local fault. */
   end(delivery: DeliveryId): void;
+  /** All streaks, for the relay that takes over. */
+  remember(): RelayState["localStreaks"];
 }
 
-export function createLocalStreaks(): LocalStreaks {
-  const streaks = new Map<DeliveryId, number>();
+export function createLocalStreaks(known: RelayState["localStreaks"] = []): LocalStreaks {
+  const streaks = new Map(known);
   return {
     of: (delivery) => streaks.get(delivery) ?? 0,
     grow: (delivery): void => {
@@ -24,5 +27,6 @@ export function createLocalStreaks(): LocalStreaks {
     end: (delivery): void => {
       streaks.delete(delivery);
     },
+    remember: () => [...streaks],
   };
 }

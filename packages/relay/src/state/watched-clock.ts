@@ -4,6 +4,7 @@
 
 import type { Clock, EpochMs } from "@postrider/core";
 import { CLOCK_STEP_MS } from "../limits.js";
+import type { ClockMemory } from "./relay-state.js";
 
 /** Each reading of its wall clock is compared with the monotonic clock. */
 export interface WatchedClock extends Clock {
@@ -11,12 +12,14 @@ export interface WatchedClock extends Clock {
   claimingSince(): EpochMs;
   /** Whether the clock was set back since the last call. */
   wasSetBack(): boolean;
+  /** What the clock has noticed, for the relay that takes over. */
+  remember(): ClockMemory;
 }
 
-export function createWatchedClock(clock: Clock): WatchedClock {
-  let claimingSince = clock.wall();
-  let offsetMs = clock.wall() - clock.monotonic();
-  let setBack = false;
+export function createWatchedClock(clock: Clock, known?: ClockMemory): WatchedClock {
+  let claimingSince = known?.claimingSince ?? clock.wall();
+  let offsetMs = known?.offsetMs ?? clock.wall() - clock.monotonic();
+  let setBack = known?.wasSetBack ?? false;
 
   /** Reads the wall clock. A difference that is too small to be a step is a drift, and only changes the offset. */
   function wall(): EpochMs {
@@ -44,5 +47,6 @@ export function createWatchedClock(clock: Clock): WatchedClock {
       setBack = false;
       return answer;
     },
+    remember: () => ({ claimingSince, offsetMs, wasSetBack: setBack }),
   };
 }

@@ -5,6 +5,7 @@
 import type { Clock, MonoMs } from "@postrider/core";
 import { commitAt, defined } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import type { EmitMeasurement, Measurement } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
 import { createGatheredWrites, type PendingWrite } from "./gathering.js";
@@ -39,9 +40,11 @@ export interface CommitsOptions {
   readonly newLease: NewLease;
   /** How long a write waits for others, in milliseconds. */
   readonly gatherMs: number;
+  /** Gets each commit that has succeeded. */
+  readonly measure: EmitMeasurement | undefined;
 }
 
-export function createCommits({ storage, clock, tally, newLease, gatherMs }: CommitsOptions): Commits {
+export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
   let isCommitting = false;
   let isTimed = false;
@@ -90,8 +93,11 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     const written = parts.map((part) => part.written);
     const counted = tally.take();
     const lease = newLease();
-    const made = await tryCommit(storage, clock, { ...merge(written), tally: counted, lease });
+    const merged = merge(written);
+    const since = clock.monotonic();
+    const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
     if (made.isOk()) {
+      measure?.(measured(merged, clock.monotonic() - since));
       if (written.some(needsSpace)) storage.noteNotFull();
       return ok(divideOutcome(written, made.value, lease));
     }
@@ -117,6 +123,10 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs }: Com
     },
     hasEnded: () => storage.hasEnded(),
   };
+}
+
+function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
+  return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
 }
 
 function answerAll(parts: readonly PendingWrite[], result: Result<readonly WriteOutcome[], StoreFault>): void {

@@ -2,6 +2,7 @@
 // code of Postrider counts as `unavailable`: the outcome is unknown.
 
 import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
+import { storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
@@ -67,7 +68,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
     // The codes of a store are enough for an operator, except for damage. An error without a code is a fault of the store.
-    const isWorded = error instanceof Error && (fault.code === "corrupt" || !hasStoreCode(error));
+    const isWorded = error instanceof Error && (fault.code === "corrupt" || storeErrorCodeOf(error) === undefined);
     emit({ kind: "store-fault", code: fault.code, ...(isWorded ? { why: error.message } : {}) });
     return fault;
   }
@@ -129,13 +130,7 @@ const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
 const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
 const FULL: Health = { kind: "unhealthy", reason: "full" };
 
-const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
-
 /** The fault that a store's rejection stands for. */
 export function faultOf(error: unknown): StoreFault {
-  return { code: hasStoreCode(error) ? error.code : "unavailable" };
-}
-
-function hasStoreCode(error: unknown): error is { readonly code: StoreErrorCode } {
-  return typeof error === "object" && error !== null && "code" in error && CODES.has(error.code);
+  return { code: storeErrorCodeOf(error) ?? "unavailable" };
 }

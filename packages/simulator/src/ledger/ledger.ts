@@ -15,7 +15,9 @@ import type {
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
-import { createTrace, type Trace } from "../trace.js";
+import { createTrace, type TraceLines } from "../trace.js";
+import { createKnownUsers, type KnownUsers } from "./known-audience.js";
+import type { KnownRate } from "./known-rate.js";
 
 /** The least number of slots of a lane while none of its rounds has failed. */
 const SLOTS_WITHOUT_FAILURES = 32;
@@ -23,19 +25,26 @@ const SLOTS_WITHOUT_FAILURES = 32;
 export interface Ledger {
   readonly clock: ManualClock;
   readonly policy: DeliveryPolicy;
-  readonly trace: Trace;
+  readonly trace: TraceLines;
   readonly broken: BrokenPromise[];
   readonly deliveries: Map<DeliveryId, KnownDelivery>;
   /** The deliveries by lane and messageId; `keyOf` makes the key. */
   readonly byKey: Map<string, KnownDelivery>;
   /** The ids of all stored messages, also of those without a delivery. */
   readonly stored: Set<string>;
+  /** How many of them are calls, and no changes of audiences or notices. */
+  calls: number;
+  readonly users: KnownUsers;
+  /** The deliveries that requests about users have put out of reach. */
+  readonly covered: Set<KnownDelivery>;
   readonly lanes: Map<DestinationId, KnownLane>;
   readonly counts: Mutable<Pick<Counts, "accepted" | "filtered" | "waiting" | "claimed" | "delivered" | "dead">>;
   /** The number of the process that holds each lease. */
   readonly holders: Map<LeaseToken, number>;
   /** Until when an endpoint asked a process, by Retry-After, to send it nothing. The key is `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
+  /** How often the schedule of the policy has given up, and no delivery has expired for that yet. */
+  giveUps: number;
   processes: number;
   peakWaiting: number;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
@@ -53,10 +62,16 @@ export interface KnownLane {
   lastFullAt: number;
   /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
   leastSlots: number;
+  /** The processes that send only probes to the lane. */
+  readonly heldBy: Set<number>;
+  /** When at least one process sent only probes, in order. The last one may have no end yet. */
+  readonly heldSpans: { readonly fromMs: number; untilMs: number }[];
   /** For each process, the share of failures among its latest rounds. */
   readonly failing: Map<number, FailureShare>;
   /** For each process, when the address policy last refused the only endpoint of the lane after a rest. */
   readonly blockedSince: Map<number, MonoMs>;
+  /** For each process, what is left of the rate limit of the lane. */
+  readonly rates: Map<number, KnownRate>;
 }
 
 export interface FailureShare {
@@ -70,6 +85,8 @@ export interface KnownDelivery {
   readonly id: DeliveryId;
   readonly lane: DestinationId;
   readonly messageId: string;
+  /** The user of a change of an audience. */
+  readonly user: string | undefined;
   readonly body: string;
   readonly acceptedAt: MonoMs;
   /** When its call was received, by the wall clock. */
@@ -88,11 +105,15 @@ export interface KnownDelivery {
   /** The latest time that the wall clock has shown since the delivery entered its state. */
   latestWall: EpochMs;
   readonly sent: KnownRequest[];
+  /** The rounds and endpoints of the recorded attempts; `recordOnce` makes the keys. */
+  readonly recorded: Set<string>;
   /** Whether a process got a success for any request of the delivery. */
   succeeded: boolean;
   /** Whether a process got a success for a request that was sent under the latest lease. */
   succeededUnderLease: boolean;
   finishedAt: MonoMs | undefined;
+  /** For how long in all the delivery was due while its lane was held. */
+  probeWaitMs: number;
 }
 
 /** A request as a process sent it. */
@@ -100,6 +121,7 @@ export interface KnownRequest {
   readonly of: KnownDelivery;
   readonly endpoint: EndpointId;
   readonly startedAt: EpochMs;
+  readonly sentAt: MonoMs;
   /** Whether its destination has no other endpoint. */
   readonly isOnly: boolean;
   /** The token of the lease under which it was sent. */
@@ -117,15 +139,24 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     deliveries: new Map(),
     byKey: new Map(),
     stored: new Set(),
+    calls: 0,
+    users: createKnownUsers(),
+    covered: new Set(),
     lanes: new Map(),
     counts: { accepted: 0, filtered: 0, waiting: 0, claimed: 0, delivered: 0, dead: 0 },
     holders: new Map(),
     holds: new Map(),
+    giveUps: 0,
     processes: 0,
     peakWaiting: 0,
     promptFrom: 0,
     lastRead: Promise.resolve(),
   };
+}
+
+/** What tells a request which message it is about: its messageId, or all of a delete message, which has none. */
+export function nameInBody(body: string): string {
+  return /"messageId":"([^"]*)"/.exec(body)?.[1] ?? body;
 }
 
 export function keyOf(lane: string, messageId: string): string {
@@ -150,8 +181,11 @@ export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
     claimed: 0,
     lastFullAt: -1,
     leastSlots: SLOTS_WITHOUT_FAILURES,
+    heldBy: new Set(),
+    heldSpans: [],
     failing: new Map(),
     blockedSince: new Map(),
+    rates: new Map(),
   };
   lanes.set(id, lane);
   return lane;

@@ -36,7 +36,11 @@ export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs)
 export function adjustToClockStep({ clock, deliveries }: Ledger, byMs: number): void {
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
-    if (known.state === "waiting" && known.dueSince > clock.monotonic()) known.dueSince -= byMs;
+    if (known.state !== "waiting") continue;
+    const untilDueMs = known.dueAt - clock.wall() - byMs;
+    if (known.dueSince > clock.monotonic()) known.dueSince -= byMs;
+    // What was due, and waited for its rate limit, may be due later by the new time.
+    else if (untilDueMs > 0) known.dueSince = clock.monotonic() + untilDueMs;
   }
 }
 

@@ -9,11 +9,14 @@ import type {
   EndRequest,
   PullInRequest,
   SourceCounts,
+  Workspace,
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
 import { checkBlockedEnd } from "./blocked.js";
+import { recordProbeWait } from "./holds.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
+import { recordPurged } from "./observe-deletion.js";
 import { mayExpire } from "./observe-settlement.js";
 
 /** Checks that the counters of the store balance, and that they equal the counts of the ledger. */
@@ -32,10 +35,15 @@ export function checkCounts(ledger: Ledger, seen: Ledger["counts"], sources: rea
   }
 }
 
-/** Checks that a process ends deliveries as expired, or as refused, only if their time is over by the wall clock. */
-export function checkEndRequest(ledger: Ledger, request: EndRequest): void {
+/**
+ * Checks that a process ends deliveries as expired, or as refused, only if their time is over by the wall clock, and as
+ * removed only if its settings do not have their destination.
+ */
+export function checkEndRequest(ledger: Ledger, request: EndRequest, { destinations }: Workspace): void {
   checkBlockedEnd(ledger, request);
   const { lane, reason, firstAttemptBefore } = request;
+  if (reason === "destination-removed" && destinations.some(({ id }) => id === lane))
+    reportBroken(ledger, "closed-keeps", `untried deliveries of ${lane} were to be ended while it was closed`);
   const earlyMs = (firstAttemptBefore ?? Infinity) + ledger.policy.retryWindowMs - ledger.clock.wall();
   if (reason === "expired" && earlyMs > 0)
     reportBroken(
@@ -49,8 +57,13 @@ export function checkEndRequest(ledger: Ledger, request: EndRequest): void {
 export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, reason }: EndRequest): Promise<void> {
   await lookUp(ledger, store, lane, (known, record) => {
     if (record.state !== "dead" || isFinished(known)) return;
+    if (record.reason === "purged") {
+      recordPurged(ledger, known);
+      return;
+    }
     addTraceLine(ledger, `ended ${nameOf(known)}`);
     checkEnd(ledger, known, reason);
+    recordProbeWait(ledger, known);
     moveDelivery(ledger, known, "dead");
     known.reason = record.reason;
     known.finishedAt = ledger.clock.monotonic();

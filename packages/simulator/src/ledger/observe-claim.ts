@@ -38,6 +38,8 @@ interface TakenOver {
 
 function takeOver(ledger: Ledger, known: KnownDelivery, { request, delivery }: TakenOver, now: EpochMs): void {
   addTraceLine(ledger, `claimed ${nameOf(known)}`);
+  if (ledger.covered.has(known))
+    reportBroken(ledger, "deleted-stay-away", `${nameOf(known)} was claimed after its user was deleted`);
   if (isFinished(known)) reportBroken(ledger, "settles-once", `${nameOf(known)} is ${known.state} and was claimed`);
   else checkDue(ledger, known, now);
   if (known.state === "claimed") setDueSinceLeaseEnd(ledger, known, now);

@@ -11,9 +11,10 @@ import {
   type NewMessage,
   plusMs,
 } from "@postrider/core";
-import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addTraceLine } from "./ledger.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { observeSettlement } from "./observe-settlement.js";
+import { observeChange } from "./observe-change.js";
+import { observeSettlement, recordOnce } from "./observe-settlement.js";
 
 export interface ObservedCommit {
   /** The number of the process that commits. */
@@ -30,9 +31,13 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
     seeMessage(ledger, { message, accepted: committed.accepted[index], lease: changes.lease }, now);
   }
   for (const [index, settlement] of changes.settle.entries()) {
-    const isSettled = committed.settled[index] === "settled";
-    if (isSettled) observeSettlement(ledger, settlement);
+    const settled = committed.settled[index];
+    if (settled === "settled" || settled === "purged") observeSettlement(ledger, settlement, settled);
     else addTraceLine(ledger, `stale ${settlement.id}`);
+  }
+  for (const [index, { id, attempt }] of changes.append.entries()) {
+    const known = ledger.deliveries.get(id);
+    if (known !== undefined && committed.appended[index] === "appended") recordOnce(ledger, known, attempt);
   }
 }
 
@@ -45,11 +50,13 @@ interface SeenMessage {
 function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, now: EpochMs): void {
   const { messageId, deliveries, filtered } = message;
   if (accepted?.kind !== "stored") {
-    addTraceLine(ledger, `duplicate ${messageId}`);
+    addTraceLine(ledger, `${accepted?.kind ?? "duplicate"} ${messageId}`);
     return;
   }
   if (ledger.stored.has(messageId)) reportBroken(ledger, "stored-once", `${messageId} was stored a second time`);
   ledger.stored.add(messageId);
+  const user = observeChange(ledger, message);
+  if (user === undefined && message.deletion === undefined) ledger.calls += 1;
   ledger.counts.accepted += deliveries.length + filtered.length;
   ledger.counts.filtered += filtered.length;
   const body = decoder.decode(message.body);
@@ -57,7 +64,7 @@ function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, n
     const id = accepted.deliveries[index];
     if (id === undefined)
       reportBroken(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
-    else addDelivery(ledger, { id, delivery, messageId, body, receivedAt: message.receivedAt, lease }, now);
+    else addDelivery(ledger, { id, delivery, messageId, user, body, receivedAt: message.receivedAt, lease }, now);
   }
 }
 
@@ -65,19 +72,21 @@ interface NewKnown {
   readonly id: DeliveryId;
   readonly delivery: NewDelivery;
   readonly messageId: string;
+  readonly user: string | undefined;
   readonly body: string;
   readonly receivedAt: EpochMs;
   readonly lease: Lease;
 }
 
 function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
-  const { id, delivery, messageId, body, lease } = fresh;
+  const { id, delivery, messageId, user, body, lease } = fresh;
   const { destination: lane, start } = delivery;
   const at = ledger.clock.monotonic();
   const known: KnownDelivery = {
     id,
     lane,
     messageId,
+    user,
     body,
     acceptedAt: at,
     acceptedWall: fresh.receivedAt,
@@ -92,14 +101,16 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
     lastRoundAt: undefined,
     latestWall: ledger.clock.wall(),
     sent: [],
+    recorded: new Set(),
     succeeded: false,
     succeededUnderLease: false,
     finishedAt: start.kind === "dead" ? at : undefined,
+    probeWaitMs: 0,
   };
   if (start.kind === "claimed") setLease(known, lease.token, plusMs(now, lease.leaseMs));
   if (start.kind === "waiting") setWaiting(ledger, known, start.dueAt);
   ledger.deliveries.set(id, known);
-  ledger.byKey.set(keyOf(lane, messageId), known);
+  ledger.byKey.set(keyOf(lane, nameInBody(body)), known);
   countInState(ledger, known);
   addTraceLine(ledger, `stored ${nameOf(known)} ${start.kind}`);
 }

@@ -3,6 +3,7 @@
 import type { Destination, DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { checkRest } from "./blocked.js";
+import { recordProbeWait } from "./holds.js";
 import {
   reportBroken,
   keyOf,
@@ -10,11 +11,13 @@ import {
   type KnownRequest,
   laneOf,
   type Ledger,
+  nameInBody,
   nameOf,
   addTraceLine,
 } from "./ledger.js";
 import { mayBeHeld } from "./observe-round-end.js";
 import { lastSlotOf } from "./observe-settlement.js";
+import { dryUntil, observeRate } from "./rates.js";
 
 export interface ObservedRequest {
   readonly process: number;
@@ -33,10 +36,9 @@ const decoder = new TextDecoder();
 /** Records and checks the request. Returns what was recorded, or undefined if its delivery is unknown. */
 export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequest | undefined {
   const body = decoder.decode(seen.body);
-  const messageId = /"messageId":"([^"]*)"/.exec(body)?.[1] ?? "";
-  const known = ledger.byKey.get(keyOf(seen.lane, messageId));
+  const known = ledger.byKey.get(keyOf(seen.lane, nameInBody(body)));
   if (known === undefined) {
-    reportBroken(ledger, "stored-before-sent", `${seen.endpoint} got ${messageId}, which was never stored`);
+    reportBroken(ledger, "stored-before-sent", `${seen.endpoint} got ${nameInBody(body)}, which was never stored`);
     return undefined;
   }
   addTraceLine(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
@@ -45,14 +47,26 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
   checkState(ledger, known, now);
   checkHold(ledger, known, seen);
   checkOpen(ledger, known, seen);
-  checkPrompt(ledger, known, seen.process);
+  checkPrompt(ledger, known, seen);
   checkRest(ledger, known, seen.process);
+  recordProbeWait(ledger, known);
+  checkRate(ledger, known, seen);
   known.isOut = true;
-  const { endpoint } = seen;
-  const isOnly = destinationOf(seen)?.endpoints.length === 1;
-  const request: KnownRequest = { of: known, endpoint, isOnly, startedAt: now, token: known.token, result: undefined };
+  const request = requestOf(ledger, known, seen);
   known.sent.push(request);
   return request;
+}
+
+function requestOf({ clock }: Ledger, known: KnownDelivery, seen: ObservedRequest): KnownRequest {
+  return {
+    of: known,
+    endpoint: seen.endpoint,
+    startedAt: clock.wall(),
+    sentAt: clock.monotonic(),
+    isOnly: destinationOf(seen)?.endpoints.length === 1,
+    token: known.token,
+    result: undefined,
+  };
 }
 
 function checkState(ledger: Ledger, known: KnownDelivery, now: EpochMs): void {
@@ -93,15 +107,21 @@ function checkOpen(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest):
   reportBroken(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
 }
 
+/** Counts the first request of a round; there may be one for each endpoint. */
+function checkRate(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
+  const rateLimit = destinationOf(seen)?.rateLimit;
+  if (!known.isOut && rateLimit !== undefined) observeRate(ledger, known, { process: seen.process, rateLimit });
+}
+
 function destinationOf({ lane, settings }: ObservedRequest): Destination | undefined {
   return settings.destinations.find((one) => one.id === lane);
 }
 
-function checkPrompt(ledger: Ledger, known: KnownDelivery, process: number): void {
+function checkPrompt(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
   const lane = laneOf(ledger, known.lane);
-  if (known.isOut || lane.lastFullAt >= known.dueSince || mayBeHeld(lane, process)) return;
-  if (known.dueSince < ledger.promptFrom) return;
-  const lateMs = ledger.clock.monotonic() - known.dueSince;
+  if (known.isOut || lane.lastFullAt >= known.dueSince || mayBeHeld(lane, seen.process)) return;
+  const waitsFor = dryUntil(ledger, lane, destinationOf(seen)?.rateLimit);
+  const lateMs = ledger.clock.monotonic() - Math.max(known.dueSince, ledger.promptFrom, waitsFor);
   if (lateMs > PROMPT_MS)
     reportBroken(ledger, "prompt", `${nameOf(known)} was sent ${String(lateMs)} ms after it was due`);
 }

@@ -4,6 +4,7 @@
 
 import type { Outcome } from "@postrider/core";
 import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
+import { observeUnsent } from "./rates.js";
 
 /** The weight of one round in the share of failures. */
 const WEIGHT = 1 / 32;
@@ -18,6 +19,7 @@ export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: O
   const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
   if (process === undefined) return;
   const lane = laneOf(ledger, known.lane);
+  if (!known.isOut) observeUnsent(ledger, lane, process);
   switch (outcome.kind) {
     case "delivered":
       observeSuccess(ledger, { lane, process }, known);

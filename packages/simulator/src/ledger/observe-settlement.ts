@@ -1,13 +1,19 @@
 // Records a settlement that took effect, and checks its lease, its attempts and its window.
 
 import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
-import type { Outcome, Settlement } from "@postrider/core";
+import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
+import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./observe-round-end.js";
 
-export function observeSettlement(ledger: Ledger, settlement: Settlement): void {
+/** Records a settlement; `settled` is what the store answered. */
+export function observeSettlement(
+  ledger: Ledger,
+  settlement: Settlement,
+  settled: Exclude<SettleResult, "stale"> = "settled",
+): void {
   const { id, token, outcome } = settlement;
   const known = ledger.deliveries.get(id);
   if (known === undefined) {
@@ -23,12 +29,19 @@ export function observeSettlement(ledger: Ledger, settlement: Settlement): void 
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
   observeRoundEnd(ledger, known, outcome);
+  if (settled === "purged") {
+    recordPurged(ledger, known);
+    return;
+  }
   if (outcome.kind === "dead" && !isBlockedDeath(ledger, known, settlement)) checkDeath(ledger, known, outcome.reason);
   apply(ledger, known, outcome);
 }
 
 /** Checks that each recorded attempt matches a request that was sent, and the reply to that request. */
-function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, outcome }: Settlement): void {
+function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, endpoints, outcome }: Settlement): void {
+  for (const attempt of attempts) recordOnce(ledger, known, attempt);
+  if (outcome.kind === "released" && attempts.length + endpoints.length > 0)
+    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a release records attempts or endpoints`);
   for (const { endpoint, startedAt, result } of attempts) {
     const said = result.kind === "answered" ? String(result.status) : result.fault;
     const isTrue = known.sent.some(
@@ -39,6 +52,18 @@ function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, outcome
   const isRound = outcome.kind === "delivered" || outcome.kind === "rescheduled";
   if (isRound && attempts.length === 0)
     reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a round without attempts`);
+}
+
+/** Checks that an attempt is recorded once: stores may use its round and its endpoint as its key. */
+export function recordOnce(ledger: Ledger, known: KnownDelivery, { round, endpoint }: AttemptRecord): void {
+  const key = `${String(round)} ${endpoint}`;
+  if (known.recorded.has(key))
+    reportBroken(
+      ledger,
+      "attempts-are-true",
+      `${nameOf(known)}: round ${String(round)} of ${endpoint} is recorded twice`,
+    );
+  known.recorded.add(key);
 }
 
 function checkSuccess(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
@@ -68,7 +93,7 @@ function recordRound(known: KnownDelivery, { attempts }: Settlement): void {
 function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
   if (known.firstAttemptAt === undefined)
     reportBroken(ledger, "first-attempt", `${nameOf(known)} died before its first attempt: ${reason}`);
-  else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt)) {
+  else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt) && !hasGivenUp(ledger)) {
     reportBroken(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
   }
 }
@@ -82,6 +107,12 @@ export function mayExpire({ clock, policy }: Ledger, known: KnownDelivery, first
   const endsAt = firstAttemptAt + policy.retryWindowMs;
   const slotAt = lastSlotOf(policy, firstAttemptAt);
   return decidedBy + policy.firstRetryMs > endsAt - slotAt.marginMs - 1 || (known.lastRoundAt ?? 0) >= slotAt.from - 1;
+}
+
+/** Whether the schedule of the policy has given up more often than deliveries expired for it, this one not counted. */
+function hasGivenUp(ledger: Ledger): boolean {
+  ledger.giveUps -= 1;
+  return ledger.giveUps >= 0;
 }
 
 /**

@@ -3,7 +3,9 @@
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { endRests } from "../ledger/blocked.js";
+import { endHolds } from "../ledger/holds.js";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
+import { observeOff } from "../ledger/syncs.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
 export interface Machine {
@@ -55,6 +57,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
       if (process === undefined || process.number !== killed) continue;
       addTraceLine(ledger, `process ${String(killed)} crashes`);
       process.ports.kill();
+      endHolds(ledger, process.number);
       beside.delete(process);
       if (process === current) current = undefined;
       allowDelays(ledger, graceMs);
@@ -81,6 +84,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     if (frozen === undefined) return;
     addTraceLine(ledger, `process ${String(frozen.number)} stands still`);
     frozen.ports.freeze();
+    endHolds(ledger, frozen.number);
     beside.add(frozen);
     current = undefined;
     boot();
@@ -116,6 +120,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
       if (isClosed) closings.push(`${how} ${destination}`);
       else closings.splice(closings.indexOf(`${how} ${destination}`), 1);
       workspace = closeIn(first, closings);
+      observeOff(ledger, new Set(workspace.destinations.filter(({ enabled }) => !enabled).map(({ id }) => id)));
       allowDelays(ledger, graceMs);
       addTraceLine(ledger, `closed: ${closings.join(", ")}`);
       if (current !== undefined) configure(current);

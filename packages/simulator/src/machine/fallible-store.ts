@@ -1,75 +1,10 @@
-// A store with the faults of a disk: slow, busy, full or unavailable. An operation takes effect at the start or at the
-// end of its latency, by chance, and is answered at the end. So a commit that a crash interrupts may or may not have
-// taken effect.
+// A delivery store whose operations may fail, with the requests about users that it keeps.
 
-import {
-  type Changes,
-  type Clock,
-  createStoreError,
-  type DeliveryStore,
-  type Random,
-  type StoreError,
-  type StoreErrorCode,
-} from "@postrider/core";
-import type { CrashStep } from "../simulation.js";
-import { hasAilment, killIfDue, type ActiveTroubles } from "./troubles.js";
+import type { Changes, DeletionStore, DeliveryStore } from "@postrider/core";
+import type { Access, Perform } from "./perform.js";
 
-export interface FallibleStoreOptions {
-  readonly store: DeliveryStore;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly troubles: ActiveTroubles;
-  /** The number of the calling process. */
-  readonly process: number;
-  readonly isAlive: () => boolean;
-}
-
-/** The longest latency of a healthy store, and of a slow one. */
-const LATENCY_MS = 3;
-const SLOW_LATENCY_MS = 150;
-
-type Access = "grows" | "writes" | "reads";
-
-interface Operation<T> {
-  readonly access: Access;
-  readonly work: () => Promise<T>;
-  /** The steps before and after the operation takes effect, at which a process may be killed. */
-  readonly steps?: readonly [asked: CrashStep, done: CrashStep];
-}
-
-export function createFallibleStore(options: FallibleStoreOptions): DeliveryStore {
-  const { store, clock, random } = options;
-
-  function perform<T>(operation: Operation<T>): Promise<T> {
-    const [asked, done] = operation.steps ?? [];
-    if (asked !== undefined && killIfDue(options, asked)) return never();
-    const fault = drawFault(options, operation.access);
-    const takesMs = drawLatency(options);
-    if (fault !== undefined) return reject(operation, fault, takesMs);
-    return random.unit() < 0.5 ? actFirst(operation.work, done, takesMs) : actLast(operation.work, done, takesMs);
-  }
-
-  async function actFirst<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
-    const answer = await work();
-    if (done !== undefined && killIfDue(options, done)) return never();
-    await wait(clock, takesMs);
-    return answer;
-  }
-
-  async function actLast<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
-    await wait(clock, takesMs);
-    if (!options.isAlive()) return never();
-    const answer = await work();
-    return done !== undefined && killIfDue(options, done) ? never() : answer;
-  }
-
-  /** Fails at the end of the latency. If the code is `unavailable`, the operation may have taken effect. */
-  async function reject<T>({ work }: Operation<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
-    await wait(clock, takesMs);
-    if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
-    throw simulatedError(code);
-  }
-
+/** The same store, each of whose operations is performed by `perform`. */
+export function createFallibleStore(store: DeliveryStore, perform: Perform): DeliveryStore {
   return {
     commit: (changes, now) =>
       perform({
@@ -87,6 +22,7 @@ export function createFallibleStore(options: FallibleStoreOptions): DeliveryStor
     seen: (query, now) => perform({ access: "reads", work: () => store.seen(query, now) }),
     counts: () => perform({ access: "reads", work: () => store.counts() }),
     sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
+    ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
     close: () => store.close(),
   };
 }
@@ -95,41 +31,13 @@ function accessOf({ accept, replay }: Changes): Access {
   return accept.length + replay.length > 0 ? "grows" : "writes";
 }
 
-/**
- * Draws whether an operation fails. An unavailable or busy store fails often, but not always. A full store fails every
- * commit with new messages or replays, and some of the other writes.
- */
-function drawFault({ random, troubles }: FallibleStoreOptions, access: Access): StoreErrorCode | undefined {
-  if (troubles.ailments.size === 0) return undefined;
-  const fails = random.unit() < 0.7;
-  if (hasAilment(troubles, "unavailable") && fails) return "unavailable";
-  if (access === "reads") return undefined;
-  if (hasAilment(troubles, "busy") && fails) return "busy";
-  if (hasAilment(troubles, "full") && (access === "grows" || random.unit() < 0.3)) return "full";
-  return undefined;
-}
-
-/** Draws whole milliseconds, so that operations can end at the same instant. */
-function drawLatency({ random, troubles }: FallibleStoreOptions): number {
-  const longestMs = hasAilment(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
-  return Math.floor(random.unit() * (longestMs + 1));
-}
-
-function wait(clock: Clock, ms: number): Promise<void> {
-  if (ms === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    clock.after(ms, resolve);
-  });
-}
-
-function never<T>(): Promise<T> {
-  return new Promise<T>(nothing);
-}
-
-function nothing(): void {
-  // The process has died: there is no caller to answer.
-}
-
-function simulatedError(code: StoreErrorCode): StoreError {
-  return createStoreError(code, `the simulated store is ${code}`);
+function fallibleDeletions(deletions: DeletionStore, perform: Perform): DeletionStore {
+  return {
+    open: (deletion, now) => perform({ access: "grows", work: () => deletions.open(deletion, now) }),
+    purge: (slice, now) => perform({ access: "writes", work: () => deletions.purge(slice, now) }),
+    finish: (id, now) => perform({ access: "writes", work: () => deletions.finish(id, now) }),
+    find: (id) => perform({ access: "reads", work: () => deletions.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => deletions.list(query) }),
+    suppressed: (query) => perform({ access: "reads", work: () => deletions.suppressed(query) }),
+  };
 }

@@ -1,11 +1,13 @@
 // The ports of a process that can be killed or frozen. After a kill no pending operation settles, and no further one
 // takes effect; earlier commits and requests remain. While the process is frozen, all results and timers wait.
 
-import type { Cancel, Clock, DeletionStore, DeliveryStore, HttpPort } from "@postrider/core";
+import type { AudienceStore, Cancel, Clock, DeliveryStore, HttpPort } from "@postrider/core";
+import { killableAudiences, killableStore } from "./killable-stores.js";
 
 export interface KillablePorts {
   readonly clock: Clock;
   readonly store: DeliveryStore;
+  readonly audiences?: AudienceStore;
   readonly http: HttpPort;
   /** Kills the process. */
   kill(): void;
@@ -18,8 +20,9 @@ export interface KillablePorts {
 export function createKillablePorts({
   clock,
   store,
+  audiences,
   http,
-}: Pick<KillablePorts, "clock" | "store" | "http">): KillablePorts {
+}: Pick<KillablePorts, "clock" | "store" | "audiences" | "http">): KillablePorts {
   const timers = new Set<Cancel>();
   let life: "alive" | "frozen" | "dead" = "alive";
   let waiting: (() => void)[] = [];
@@ -67,33 +70,10 @@ export function createKillablePorts({
     return cancel;
   }
 
-  function killableDeletions(deletions: DeletionStore): DeletionStore {
-    return {
-      open: (deletion, now) => whileAlive(() => deletions.open(deletion, now)),
-      purge: (slice, now) => whileAlive(() => deletions.purge(slice, now)),
-      finish: (id, now) => whileAlive(() => deletions.finish(id, now)),
-      find: (id) => whileAlive(() => deletions.find(id)),
-      list: (query) => whileAlive(() => deletions.list(query)),
-      suppressed: (query) => whileAlive(() => deletions.suppressed(query)),
-    };
-  }
-
   return {
     clock: { wall: () => clock.wall(), monotonic: () => clock.monotonic(), after },
-    store: {
-      commit: (changes, now) => whileAlive(() => store.commit(changes, now)),
-      claim: (request, now) => whileAlive(() => store.claim(request, now)),
-      lanes: (page, now) => whileAlive(() => store.lanes(page, now)),
-      end: (request, now) => whileAlive(() => store.end(request, now)),
-      pullIn: (request, now) => whileAlive(() => store.pullIn(request, now)),
-      find: (id) => whileAlive(() => store.find(id)),
-      list: (query) => whileAlive(() => store.list(query)),
-      seen: (query, now) => whileAlive(() => store.seen(query, now)),
-      counts: () => whileAlive(() => store.counts()),
-      sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
-      ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions) }),
-      close: () => whileAlive(() => store.close()),
-    },
+    store: killableStore(store, whileAlive),
+    ...(audiences === undefined ? {} : { audiences: killableAudiences(audiences, whileAlive) }),
     http: { send: (request) => whileAlive(() => http.send(request)) },
     kill: (): void => {
       life = "dead";

@@ -23,10 +23,10 @@ export interface SqliteAudienceStoreOptions {
   /** True if another store was just opened on the same file. The file was checked then, and is not checked again. */
   readonly isChecked?: boolean;
   /**
-   * True if another store of this process on the same file is closed later. `close` then leaves the log as it is; otherwise
-   * it moves the log into the file.
+   * Asked by `close`: true if another store on the same file is closed later. The log then stays as it is; otherwise
+   * `close` moves the log into the file.
    */
-  readonly keepsLog?: boolean;
+  readonly keepsLog?: () => boolean;
 }
 
 /**

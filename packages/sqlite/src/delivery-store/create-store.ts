@@ -31,6 +31,11 @@ export interface SqliteStoreOptions {
   readonly database: SqliteDatabase;
   /** The highest number of message ids that are remembered; the oldest are forgotten first. 50,000,000 if absent. */
   readonly maxMessageIds?: number;
+  /**
+   * Asked by `close`: true if another store on the same file is closed later. The log then stays as it is; otherwise
+   * `close` moves the log into the file.
+   */
+  readonly keepsLog?: () => boolean;
 }
 
 /**
@@ -38,10 +43,14 @@ export interface SqliteStoreOptions {
  * may share a file, in one process or in many. Throws a `StoreError` if SQLite is older than 3.51.3, or if the file is of
  * a newer version, belongs to another program, or cannot be used.
  */
-export function createSqliteStore({ database, maxMessageIds = MAX_DEDUPE_IDS }: SqliteStoreOptions): DeliveryStore {
+export function createSqliteStore({
+  database,
+  maxMessageIds = MAX_DEDUPE_IDS,
+  keepsLog,
+}: SqliteStoreOptions): DeliveryStore {
   prepareDatabase(database);
   const statements = prepareStatements(() => prepareAll(database, maxMessageIds));
-  const connection = createConnection(database);
+  const connection = createConnection(database, { keepsLog });
 
   function write<T>(work: (transaction: Transaction) => T, done?: () => void): Promise<T> {
     return connection.write(() => {

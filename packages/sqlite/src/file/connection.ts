@@ -7,6 +7,7 @@ import type { SqliteDatabase } from "./database.js";
 import { nameError } from "./name-error.js";
 import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { transact, type TransactionKind } from "./transact.js";
+import { writeToLog } from "./write-to-log.js";
 
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
@@ -23,14 +24,14 @@ export interface StoreConnection {
 }
 
 export interface ConnectionOptions {
-  /** Whether `close` leaves the log as it is, since a store that is closed later empties it. */
-  readonly keepsLog?: boolean | undefined;
+  /** Asked by `close`: whether the log stays as it is, since a store that is closed later empties it. */
+  readonly keepsLog?: (() => boolean) | undefined;
 }
 
 /** Creates the connection of a store. `prepareDatabase` must have prepared the database. */
 export function createConnection(
   database: SqliteDatabase,
-  { keepsLog = false }: ConnectionOptions = {},
+  { keepsLog = () => false }: ConnectionOptions = {},
 ): StoreConnection {
   let stopped: StoreError | undefined;
   let isOpen = true;
@@ -69,7 +70,7 @@ export function createConnection(
     emptyLog: () => ask(() => emptyLog(database)),
     close: () =>
       promise(() => {
-        if (isOpen && !keepsLog && stopped === undefined) leaveNoLog(database);
+        if (isOpen && stopped === undefined && !keepsLog()) leaveNoLog(database);
         stopped = createStoreError("unavailable", "the SQLite store is closed");
         if (isOpen) database.close();
         isOpen = false;
@@ -99,10 +100,7 @@ function emptyLog(database: SqliteDatabase): boolean {
   try {
     if (checkpoint(database, "restart").isBusy) return false;
     database.exec("pragma journal_size_limit = 0");
-    transact(database, "immediate", () => {
-      const version = readNumber(readSingleRow(database.prepare("pragma user_version").get()), "user_version");
-      database.exec(`pragma user_version = ${String(version)}`);
-    });
+    writeToLog(database);
     // If another process has written in between, old frames are still in the log after the pages of that process.
     return checkpoint(database, "passive").pages === 1;
   } catch (error) {

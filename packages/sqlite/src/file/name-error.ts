@@ -3,6 +3,7 @@
 // that gives no known code is `unavailable`: its outcome is unknown.
 
 import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
+import { storeErrorCodeOf } from "@postrider/core/engine";
 
 /** The same error if it already has a code of the port, otherwise a new error whose `cause` is the given error. */
 export function nameError(error: unknown): StoreError {
@@ -11,10 +12,8 @@ export function nameError(error: unknown): StoreError {
   return createStoreError(codeOf(error, message), `SQLite: ${message}`, error);
 }
 
-const CODES: ReadonlySet<unknown> = new Set<StoreErrorCode>(["busy", "full", "corrupt", "unavailable"]);
-
 function isStoreError(error: unknown): error is StoreError {
-  return error instanceof Error && "code" in error && CODES.has(error.code);
+  return error instanceof Error && storeErrorCodeOf(error) !== undefined;
 }
 
 function codeOf(error: unknown, message: string): StoreErrorCode {

@@ -1,11 +1,14 @@
 // The contract of the audience port, as cases. They test what the comments of `AudienceStore` say. Knows no store and no
 // test runner.
 
-import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
+import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
 import { APPENDING_CASES } from "./audience-store/appending.js";
 import { DROPPING_CASES } from "./audience-store/dropping.js";
 import { ERASING_CASES } from "./audience-store/erasing.js";
 import type { AudienceStoreHarness } from "./audience-store/harness.js";
+import { CRASHING_CASES } from "./audience-store/crashing.js";
+import { FAILING_CASES } from "./audience-store/failing.js";
+import { RACING_CASES } from "./audience-store/racing.js";
 import { READING_CASES } from "./audience-store/reading.js";
 import { RECORD_CASES } from "./audience-store/records.js";
 import type { AudienceCase } from "./audience-store/scene.js";
@@ -21,17 +24,24 @@ const CASES: readonly AudienceCase[] = [
   ...ERASING_CASES,
   ...SURVIVING_CASES,
   ...SHARING_CASES,
+  ...RACING_CASES,
+  ...CRASHING_CASES,
+  ...FAILING_CASES,
 ];
 
 /** All promises of an audience store. Run them one after the other; they share the storage that `open` opens. */
-export function audienceStoreContract(harness: AudienceStoreHarness): readonly ContractCase[] {
+export function audienceStoreContract(
+  harness: AudienceStoreHarness,
+  options: ContractOptions = {},
+): readonly ContractCase[] {
   let runs = 0;
-  return CASES.map((audienceCase) =>
+  const cases = CASES.map((audienceCase) =>
     caseFor(audienceCase.name, supportFor(harness.supports, audienceCase.needs), () => {
       runs += 1;
       return play(harness, audienceCase, runs);
     }),
   );
+  return chooseCases(cases, options);
 }
 
 async function play(harness: AudienceStoreHarness, audienceCase: AudienceCase, run: number): Promise<void> {

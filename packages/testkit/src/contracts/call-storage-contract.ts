@@ -3,12 +3,15 @@
 
 import { CALL_STORAGE_CASES } from "./call-storage/cases.js";
 import type { CallStorageHarness } from "./call-storage/harness.js";
-import { caseFor, type ContractCase } from "./contract-case.js";
+import { caseFor, chooseCases, type ContractCase, type ContractOptions } from "./contract-case.js";
 
 /** All promises of a call storage, each tested on a separate storage. */
-export function callStorageContract(harness: CallStorageHarness): readonly ContractCase[] {
+export function callStorageContract(
+  harness: CallStorageHarness,
+  options: ContractOptions = {},
+): readonly ContractCase[] {
   let runs = 0;
-  return CALL_STORAGE_CASES.map(({ name, needs, maxCalls, play }) => {
+  const cases = CALL_STORAGE_CASES.map(({ name, needs, maxCalls, play }) => {
     const supported = needs === undefined ? true : harness.supports[needs];
     return caseFor(name, supported, async () => {
       runs += 1;
@@ -17,4 +20,5 @@ export function callStorageContract(harness: CallStorageHarness): readonly Contr
       await play(await open(), open);
     });
   });
+  return chooseCases(cases, options);
 }

@@ -1,10 +1,12 @@
 // Comparisons for the contract suites, by content: bytes are equal whichever class holds them, and an undefined field
 // equals an absent one. So an adapter may return a Buffer.
 
+import { describeDifference } from "./describe-difference.js";
+
 /** Throws unless `actual` equals `expected`. `what` names the compared value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
-  const [seen, wanted] = [show(actual), show(expected)];
-  if (seen !== wanted) throw new Error(`${what}\n  expected: ${wanted}\n  but saw:  ${seen}`);
+  const [seen, wanted] = [toPlainJson(actual), toPlainJson(expected)];
+  if (JSON.stringify(seen) !== JSON.stringify(wanted)) throw new Error(`${what}${describeDifference(wanted, seen)}`);
 }
 
 /** Throws `what` unless `holds` is true. */
@@ -16,10 +18,6 @@ export function expectThat(holds: boolean, what: string): asserts holds {
 export function expectPresent<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new Error(`${what}: undefined`);
   return value;
-}
-
-function show(value: unknown): string {
-  return value === undefined ? "undefined" : JSON.stringify(toPlainJson(value));
 }
 
 /** The value as plain JSON: bytes in hex, maps as lists of pairs, fields sorted by name. */

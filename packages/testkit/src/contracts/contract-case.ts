@@ -1,5 +1,6 @@
 // The cases of a contract suite: plain data for any test runner.
 //   for (const { name, run } of deliveryStoreContract(harness)) it(name, run);
+//   await deliveryStoreContract(harness, { only: /a lease ends/ })[0].run();
 
 /** One case of a contract suite, for any test runner. */
 export interface ContractCase {
@@ -9,6 +10,20 @@ export interface ContractCase {
   readonly skipped?: string;
   /** Rejects if the promise is broken, with an error that says how. */
   readonly run: () => Promise<void>;
+}
+
+/** Which cases of a suite are wanted. */
+export interface ContractOptions {
+  /** Only the cases whose name this matches. The suite throws if there are none, so that a misspelt name proves nothing. */
+  readonly only?: RegExp;
+}
+
+/** The cases that are wanted, in their order. */
+export function chooseCases(cases: readonly ContractCase[], { only }: ContractOptions): readonly ContractCase[] {
+  if (only === undefined) return cases;
+  const chosen = cases.filter(({ name }) => name.search(only) !== -1);
+  if (chosen.length === 0) throw new Error(`no case has a name that ${String(only)} matches`);
+  return chosen;
 }
 
 /** Whether an adapter can do something; if not, why. */

@@ -1,73 +1,153 @@
 // The contract of the storage port, as cases. They test what the comments of `DeliveryStore` say. Knows no store, no test
 // runner and no clock but the harness's.
 
-import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
+import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
 import { ACCEPTING_CASES } from "./delivery-store/accepting.js";
+import { BYTE_CLASS_CASES } from "./delivery-store/byte-classes.js";
+import { PROMISING_CASES } from "./delivery-store/promising.js";
 import { CARRYING_CASES } from "./delivery-store/carrying.js";
 import { CLAIMING_CASES } from "./delivery-store/claiming.js";
+import { CLOCK_SET_BACK_CASES } from "./delivery-store/clock-set-back.js";
+import { ORDER_AFTER_SET_BACK_CASES } from "./delivery-store/order-after-set-back.js";
+import { CLOSING_CASES } from "./delivery-store/closing.js";
+import { REOPENING_CASES } from "./delivery-store/reopening.js";
 import { COMMITTING_CASES } from "./delivery-store/committing.js";
 import { COUNTING_CASES } from "./delivery-store/counting.js";
+import { DAMAGING_CASES } from "./delivery-store/damaging.js";
 import { DEDUPING_CASES } from "./delivery-store/deduping.js";
 import { DELETING_CASES } from "./delivery-store/deleting.js";
 import { ENDING_CASES } from "./delivery-store/ending.js";
+import { FAILING_CASES } from "./delivery-store/failing.js";
+import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
+import { FAILING_FOR_GOOD_CASES } from "./delivery-store/failing-for-good.js";
+import { FAILING_MOVE_CASES } from "./delivery-store/failing-moves.js";
+import { FIRST_ATTEMPT_CASES } from "./delivery-store/first-attempts.js";
 import { FILLING_CASES } from "./delivery-store/filling.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
 import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
 import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
 import { LEASING_CASES } from "./delivery-store/leasing.js";
+import { STALE_SETTLEMENT_CASES } from "./delivery-store/stale-settlements.js";
 import { LISTING_CASES } from "./delivery-store/listing.js";
+import { MATCHING_CASES } from "./delivery-store/matching.js";
+import { LIST_LIMIT_CASES } from "./delivery-store/limits-of-lists.js";
+import { USER_LIMIT_CASES } from "./delivery-store/limits-of-users.js";
+import { REQUEST_LIMIT_CASES } from "./delivery-store/limits-of-requests.js";
+import { PAGE_LIMIT_CASES } from "./delivery-store/limits-of-pages.js";
+import { VALUE_LIMIT_CASES } from "./delivery-store/limits-of-values.js";
+import { INSTANT_LIMIT_CASES } from "./delivery-store/limits-of-instants.js";
+import { LOOK_ALIKE_LANE_CASES } from "./delivery-store/look-alike-lanes.js";
+import { LOOK_ALIKE_TOKEN_CASES } from "./delivery-store/look-alike-tokens.js";
+import { LOOK_ALIKE_MESSAGE_CASES } from "./delivery-store/look-alike-messages.js";
+import { LOOK_ALIKE_REST_CASES } from "./delivery-store/look-alike-rest.js";
+import { LOOK_ALIKE_REQUEST_CASES } from "./delivery-store/look-alike-requests.js";
+import { LOOK_ALIKE_USER_CASES } from "./delivery-store/look-alike-users.js";
+import { MEMBER_CASES } from "./delivery-store/members.js";
+import { REQUEST_MEMBER_CASES } from "./delivery-store/members-of-requests.js";
 import { PULLING_IN_CASES } from "./delivery-store/pulling-in.js";
 import { PURGING_CASES } from "./delivery-store/purging.js";
+import { RACING_CLAIM_CASES } from "./delivery-store/racing-claims.js";
+import { RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
+import { RACING_DELETION_CASES } from "./delivery-store/racing-deletions.js";
+import { RACING_READ_CASES } from "./delivery-store/racing-reads.js";
 import { RECORDING_CASES } from "./delivery-store/recording.js";
 import { REPLAYING_CASES } from "./delivery-store/replaying.js";
 import { RESTARTING_CASES } from "./delivery-store/restarting.js";
 import { SEEING_CASES } from "./delivery-store/seeing.js";
+import { SEEING_LATER_CASES } from "./delivery-store/seeing-later.js";
 import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
 import { SETTLING_CASES } from "./delivery-store/settling.js";
 import { SHARING_CASES } from "./delivery-store/sharing.js";
 import { CLAIM_SHARE_CASES } from "./delivery-store/sharing-claims.js";
+import { SHORT_PAGE_CASES } from "./delivery-store/short-pages.js";
 import { SUPPRESSING_CASES } from "./delivery-store/suppressing.js";
 import { SWEEPING_CASES } from "./delivery-store/sweeping.js";
+import { CLASS_OF_BYTES_CASES } from "./delivery-store/classes-of-bytes.js";
+import { LOOKING_PAST_CASES } from "./delivery-store/looking-past.js";
+import { REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replayed-for-good.js";
+import { REQUESTS_IN_TURN_CASES } from "./delivery-store/requests-in-turn.js";
 import { LANE_PAGE_CASES } from "./delivery-store/visiting.js";
 
 const CASES: readonly StoreCase[] = [
   ...ACCEPTING_CASES,
   ...COMMITTING_CASES,
   ...HANDING_OFF_CASES,
+  ...BYTE_CLASS_CASES,
+  ...PROMISING_CASES,
   ...CARRYING_CASES,
+  ...CLASS_OF_BYTES_CASES,
+  ...LOOK_ALIKE_MESSAGE_CASES,
+  ...LOOK_ALIKE_LANE_CASES,
+  ...LOOK_ALIKE_TOKEN_CASES,
+  ...LOOK_ALIKE_USER_CASES,
+  ...LOOK_ALIKE_REST_CASES,
+  ...LOOK_ALIKE_REQUEST_CASES,
+  ...MEMBER_CASES,
+  ...REQUEST_MEMBER_CASES,
+  ...VALUE_LIMIT_CASES,
+  ...INSTANT_LIMIT_CASES,
+  ...REQUEST_LIMIT_CASES,
+  ...PAGE_LIMIT_CASES,
   ...DEDUPING_CASES,
   ...SEEING_CASES,
+  ...SEEING_LATER_CASES,
   ...CLAIMING_CASES,
   ...CLAIM_SHARE_CASES,
   ...LEASING_CASES,
+  ...STALE_SETTLEMENT_CASES,
   ...SETTLING_CASES,
   ...RECORDING_CASES,
   ...REPLAYING_CASES,
+  ...REPLAYED_FOR_GOOD_CASES,
   ...SUPPRESSING_CASES,
   ...PURGING_CASES,
   ...DELETING_CASES,
+  ...REQUESTS_IN_TURN_CASES,
   ...ENDING_CASES,
   ...PULLING_IN_CASES,
+  ...LOOKING_PAST_CASES,
   ...LISTING_CASES,
+  ...MATCHING_CASES,
   ...LANE_PAGE_CASES,
+  ...FIRST_ATTEMPT_CASES,
   ...COUNTING_CASES,
   ...SWEEPING_CASES,
   ...RESTARTING_CASES,
   ...SHARING_CASES,
+  ...CLOCK_SET_BACK_CASES,
+  ...ORDER_AFTER_SET_BACK_CASES,
+  ...SHORT_PAGE_CASES,
+  ...LIST_LIMIT_CASES,
+  ...USER_LIMIT_CASES,
+  ...RACING_CLAIM_CASES,
+  ...RACING_COMMIT_CASES,
+  ...RACING_READ_CASES,
+  ...RACING_DELETION_CASES,
+  ...CLOSING_CASES,
+  ...REOPENING_CASES,
+  ...FAILING_CASES,
+  ...FAILING_FOR_GOOD_CASES,
+  ...FAILING_MOVE_CASES,
+  ...FAILING_DELETION_CASES,
+  ...DAMAGING_CASES,
   ...LARGE_COMMIT_CASES,
   ...FILLING_CASES,
 ];
 
 /** All promises of a delivery store. Run them one after the other; they share the storage that `open` opens. */
-export function deliveryStoreContract(harness: DeliveryStoreHarness): readonly ContractCase[] {
+export function deliveryStoreContract(
+  harness: DeliveryStoreHarness,
+  options: ContractOptions = {},
+): readonly ContractCase[] {
   let runs = 0;
-  return CASES.map((storeCase) => {
+  const cases = CASES.map((storeCase) => {
     return caseFor(storeCase.name, supportFor(harness.supports, storeCase.needs), () => {
       runs += 1;
       return play(harness, storeCase, runs);
     });
   });
+  return chooseCases(cases, options);
 }
 
 async function play(harness: DeliveryStoreHarness, storeCase: StoreCase, run: number): Promise<void> {

@@ -4,7 +4,7 @@
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
 import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
-import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
+import type { ModelTrouble } from "./delivery-store/model/mixtures.js";
 
 /** How long the cases run that compare a store with a model. */
 export interface ModelContractOptions {
@@ -17,17 +17,19 @@ export interface ModelContractOptions {
 /**
  * The cases of the model contract. `create` must return a harness over a new storage. It is called once before, to read
  * `supports`, and once for each sequence that is played: each run, and each step of shrinking a failure. A failure names its
- * seed, the fewest commands that cause it, and the wrong answer.
+ * seed, the fewest commands that cause it, and the wrong answer. If `open` is called while commits are under way, as after a
+ * crash, each of them must still be answered or reject as `unavailable`; afterwards it is there whole, or never.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
   options: ModelContractOptions = {},
 ): readonly ContractCase[] {
   const { supports } = create();
-  return CASES.map(({ name, needs, trouble }) => {
+  return CASES.map(({ name, needs, trouble, isAnonymous }) => {
+    const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
-      await playRuns({ create, trouble, ...options });
+      await playRuns({ create, trouble, hasUsers, ...options });
     });
   });
 }
@@ -36,11 +38,26 @@ interface ModelCase {
   readonly name: string;
   readonly needs?: readonly (keyof DeliveryStoreSupport)[];
   readonly trouble: ModelTrouble;
+  /** Without users, even if the store knows them. */
+  readonly isAnonymous?: boolean;
 }
 
 const CASES: readonly ModelCase[] = [
-  { name: "a store answers any commands, in any order, as the model does", trouble: "none" },
+  {
+    name: "a store answers any commands, in any order, as the model does",
+    trouble: "none",
+    isAnonymous: true,
+  },
+  {
+    name: "with users who are deleted and suppressed, a store answers as the model does",
+    needs: ["deletions"],
+    trouble: "none",
+  },
   { name: "after crashes, a store still answers as the model does", needs: ["restart"], trouble: "crashes" },
-  { name: "two processes on one storage both answer as the model does", needs: ["sharing"], trouble: "two processes" },
+  {
+    name: "up to three processes on one storage all answer as the model does",
+    needs: ["sharing"],
+    trouble: "several processes",
+  },
   { name: "after days, a store answers as the model does", needs: ["days"], trouble: "days" },
 ];

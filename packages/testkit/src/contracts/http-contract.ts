@@ -3,23 +3,51 @@
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
 import { ANSWERING_CASES } from "./http/answering.js";
+import { ANSWERING_IN_TIME_CASES } from "./http/answering-in-time.js";
+import { BODY_CASES } from "./http/bodies.js";
+import { BOUND_CASES } from "./http/bounding.js";
+import { CLOCK_CASES } from "./http/clocks.js";
 import { FAILING_CASES } from "./http/failing.js";
-import type { HttpHarness, HttpSupport } from "./http/harness.js";
+import type { HttpHarness, HttpPart, HttpSupport } from "./http/harness.js";
+import { INVITATION_CASES } from "./http/inviting.js";
 import { CONNECTION_CASES } from "./http/keeping.js";
+import { SHARED_CONNECTION_CASES } from "./http/sharing-connections.js";
+import { NAME_CASES } from "./http/naming.js";
+import { NAMING_ALONE_CASES } from "./http/naming-alone.js";
+import { ODD_CASES } from "./http/odd-answers.js";
+import { PIECES_CASES } from "./http/pieces.js";
 import { ADDRESS_CASES } from "./http/reaching.js";
 import { type HttpCase, type HttpScene, setHttpScene } from "./http/scene.js";
 import { SENDING_CASES } from "./http/sending.js";
+import { TARGET_CASES } from "./http/targets.js";
 import { TIMEOUT_CASES } from "./http/timing.js";
 import { TRUST_CASES } from "./http/trusting.js";
+import { DISTRUST_CASES } from "./http/distrusting.js";
+import { UNASKED_CASES } from "./http/unasked.js";
+import { VETTING_CASES } from "./http/vetting.js";
 
 const CASES: readonly HttpCase[] = [
+  ...BODY_CASES,
   ...SENDING_CASES,
+  ...TARGET_CASES,
   ...ANSWERING_CASES,
+  ...PIECES_CASES,
+  ...ANSWERING_IN_TIME_CASES,
+  ...INVITATION_CASES,
+  ...ODD_CASES,
+  ...UNASKED_CASES,
+  ...BOUND_CASES,
   ...TIMEOUT_CASES,
+  ...CLOCK_CASES,
   ...FAILING_CASES,
   ...TRUST_CASES,
+  ...DISTRUST_CASES,
   ...ADDRESS_CASES,
+  ...NAME_CASES,
+  ...NAMING_ALONE_CASES,
+  ...VETTING_CASES,
   ...CONNECTION_CASES,
+  ...SHARED_CONNECTION_CASES,
 ];
 
 const LONGEST_CASE_MS = 15_000;
@@ -34,7 +62,7 @@ export function httpContract(harness: HttpHarness): readonly ContractCase[] {
   });
 }
 
-function findSupport(supports: HttpSupport, needs: readonly (keyof HttpSupport)[]): Supported {
+function findSupport(supports: HttpSupport, needs: readonly HttpPart[]): Supported {
   return needs.map((need) => supports[need]).find((supported) => supported !== true) ?? true;
 }
 
@@ -42,6 +70,7 @@ async function play(harness: HttpHarness, httpCase: HttpCase): Promise<void> {
   const scene = setHttpScene(harness);
   try {
     await Promise.race([httpCase.play(scene), giveUp(scene)]);
+    await scene.expectCounts();
   } finally {
     await scene.close();
   }

@@ -28,10 +28,12 @@ export interface ScriptedReceiver {
 export async function startReceiver(script: ReceiverScript, clock: Clock): Promise<ScriptedReceiver> {
   const requests: ReceivedRequest[] = [];
   const receiver = await startRawReceiver(
-    (socket) => {
-      const note = (request: ReceivedRequest): void => void requests.push(request);
-      const die = (): void => void receiver.close();
-      void playScript(script.steps, { clock, socket, note, die });
+    {
+      greet(socket) {
+        const note = (request: ReceivedRequest): void => void requests.push(request);
+        const die = (): void => void receiver.close();
+        void playScript(script.steps, { clock, socket, note, die });
+      },
     },
     script.tls === undefined ? undefined : describeTls(script.tls),
   );

@@ -118,7 +118,7 @@ describe("postrider deliveries", () => {
       code: 1,
       out: [],
       err: [
-        `postrider: the server answered 401 unauthorized: the token is not the apiToken of its config (see ${errorDocs("http-unauthorized")})`,
+        `postrider: the server answered 401 unauthorized: the token is not the apiToken of its config; correct --token-file, --token or POSTRIDER_TOKEN (see ${errorDocs("http-unauthorized")})`,
       ],
     });
     expect((await list("--state", "gone")).code).toBe(2);

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
 import { configJson } from "../../config-file.js";
-import { api, receiverOf, serverOf, track } from "../../server.js";
+import { api, receiverOf, refusingReceiver, serverOf, track } from "../../server.js";
 import { type Ran, run } from "../../test-host.js";
 
 async function withServer(destination: object = {}, changes: object = {}) {
@@ -15,6 +15,9 @@ async function withServer(destination: object = {}, changes: object = {}) {
   const full = ["--write-key", WRITE_KEY, "--token", TOKEN];
   return { receiver, url: server.url, log, doctor, full };
 }
+
+const WRONG_TOKEN =
+  /^bad {2}what the server has seen: .* 401 unauthorized: the token is not the apiToken .* --token-file, --token or POSTRIDER_TOKEN/;
 
 describe("postrider doctor", () => {
   it("reports a server that does not answer, and another program", async () => {
@@ -27,7 +30,10 @@ describe("postrider doctor", () => {
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
     const { code, out } = await run(["doctor", "--url", `http://127.0.0.1:${(other.address() as AddressInfo).port}`]);
-    expect({ code, out }).toEqual({ code: 1, out: ["bad  another program than Postrider answered 404"] });
+    expect({ code, out }).toEqual({
+      code: 1,
+      out: ["bad  another program than Postrider answered; correct --url or POSTRIDER_URL (404)"],
+    });
   });
 
   it("names the options that are missing, and finds a server and a key", async () => {
@@ -36,8 +42,8 @@ describe("postrider doctor", () => {
       code: 0,
       out: [
         "ok   the server answers and is healthy",
-        "open whether the write key is known: give --write-key",
-        "open what the server has seen: give --token",
+        "open whether the write key is known: use --write-key, or set POSTRIDER_WRITE_KEY",
+        "open what the server has seen: use --token-file or --token, or set POSTRIDER_TOKEN",
       ],
       err: [],
     });
@@ -50,8 +56,33 @@ describe("postrider doctor", () => {
     expect(code).toBe(1);
     expect(out.slice(1)).toEqual([
       "bad  the write key is not known: compare it with the sources of the config",
-      "open what the server has seen: the server answered unauthorized",
+      expect.stringMatching(WRONG_TOKEN),
     ]);
+  });
+
+  it("has status 1 for a wrong token alone, and for an API that is off", async () => {
+    const { doctor } = await withServer();
+    const wrong = await doctor("--write-key", WRITE_KEY, "--token", "wrong");
+    expect({ code: wrong.code, last: wrong.out.at(-1) }).toEqual({ code: 1, last: expect.stringMatching(WRONG_TOKEN) });
+    const { server } = await serverOf(configJson());
+    const off = await run(["doctor", "--url", server.url, "--token", TOKEN]);
+    expect(off).toMatchObject({ code: 1, out: expect.arrayContaining([expect.stringMatching(/^bad .*set apiToken/)]) });
+  });
+
+  it("has status 1 if a receiver fails now, with its last answers and for how long", async () => {
+    const refused = await withServer({ endpoints: [{ url: await refusingReceiver() }] });
+    await track(refused.url);
+    const last = async ({ doctor, full }: typeof refused) => (await doctor(...full)).out.at(-1);
+    const FAILED = /^bad {2}crm has failed for .*: its last answer is 404; see postrider show \S+$/;
+    await expect.poll(() => last(refused)).toMatch(FAILED);
+    expect((await refused.doctor(...refused.full)).code).toBe(1);
+    expect((await refused.doctor("--token", TOKEN)).out.at(-1)).toMatch(FAILED);
+
+    const away = await withServer({ endpoints: [{ url: "http://127.0.0.1:3/" }] });
+    await track(away.url);
+    await expect
+      .poll(() => last(away))
+      .toMatch(/^bad {2}crm has failed .*: its last answer is connection-refused; see/);
   });
 
   it("makes no call, and reports that none was seen", async () => {
@@ -73,7 +104,7 @@ describe("postrider doctor", () => {
       code: 0,
       out: [
         "ok   website is connected to crm",
-        "ok   calls of website were seen, 1 deliveries have arrived",
+        "ok   calls of website were seen, 1 delivery has arrived",
         expect.stringMatching(/^ok {3}the call of website was accepted at \d{4}-\S+Z$/),
         "ok   the call to crm was delivered: look on at the receiver",
       ],
@@ -89,7 +120,7 @@ describe("postrider doctor", () => {
       out: [
         'bad  crm is off: calls are filtered; set "enabled" to true',
         "ok   calls of website were seen, 0 deliveries have arrived",
-        "open 1 were filtered: by their integrations, or since a destination is off, they are historical, or none is connected",
+        "open 1 was filtered: by the integrations of the call, or since a destination is off, the call is historical, or none is connected",
         expect.stringMatching(
           /^bad {2}the call of website was accepted at \S+ and went to no destination: .* crm is off$/,
         ),
@@ -102,7 +133,7 @@ describe("postrider doctor", () => {
     expect(waiting.out.slice(3)).toEqual([
       "open crm is paused: its deliveries wait",
       "ok   calls of website were seen, 0 deliveries have arrived",
-      "open 1 wait for their turn or their retry",
+      "open 1 waits for a turn or a retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
       "open the call to crm is waiting, no attempt recorded",
     ]);
@@ -150,7 +181,7 @@ describe("postrider doctor", () => {
       "open crm is paused: its deliveries wait",
       'open no destination is connected to shop: name it in the "sources" of a destination',
       "ok   calls of all sources were seen, 0 deliveries have arrived",
-      "open 1 wait for their turn or their retry",
+      "open 1 waits for a turn or a retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
       "open the call to crm is waiting, no attempt recorded",
     ]);
@@ -190,7 +221,7 @@ describe("postrider doctor", () => {
     const answer = await fetch(`${url}/v1/batch`, { method: "POST", headers, body: JSON.stringify({ batch }) });
     expect(answer.status).toBe(200);
     expect((await doctor(...full)).out.at(-1)).toBe(
-      "open 1 calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
+      "open 1 call broke a rule and was refused: the log of the server has a line call-CODE with the source",
     );
     expect(log).toContainEqual(expect.objectContaining({ code: "call-no-event", source: "website" }));
   });

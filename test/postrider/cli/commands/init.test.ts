@@ -18,7 +18,10 @@ async function made(...words: readonly string[]) {
 
 /** Answers the questions of `init` with these lines, then ends the input. */
 async function asked(...answers: readonly string[]) {
-  const file = join(tempFolder(), "postrider.json");
+  return askedFor(join(tempFolder(), "postrider.json"), answers);
+}
+
+async function askedFor(file: string, answers: readonly string[], words: readonly string[] = []) {
   const questions: string[] = [];
   const left = [...answers];
   const ask = (question: string): Promise<string | undefined> => {
@@ -26,7 +29,7 @@ async function asked(...answers: readonly string[]) {
     return Promise.resolve(left.shift());
   };
   const host = { ...createTestHost(), ask };
-  const code = await runProgram(host, ["init", "--out", file]);
+  const code = await runProgram(host, ["init", "--out", file, ...words]);
   return { code, questions, err: host.lines.err, file };
 }
 
@@ -118,15 +121,65 @@ describe("postrider init", () => {
   });
 
   it("asks on a terminal for what no option says, and takes what it offers for an empty line", async () => {
-    const { code, questions, file } = await asked("", "shop");
+    const { code, questions, file } = await asked("", "crm", "shop", "");
     expect({ code, questions }).toEqual({
       code: 0,
-      questions: ["Where to deliver? [http://127.0.0.1:9000/hook] ", "The id of the source? [website] "],
+      questions: [
+        "Where to deliver? [http://127.0.0.1:9000/hook] ",
+        "The id of the destination? [receiver] ",
+        "The id of the source? [website] ",
+        "The port of the server? [8080] ",
+      ],
     });
     expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      listen: { port: 8080 },
       sources: [{ id: "shop" }],
-      destinations: [{ endpoints: [{ url: "http://127.0.0.1:9000/hook" }] }],
+      destinations: [{ id: "crm", endpoints: [{ url: "http://127.0.0.1:9000/hook" }] }],
     });
+    const other = await asked("", "", "", "http", "9090");
+    expect(other).toMatchObject({ code: 0, err: ["expected a whole number from 0 to 65535, such as 8080"] });
+    expect(JSON.parse(readFileSync(other.file, "utf8"))).toMatchObject({ listen: { port: 9090 } });
+  });
+
+  it("asks for nothing that an option says", async () => {
+    const file = join(tempFolder(), "postrider.json");
+    const { questions } = await askedFor(file, [""], ["--source", "shop", "--destination", "crm", "--port", "1"]);
+    expect(questions).toEqual(["Where to deliver? [http://127.0.0.1:9000/hook] "]);
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      listen: { port: 1 },
+      destinations: [{ id: "crm" }],
+    });
+  });
+
+  it("refuses a file that is there before it asks", async () => {
+    const { file } = await made("--url", "https://example.com/");
+    expect(await askedFor(file, [])).toMatchObject({
+      code: 1,
+      questions: [],
+      err: [`postrider: ${file} exists already: name another file with --out, or add --force`],
+    });
+  });
+
+  it("prints commands as the shell finds the program, and a line for git in a repository", async () => {
+    const folder = tempFolder();
+    const words = ["init", "--out", join(folder, "postrider.json"), "--url", "http://127.0.0.1:9000/hook", "--force"];
+    const steps = async (env: Readonly<Record<string, string>>) =>
+      (await run(words, env)).out.filter((line) => line.startsWith("  ")).map((line) => line.trim().split(" --")[0]);
+    expect(await steps({ npm_command: "exec" })).toEqual([
+      "npx postrider listen",
+      "npx postrider serve",
+      expect.stringMatching(/^curl /),
+      "npx postrider deliveries",
+    ]);
+    mkdirSync(join(folder, ".git"));
+    expect(await steps({})).toEqual([
+      `echo 'postrider.db*' >> ${join(folder, ".gitignore")}`,
+      "postrider listen",
+      "postrider serve",
+      expect.stringMatching(/^curl /),
+      "postrider deliveries",
+    ]);
+    expect(readdirSync(folder)).not.toContain(".gitignore");
   });
 
   it("asks again for a wrong URL, three times at most, and writes nothing if the input ends", async () => {

@@ -30,4 +30,15 @@ describe("postrider listen", () => {
     host.signal("SIGTERM");
     await ended;
   });
+
+  it("refuses a secret that is empty, as that of a variable which is not set", async () => {
+    expect(await run(["listen", "--secret", ""])).toEqual({
+      code: 2,
+      out: [],
+      err: [
+        "error: option '--secret <text>' argument '' is invalid. Expected a text that is not empty; " +
+          "if it is that of a variable, the variable is not set.",
+      ],
+    });
+  });
 });

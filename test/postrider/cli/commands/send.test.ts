@@ -63,4 +63,19 @@ describe("postrider send", () => {
     expect(code).toBe(2);
     expect(err[0]).toMatch(/^error: /);
   });
+
+  it.each([
+    ["trak", "; did you mean track?"],
+    ["Identify", "; did you mean identify?"],
+    ["purchase", "."],
+  ])("refuses the unknown call type %s, and names the one that was probably meant", async (kind, hint) => {
+    expect(await run(["send", kind], { POSTRIDER_URL: "http://127.0.0.1:3", POSTRIDER_WRITE_KEY: "wk" })).toEqual({
+      code: 2,
+      out: [],
+      err: [
+        `error: command-argument value '${kind}' is invalid for argument 'kind'. ` +
+          `Expected identify, track, page, screen, group or alias${hint}`,
+      ],
+    });
+  });
 });

@@ -39,6 +39,18 @@ describe("postrider simulate", () => {
     expect(JSON.parse(other)).toMatchObject({ seed: 7, calls: 84 });
   });
 
+  it("warns, on standard error, of each number that was hardly meant, and plays the scenario", async () => {
+    const file = write({ ...OUTAGE, delivery: { retryWindowMs: 14_400, firstRetryMs: 1 } });
+    const { code, err, out } = await run(["simulate", file, "--json"]);
+    expect(code).toBe(0);
+    const warnings = err.filter((line) => line.startsWith("warning: "));
+    expect(warnings.map((line) => line.split(": ")[1])).toEqual(["delivery.retryWindowMs", "delivery.firstRetryMs"]);
+    for (const line of warnings) expect(line).toMatch(/^warning: [\w.]+: [^;]+; [^;]+ [(]unusual-number[)]$/);
+    const { warnings: reported } = JSON.parse(out.join("\n")) as { readonly warnings: readonly unknown[] };
+    expect(reported).toMatchObject([{ path: "policy.retryWindowMs" }, { path: "policy.firstRetryMs" }]);
+    expect((await run(["simulate", write(OUTAGE)])).err.join("\n")).not.toContain("warning");
+  });
+
   it("reports everything that is wrong with a scenario, and has status 2", async () => {
     const file = write({ ...OUTAGE, start: "noon", surprise: 1 });
     const { code, err } = await run(["simulate", file]);

@@ -57,7 +57,10 @@ describe("postrider delete-user", () => {
   it("has status 1 and prints the server's answer", async () => {
     const { runWithToken } = await started();
     const unknown = await runWithToken("delete-user", "u1", "--source", "none");
-    expect(unknown).toMatchObject({ code: 1, err: [expect.stringContaining("sources[0]: expected")] });
+    expect(unknown).toMatchObject({
+      code: 1,
+      err: [expect.stringContaining("sources[0]: expected"), "there is no source none; there is website"],
+    });
   });
 
   it.each([

@@ -17,7 +17,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ delivery: { timeoutMS: 5_000 } }),
     status: 2,
     says: [
-      "delivery.timeoutMS: expected one of the keys timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, maxRetryAfterMs, leaseMs, growth, jitter, historicalAfterMs; did you mean timeoutMs? (unknown-key)",
+      "delivery.timeoutMS: expected one of the keys timeoutMs, retryWindowMs, firstRetryMs, maxRetryMs, maxRetryAfterMs, leaseMs, growth, jitter, schedule, historicalAfterMs; did you mean timeoutMs? (unknown-key)",
     ],
   },
   {

@@ -132,12 +132,16 @@ describe("the findings about a call that was not seen", () => {
 });
 
 describe("the findings if a server does not answer all requests", () => {
-  const refused = told({ error: { code: "not-found" } }, 404);
+  const refused = told({ code: "not-found", message: "no such path" }, 404);
 
   it("use only deliveries for an older server, and contain its answer", () => {
     expect(said({ seen: refused, deliveries: page(delivery()) })).toEqual([ARRIVED]);
-    expect(said({ seen: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
-    expect(said({ deliveries: refused })).toEqual(["open: what became of the call: the server answered not-found"]);
+    expect(said({ seen: refused })).toEqual([
+      "open: what became of the call: the server answered 404 not-found: no such path",
+    ]);
+    expect(said({ deliveries: refused })).toEqual([
+      "open: what became of the call: the server answered 404 not-found: no such path",
+    ]);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import { formatCount } from "../format-count.js";
+import { counted, formatCount } from "../format-count.js";
 
 /** `big_spenders: sync 2: 3 members, 1 entered, 0 departed, 0 changed; tells crm, mail`, and the progress of a sync. */
 export function audienceInWords(audience: JsonObject): string {
@@ -15,7 +15,7 @@ export function audienceInWords(audience: JsonObject): string {
 export function reportInWords(report: JsonObject): string {
   const { sync, members, entered, departed, changed } = report;
   const counts = [
-    `${formatCount(members)} members`,
+    counted(members, "member"),
     `${formatCount(entered)} entered`,
     `${formatCount(departed)} departed`,
     `${formatCount(changed)} changed`,

@@ -5,7 +5,7 @@ import { isPlainObject, pauseFor } from "@postrider/core/engine";
 import { type ApiAccess, askApi } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
-import { formatCount } from "../format-count.js";
+import { counted } from "../format-count.js";
 import { reportInWords } from "./audience-in-words.js";
 import type { ProgressDisplay } from "../progress-display.js";
 
@@ -56,7 +56,7 @@ async function ask(host: Host, access: ApiAccess, key: string): Promise<JsonObje
 }
 
 function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {
-  const note = `${formatCount(Number(entered) + Number(departed) + Number(changed))} changes so far`;
+  const note = `${counted(Number(entered) + Number(departed) + Number(changed), "change")} so far`;
   const doing = `${String(phase)}, compared`;
   show.show(
     typeof total === "number" ? { doing, done: Number(done), total, note } : { doing, done: Number(done ?? 0), note },

@@ -1,6 +1,7 @@
 // Looks up the name of each endpoint, vets its addresses and shakes hands by TLS, as deliveries do. Each origin is probed once,
 // a few at a time. Sends no HTTP request.
 
+import { counted } from "../format-count.js";
 import type { Config } from "@postrider/codec";
 import type { Fault } from "@postrider/core";
 import { createEndpointProbe, type ProbedEndpoint } from "@postrider/undici";
@@ -107,6 +108,6 @@ function notChecked(count: number): CheckFinding {
     kind: "note",
     code: "not-checked",
     path: "destinations",
-    message: `${String(count)} more origins were not checked`,
+    message: `${counted(count, "more origin was", "more origins were")} not checked`,
   };
 }

@@ -10,11 +10,12 @@ import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
 import type { SendResult } from "../requests/send-json.js";
-import { formatCount } from "../format-count.js";
+import { counted, formatCount } from "../format-count.js";
 import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
 import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 import { awaitSync } from "../audiences/await-sync.js";
 import { every } from "../every.js";
+import { bearerHeader } from "../requests/bearer-header.js";
 import { upload } from "../requests/upload.js";
 
 interface SyncOptions extends ApiAccess {
@@ -100,7 +101,7 @@ async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput)
   const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
   if (again === undefined) {
     host.err(
-      `postrider: ${formatCount(removed)} members would leave; if that is right, add ${confirmOption(request.file, removed)}`,
+      `postrider: ${counted(removed, "member")} would leave; if that is right, add ${confirmOption(request.file, removed)}`,
     );
     return posted;
   }
@@ -140,7 +141,7 @@ function send(host: Host, { key, file, options }: SyncRequest, { source, show }:
   const stop = every(host.clock, SHOW_EVERY_MS, () => show.show(progressOf(count, source.size)));
   return upload({
     url: `${options.url}/api/audiences/${encodeURIComponent(key)}/sync`,
-    authorization: `Bearer ${options.token}`,
+    authorization: bearerHeader(options.token),
     contentType: contentTypeOf(file, options),
     ...defined({ confirmRemove: options.confirmRemove }),
     body: countLines(source.bytes, count),
@@ -158,7 +159,7 @@ function progressOf(
   size: number | undefined,
 ): Parameters<ProgressDisplay["show"]>[0] {
   if (isDone) return { doing: "waiting until the server has sorted these lines:", done: lines };
-  const note = `${formatCount(lines)} lines`;
+  const note = counted(lines, "line");
   return size === undefined
     ? { doing: "sending bytes", done: bytes, note }
     : { doing: "sending bytes", done: bytes, total: size, note };
@@ -166,5 +167,5 @@ function progressOf(
 
 function speedInWords(members: number, tookMs: number): string {
   const seconds = Math.max(tookMs / 1_000, 0.001);
-  return `${formatCount(members)} members are stored after ${seconds.toFixed(1)} s, ${formatCount(members / seconds)} a second`;
+  return `${counted(members, "member is", "members are")} stored after ${seconds.toFixed(1)} s, ${formatCount(members / seconds)} a second`;
 }

@@ -2,9 +2,11 @@
 // audience-sync.ts.
 
 import type { JsonObject } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
 import { type AccessOptions, addAccessOptions, type Given, readAccess } from "../access.js";
-import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { expectApiAnswer, type ApiAccess, askApi, readFromApi } from "../requests/ask-api.js";
+import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
 import { appendValue } from "../options.js";
 import { audienceInWords } from "../audiences/audience-in-words.js";
@@ -56,7 +58,10 @@ async function create(host: Host, name: string, options: CreateOptions): Promise
   const { destination: destinations, kind, sendsAs } = options;
   const body = { name, kind, sendsAs, destinations };
   const answer = expectApiAnswer(host, await askApi(host, options, { path: "/api/audiences", body }), 201);
-  if (answer === undefined) return 1;
+  if (answer === undefined) {
+    await tellUnknownNames(host, options, defined({ destinations }));
+    return 1;
+  }
   host.out(`created ${String(answer["key"])}`);
   return 0;
 }
@@ -68,8 +73,7 @@ function addList(audience: Command, host: Host, end: (code: ExitCode) => void): 
 }
 
 async function list(host: Host, access: ApiAccess): Promise<ExitCode> {
-  const posted = await askApi(host, access, { method: "GET", path: "/api/audiences" });
-  const answer = expectApiAnswer(host, posted, 200);
+  const answer = await readFromApi(host, access, "/api/audiences");
   if (answer === undefined) return 1;
   for (const audience of answer["audiences"] as readonly JsonObject[]) host.out(audienceInWords(audience));
   return 0;

@@ -49,7 +49,7 @@ async function backUp(host: Host, { config, to }: BackupOptions): Promise<ExitCo
       host.err(`postrider: ${config} keeps its store in memory, so there is no file to back up`);
       return 2;
     case "file":
-      return follow(host, startBackup(found.path, to), { from: found.path, to });
+      return runBackup(host, { from: found.path, to });
   }
 }
 
@@ -58,7 +58,26 @@ interface BackupPaths {
   readonly to: string;
 }
 
-/** Shows the progress until the backup ends. A signal removes what was written, and ends the process. */
+/**
+ * Backs up, and shows the progress. A signal removes what was written, and ends the process. It is listened for before the
+ * backup begins: without a listener it would end the process at once, and leave what was written.
+ */
+async function runBackup(host: Host, paths: BackupPaths): Promise<ExitCode> {
+  let backup: Backup | undefined;
+  const cancels = (["SIGINT", "SIGTERM"] as const).map((signal) =>
+    host.onSignal(signal, () => {
+      void backup?.stop();
+      host.endBySignal(signal);
+    }),
+  );
+  try {
+    backup = startBackup(paths.from, paths.to);
+    return await follow(host, backup, paths);
+  } finally {
+    for (const cancel of cancels) cancel();
+  }
+}
+
 async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Promise<ExitCode> {
   const startedAt = host.clock.monotonic();
   const display = createProgressDisplay(host);
@@ -66,12 +85,6 @@ async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Pr
     const { phase, bytes, ofBytes } = backup.progress();
     display.show({ doing: `${phase}, bytes`, done: bytes, ...(ofBytes === 0 ? {} : { total: ofBytes }) });
   });
-  const cancels = (["SIGINT", "SIGTERM"] as const).map((signal) =>
-    host.onSignal(signal, () => {
-      void backup.stop();
-      host.endBySignal(signal);
-    }),
-  );
   try {
     const bytes = await backup.done;
     display.clear();
@@ -84,6 +97,5 @@ async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Pr
     return 1;
   } finally {
     stopShowing();
-    for (const cancel of cancels) cancel();
   }
 }

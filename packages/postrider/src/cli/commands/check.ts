@@ -14,6 +14,7 @@ import {
   writeJsonLines,
   writeLines,
 } from "../check/check-finding.js";
+import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Line } from "../terminal/line.js";
 import { configWarnings } from "../../config/config-warnings.js";
@@ -101,6 +102,5 @@ function writeSummary(host: Host, file: string, { findings, table }: Summary): v
 }
 
 function amount(count: number, what: string): readonly string[] {
-  if (count === 0) return [];
-  return [`${String(count)} ${what}${count === 1 ? "" : "s"}`];
+  return count === 0 ? [] : [counted(count, what)];
 }

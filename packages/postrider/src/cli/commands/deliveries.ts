@@ -8,6 +8,7 @@ import { type DeliveryFilters, listDeliveries } from "../deliveries/list-deliver
 import type { ExitCode, Host } from "../host.js";
 import { parseInstant, parseRowLimit } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
+import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 
 interface DeliveriesOptions extends ApiAccess, DeliveryFilters {
   readonly json?: true;
@@ -43,7 +44,9 @@ export function addDeliveries(program: Command, host: Host, end: (code: ExitCode
 
 async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
   const rows: JsonObject[] = [];
+  let count = 0;
   const show = (page: readonly JsonObject[]): void => {
+    count += page.length;
     if (options.json === true) page.forEach((delivery) => host.out(JSON.stringify(delivery)));
     else rows.push(...page);
   };
@@ -51,6 +54,15 @@ async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
   if (rows.length > 0) deliveryTable(rows, host.columns()).forEach((line) => host.out(line));
   if (listed === undefined) return 1;
   if (listed.next !== undefined) host.err(`more are left; to go on, add --after ${listed.next}`);
-  else if (options.json !== true && rows.length === 0) host.err("no deliveries match");
+  else if (count === 0) await tellNoneMatch(host, options);
   return 0;
+}
+
+async function tellNoneMatch(host: Host, options: DeliveriesOptions): Promise<void> {
+  const { source, destination, json } = options;
+  if (json !== true) host.err("no deliveries match");
+  await tellUnknownNames(host, options, {
+    sources: source === undefined ? [] : [source],
+    destinations: destination === undefined ? [] : [destination],
+  });
 }

@@ -1,5 +1,5 @@
 // postrider doctor: finds out why calls do not arrive at destinations. Asks a server, without making a call, whether it
-// is healthy and knows the key, where the calls of the key go, whether any call was seen, and the state of one call.
+// is healthy and knows the key, where calls go, whether any was seen, which receivers fail, and the state of one call.
 // The answers are judged in doctor/.
 
 import { defined } from "@postrider/core/engine";
@@ -11,12 +11,16 @@ import {
   readServerUrl,
   readToken,
   givenWriteKey,
+  TOKEN_WAYS,
+  WRITE_KEY_WAYS,
   writeKeyOption,
 } from "../access.js";
+import { bearerHeader } from "../requests/bearer-header.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
 import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
+import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import type { Finding } from "../doctor/finding.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Style } from "../terminal/line.js";
@@ -65,7 +69,7 @@ async function examineFurther(host: Host, options: DoctorOptions): Promise<reado
 }
 
 async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Promise<Finding> {
-  if (writeKey === undefined) return { kind: "open", text: "whether the write key is known: give --write-key" };
+  if (writeKey === undefined) return { kind: "open", text: `whether the write key is known: ${WRITE_KEY_WAYS}` };
   const authorization = writeKeyHeader(writeKey);
   return diagnoseKey(await sendJson({ url: `${url}/v1/batch`, authorization, body: { batch: [] }, clock }));
 }
@@ -74,13 +78,14 @@ async function examineCalls(
   host: Host,
   { url, writeKey, token, messageId }: DoctorOptions,
 ): Promise<readonly Finding[]> {
-  if (token === undefined) return [{ kind: "open", text: "what the server has seen: give --token" }];
-  const get = (path: string): Promise<SendResult> => ask(host, `${url}/api/${path}`, `Bearer ${token}`);
+  if (token === undefined) return [{ kind: "open", text: `what the server has seen: ${TOKEN_WAYS}` }];
+  const get: AskApi = (path) => ask(host, `${url}/api/${path}`, bearerHeader(token));
   const sources = readSources(await get(`sources${writeKey === undefined ? "" : `?writeKey=${digestOf(writeKey)}`}`));
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
-  const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic)];
+  const failures = await findFailures(get, sources ?? [], host.clock.wall());
+  const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic), ...failures];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seen = await get(`seen?${query.toString()}`);
@@ -91,7 +96,7 @@ async function examineCalls(
 const MAX_PAGES = 50;
 
 /** The first page with a delivery, else the last page. */
-async function findDeliveries(get: (path: string) => Promise<SendResult>, query: URLSearchParams): Promise<SendResult> {
+async function findDeliveries(get: AskApi, query: URLSearchParams): Promise<SendResult> {
   let page = await get(`deliveries?${query.toString()}`);
   for (let pages = 1; pages < MAX_PAGES; pages += 1) {
     const after = nextPage(page);

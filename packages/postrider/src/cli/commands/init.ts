@@ -1,31 +1,26 @@
 // postrider init: writes a first config that `postrider serve` starts with at once. Asks on a terminal for what no option
 // says; elsewhere it never waits for input.
 
-import { readEndpointUrl } from "@postrider/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { describeProblems } from "../../config/config-problem.js";
 import type { ExitCode, Host } from "../host.js";
+import { type AskedSettings, askSettings, isEndpoint, OFFERED, WANTED_URL } from "../init/ask-settings.js";
 import { nextSteps } from "../init/next-steps.js";
+import { programName } from "../init/program-name.js";
 import { drawSecret } from "../init/secret-files.js";
-import { writeFirstConfig } from "../init/write-first-config.js";
+import { whyTaken, writeFirstConfig } from "../init/write-first-config.js";
 import { parsePort } from "../options.js";
 
-interface InitOptions {
-  readonly url?: string;
-  readonly source?: string;
-  readonly destination: string;
+interface InitOptions extends Partial<AskedSettings> {
   readonly writeKey?: string;
-  readonly port: number;
   readonly out: string;
   readonly force?: true;
 }
 
 const DEFAULT_OUT = "./postrider.json";
-const DEFAULT_URL = "http://127.0.0.1:9000/hook";
-const DEFAULT_SOURCE = "website";
-/** How often a question is asked until it has an answer that can be used. */
-const MAX_ASKS = 3;
 const WRITE_KEY_BYTES = 12;
+/** Of an option that is not needed. */
+const ASKED = "; asked for on a terminal unless --url is given, otherwise";
 
 const EXAMPLES = `
 The API token and the secret that signs messages are drawn at random, and kept in postrider-secrets/ beside the config, in
@@ -42,10 +37,10 @@ export function addInit(program: Command, host: Host, end: (code: ExitCode) => v
     .command("init")
     .description("Write a first config, with a source, a destination and secrets.")
     .option("--url <url>", "where to deliver; asked for on a terminal", parseEndpoint)
-    .option("--source <id>", `the id of the source; asked for on a terminal, otherwise ${DEFAULT_SOURCE}`)
-    .option("--destination <id>", "the id of the destination", "receiver")
+    .option("--source <id>", `the id of the source${ASKED} ${OFFERED.source}`)
+    .option("--destination <id>", `the id of the destination${ASKED} ${OFFERED.destination}`)
     .option("--write-key <key>", "the write key of the source; drawn at random if absent")
-    .option("--port <number>", "the port of the server", parsePort, 8080)
+    .option("--port <number>", `the port of the server${ASKED} ${String(OFFERED.port)}`, parsePort)
     .option("--out <file>", "the config", DEFAULT_OUT)
     .option("--force", "replace the config if it is there")
     .addHelpText("after", EXAMPLES)
@@ -58,58 +53,36 @@ export function addInit(program: Command, host: Host, end: (code: ExitCode) => v
 }
 
 async function init(host: Host, options: InitOptions): Promise<ExitCode> {
-  const url = options.url ?? (await askUntil(host, `Where to deliver? [${DEFAULT_URL}] `, DEFAULT_URL, isEndpoint));
-  const isAsked = options.url === undefined && options.source === undefined;
-  const source =
-    isAsked && url !== undefined
-      ? await askUntil(host, `The id of the source? [${DEFAULT_SOURCE}] `, DEFAULT_SOURCE, () => true)
-      : (options.source ?? DEFAULT_SOURCE);
-  if (url === undefined || source === undefined) {
-    host.err("postrider: nothing was written");
+  const { out: file, force: isForced = false } = options;
+  const taken = whyTaken({ file, isForced });
+  if (taken !== undefined) {
+    host.err(`postrider: ${taken}`);
     return 1;
   }
-  return write(host, options, { url, source });
+  const settings =
+    options.url === undefined ? await askSettings(host, options) : { ...OFFERED, ...options, url: options.url };
+  if (settings !== undefined) return write(host, options, settings);
+  host.err("postrider: nothing was written");
+  return 1;
 }
 
-function write(host: Host, options: InitOptions, answers: { readonly url: string; readonly source: string }): ExitCode {
-  const { destination, port, out: file, force: isForced = false } = options;
+function write(host: Host, options: InitOptions, answers: AskedSettings): ExitCode {
+  const { out: file, force: isForced = false } = options;
   const writeKey = options.writeKey ?? `wk_${drawSecret(host.random, WRITE_KEY_BYTES)}`;
-  const settings = { ...answers, destination, writeKey, port };
+  const settings = { ...answers, writeKey };
   const written = writeFirstConfig(settings, { file, isForced }, host.random);
   if (written.kind === "refused") {
     for (const line of describeProblems(written.problems, file)) host.err(line);
     host.err(`postrider: ${written.reason}`);
     return written.problems.length > 0 ? 2 : 1;
   }
-  const steps = nextSteps({ ...written, ...settings, file, isDefaultFile: file === DEFAULT_OUT });
+  const program = programName((name) => host.env(name));
+  const steps = nextSteps({ ...written, ...settings, file, isDefaultFile: file === DEFAULT_OUT, program });
   for (const line of steps) host.out(line);
   return 0;
 }
 
-/** Undefined if the input has ended, or if no answer could be used. An empty answer is `byDefault`. */
-async function askUntil(
-  host: Host,
-  question: string,
-  byDefault: string,
-  isUsable: (answer: string) => boolean,
-): Promise<string | undefined> {
-  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
-    const answer = (await host.ask?.(question))?.trim();
-    if (answer === undefined) return undefined;
-    if (answer === "") return byDefault;
-    if (isUsable(answer)) return answer;
-    host.err(`expected ${WANTED}`);
-  }
-  return undefined;
-}
-
-const WANTED = "a full http or https URL without user, password and fragment, such as https://example.com/hook";
-
-function isEndpoint(text: string): boolean {
-  return readEndpointUrl(text).kind === "ok";
-}
-
 function parseEndpoint(text: string): string {
-  if (!isEndpoint(text)) throw new InvalidArgumentError(`Expected ${WANTED}.`);
+  if (!isEndpoint(text)) throw new InvalidArgumentError(`Expected ${WANTED_URL}.`);
   return text;
 }

@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { readFirstLine } from "../access.js";
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
-import { parseDelay, parsePort, parseStatus } from "../options.js";
+import { parseDelay, parseFilledText, parsePort, parseStatus } from "../options.js";
 import { receivedLine } from "../receiver/received-line.js";
 import { createReceiver } from "../receiver/receiver.js";
 import { untilSignalled } from "../until-signalled.js";
@@ -24,7 +24,7 @@ interface GivenOptions extends ListenOptions {
 
 const EXAMPLES = `
 Examples:
-  $ postrider listen --port 9000 --secret s3cret
+  $ postrider listen --port 9000 --secret-file postrider-secrets/shared-secret
   $ postrider listen --port 9000 --status 503            a receiver that is down
   $ postrider listen --port 9000 --delay 6000            one that answers too late`;
 
@@ -34,7 +34,11 @@ export function addListen(program: Command, host: Host, end: (code: ExitCode) =>
     .command("listen")
     .description("Receive messages on 127.0.0.1, verify their signatures and print a line for each.")
     .option("--port <number>", "the port; 0 uses a free one", parsePort, 0)
-    .option("--secret <text>", "the secret that signs messages; without it signatures are not verified")
+    .option(
+      "--secret <text>",
+      "the secret that signs messages; without it signatures are not verified",
+      parseFilledText,
+    )
     .option("--secret-file <file>", "a file whose first line is the secret")
     .option("--status <number>", "the status to answer with", parseStatus, 200)
     .option("--delay <ms>", "how long to wait before the answer", parseDelay, 0)

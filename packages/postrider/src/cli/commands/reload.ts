@@ -1,17 +1,19 @@
 // postrider reload: has a server read its config again, as SIGHUP does, and prints what it read or every problem.
 
 import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { type AccessOptions, addAccessOptions, readAccess } from "../access.js";
-import { objectsIn } from "../deliveries/delivery-json.js";
-import { formatCount } from "../format-count.js";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseObject } from "../parse-object.js";
 import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
 import type { SendResult } from "../requests/send-json.js";
 
 const NOTES = `
-A config with problems changes nothing: they are printed, and the exit status is 2. The token is that of the config in force.
+A config with problems changes nothing: they are printed, and the exit status is 2. A certificate that cannot be served is not
+taken, and the exit status is 1. The token is that of the config in force.
 
 Example:
   $ postrider reload`;
@@ -29,7 +31,7 @@ export function addReload(program: Command, host: Host, end: (code: ExitCode) =>
 async function reload(host: Host, access: ApiAccess): Promise<ExitCode> {
   const posted = await askApi(host, access, { path: "/api/reload" });
   const refused = refusalIn(posted);
-  if (refused !== undefined) return report(host, refused);
+  if (refused !== undefined) return reportProblems(host, refused);
   const answer = expectApiAnswer(host, posted, 200);
   if (answer === undefined) return 1;
   const { sources, destinations, needsRestart } = answer;
@@ -37,23 +39,31 @@ async function reload(host: Host, access: ApiAccess): Promise<ExitCode> {
   for (const part of Array.isArray(needsRestart) ? needsRestart : []) {
     host.err(`warning: ${String(part)} has changed; the old value is used until a restart`);
   }
-  return 0;
+  return reportCertificate(host, answer) ? 0 : 1;
 }
 
 /** The answer to a config with problems; undefined for any other. */
 function refusalIn(posted: SendResult): JsonObject | undefined {
-  return posted.kind === "answered" && posted.status === 422 ? parseObject(posted.text) : undefined;
+  const refusal = posted.kind === "answered" && posted.status === 422 ? parseObject(posted.text) : undefined;
+  return Array.isArray(refusal?.["problems"]) ? refusal : undefined;
 }
 
-function report(host: Host, refusal: JsonObject): ExitCode {
+function reportProblems(host: Host, refusal: JsonObject): ExitCode {
   for (const { path, expected, code } of objectsIn(refusal, "problems")) {
     host.err(`${path === "" ? "the config" : String(path)}: expected ${String(expected)} (${String(code)})`);
   }
-  if (Number(refusal["more"]) > 0) host.err(`${formatCount(refusal["more"])} more problems are not shown`);
-  host.err("postrider: nothing was changed");
+  const more = Number(refusal["more"]);
+  if (more > 0) host.err(`${counted(more, "more problem is", "more problems are")} not shown`);
+  host.err("postrider: nothing of the config was changed");
+  reportCertificate(host, refusal);
   return 2;
 }
 
-function counted(count: unknown, one: string): string {
-  return `${formatCount(count)} ${one}${count === 1 ? "" : "s"}`;
+/** False if the certificate was refused. A server without TLS has none, and an earlier version tells none. */
+function reportCertificate(host: Host, { certificate }: JsonObject): boolean {
+  if (certificate === "replaced" || certificate === "unchanged") host.out(`certificate: ${certificate}`);
+  if (!isPlainObject(certificate)) return true;
+  const reason = fieldOf(certificate, "refused");
+  host.err(`postrider: the certificate was refused, and the one in use is kept: ${reason}`);
+  return false;
 }

@@ -5,6 +5,7 @@ import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseInstant } from "../options.js";
 
@@ -60,6 +61,8 @@ async function replayMany(host: Host, options: ReplayOptions): Promise<ExitCode>
     if (answer !== undefined) total += Number(answer["replayed"]);
     if (answer?.["more"] === true) continue;
     host.out(`replayed ${String(total)}`);
+    if (total === 0 && destination !== undefined)
+      await tellUnknownNames(host, options, { destinations: [destination] });
     return answer === undefined ? 1 : 0;
   }
   host.err("postrider: more are left; run the command again to go on");

@@ -1,12 +1,15 @@
 // postrider send: makes one call to a server, as a client library would, and prints the answer. It leaves all checks to the
 // server, so that refusals can be seen too.
 
+import { nearestKey } from "@postrider/codec";
 import { CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
-import { Argument, type Command } from "commander";
-import { readServerUrl, givenWriteKey, serverOption, writeKeyOption } from "../access.js";
+import { type Command, InvalidArgumentError } from "commander";
+import { readServerUrl, givenWriteKey, serverOption, WRITE_KEY_WAYS, writeKeyOption } from "../access.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseJsonObject } from "../options.js";
+import { parseObject } from "../parse-object.js";
+import { answerInWords } from "../requests/answer-in-words.js";
 import { sendJson } from "../requests/send-json.js";
 
 interface SendOptions {
@@ -29,6 +32,8 @@ interface SendOptions {
 
 type GivenOptions = Omit<SendOptions, "url" | "writeKey"> & Partial<Pick<SendOptions, "url" | "writeKey">>;
 
+const KINDS = `${CALL_KINDS.slice(0, -1).join(", ")} or ${String(CALL_KINDS.at(-1))}`;
+
 const EXAMPLES = `
 Examples:
   $ postrider send --url http://127.0.0.1:8080 --write-key wk_website identify --user u1 --traits '{"plan":"pro"}'
@@ -45,7 +50,7 @@ export function addSend(program: Command, host: Host, end: (code: ExitCode) => v
     .addOption(serverOption())
     .addOption(writeKeyOption())
     .description("Make one call to a server and print its answer.")
-    .addArgument(new Argument("<kind>", "the kind of call").choices(CALL_KINDS))
+    .argument("<kind>", `the kind of call: ${KINDS}`, parseKind)
     .option("--user <id>", "userId")
     .option("--anonymous <id>", "anonymousId")
     .option("--previous <id>", "previousId, of an alias")
@@ -63,8 +68,7 @@ export function addSend(program: Command, host: Host, end: (code: ExitCode) => v
     .action(async (kind: CallKind, given: GivenOptions, command: Command) => {
       const url = readServerUrl(host, command, given);
       const writeKey = givenWriteKey(host, given.writeKey);
-      if (writeKey === undefined)
-        return command.error("error: no write key is given: use --write-key, or set POSTRIDER_WRITE_KEY");
+      if (writeKey === undefined) return command.error(`error: no write key is given: ${WRITE_KEY_WAYS}`);
       end(await send(host, kind, { ...given, url, writeKey }));
     });
 }
@@ -76,12 +80,20 @@ async function send(host: Host, kind: CallKind, options: SendOptions): Promise<E
     body: callOf(kind, options),
     clock: host.clock,
   });
-  if (posted.kind === "unreachable") {
-    host.err(`postrider: ${posted.reason}`);
+  const isOurs = posted.kind === "answered" && parseObject(posted.text)?.["success"] !== undefined;
+  if (!isOurs) {
+    host.err(`postrider: ${answerInWords(posted)}`);
     return 1;
   }
   host.out(posted.text);
   return posted.status === 200 ? 0 : 1;
+}
+
+function parseKind(text: string): CallKind {
+  const kind = CALL_KINDS.find((known) => known === text);
+  if (kind !== undefined) return kind;
+  const nearest = nearestKey(text, CALL_KINDS);
+  throw new InvalidArgumentError(`Expected ${KINDS}${nearest === undefined ? "." : `; did you mean ${nearest}?`}`);
 }
 
 /** The call that the options describe. JSON leaves out the options that were not given. */

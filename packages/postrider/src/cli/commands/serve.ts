@@ -8,10 +8,12 @@ import { type Command, Option } from "commander";
 import { addConfigOption } from "../config-option.js";
 import type { ExitCode, Host } from "../host.js";
 import { createHostLog } from "../host-log.js";
-import { parseLogLevel, parsePort } from "../options.js";
+import { parseLogLevel, parseMegabytes, parsePort } from "../options.js";
 import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
 import { createServerObserver } from "../serve/observe-server.js";
 import { startEntry } from "../serve/start-entry.js";
+import { createObservers } from "../../assembly/observers.js";
+import { createTraceFile, type TraceFile } from "../../assembly/trace-file.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
@@ -26,12 +28,15 @@ interface ServeOptions {
   readonly tlsKey?: string;
   readonly logFormat?: "json" | "text";
   readonly logLevel?: ServerLogLevel;
+  readonly record?: string;
+  readonly recordMb: number;
 }
 
 const NOTES = `
 Signals:
   SIGTERM, SIGINT   stop once the deliveries under way are settled; a second signal stops at once
   SIGHUP            read the config and the certificate again; what is bad changes nothing
+  SIGUSR2           with --record, write the trace of what has happened up to now
 
 Example:
   $ postrider serve --config postrider.json --port 8080`;
@@ -50,6 +55,11 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
       ]),
     )
     .option("--log-level <level>", "the least important lines of the log: debug, info, warn or error", parseLogLevel)
+    .option(
+      "--record <path>",
+      "record for replay-trace; write to this file or folder at SIGUSR2, corruption and the end",
+    )
+    .option("--record-mb <number>", "about how much memory the recording may use, in megabytes", parseMegabytes, 64)
     .addHelpText("after", NOTES)
     .action(async (options: ServeOptions, command: Command) =>
       end(await serve(host, options, tlsFiles(options, command))),
@@ -73,7 +83,7 @@ async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefine
   return 2;
 }
 
-interface Run extends Pick<ServeOptions, "port" | "logLevel"> {
+interface Run extends Pick<ServeOptions, "port" | "logLevel" | "record" | "recordMb"> {
   readonly config: Config;
   /** The file of the config, as the operator named it. */
   readonly file: string;
@@ -81,24 +91,35 @@ interface Run extends Pick<ServeOptions, "port" | "logLevel"> {
   readonly logger: ServerLogger;
 }
 
-async function run(host: Host, { config, file, port, tls, logger, logLevel }: Run): Promise<ExitCode> {
+async function run(host: Host, options: Run): Promise<ExitCode> {
+  const { config, file, port, tls, logger, logLevel } = options;
   const { clock, random } = host;
-  const beganAt = clock.monotonic();
+  const [trace, beganAt] = [traceFileOf(host, options), clock.monotonic()];
   logger.log("info", startEntry(config, tls !== undefined));
-  const { observe, storeEnded } = createServerObserver(logLevel === "debug" ? logger : undefined);
+  const observer = createServerObserver(logLevel === "debug" ? logger : undefined);
   // No request is read before `reloads` is there: nothing is waited for between the start and that.
   const reload = (): Promise<ReloadOutcome> => reloads.run();
-  const started = await startServer({ ...defined({ port, tls }), reload, observe, config, logger, clock, random });
+  const given = { reload, observe: createObservers(observer.observe, trace?.observe).tell, ...defined({ port, tls }) };
+  const started = await startServer({ ...given, ...defined({ record: trace?.record }), config, logger, clock, random });
   if (started.kind === "refused") {
     logger.log("error", { code: started.code, detail: started.reason });
     return started.code === "certificate-refused" ? 2 : 1;
   }
   const { server } = started;
-  const reloads = createReloader({ server, file, env: (name) => host.env(name), clock, logger });
+  const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
-  const ended = stopOnSignals(host, server, storeEnded);
+  const ended = stopOnSignals(host, server, observer.storeEnded);
   host.out(`listening on ${server.url}`);
   const code = await ended.finally(reloads.end);
+  await trace?.save();
   logger.log("info", { code: "stopped", durationMs: Math.round(clock.monotonic() - beganAt) });
   return code;
+}
+
+/** The recording that was asked for. SIGUSR2 does not exist on Windows, where a trace is written at the end. */
+function traceFileOf(host: Host, { record: path, recordMb: megabytes, logger }: Run): TraceFile | undefined {
+  if (path === undefined) return undefined;
+  const trace = createTraceFile({ path, megabytes, clock: host.clock, logger });
+  if (process.platform !== "win32") host.onSignal("SIGUSR2", () => void trace.save());
+  return trace;
 }

@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { deliveryInWords } from "../deliveries/delivery-in-words.js";
 import type { ExitCode, Host } from "../host.js";
-import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
+import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
 
 interface ShowOptions extends ApiAccess {
   readonly message?: true;
@@ -31,8 +31,7 @@ export function addShow(program: Command, host: Host, end: (code: ExitCode) => v
 }
 
 async function show(host: Host, id: string, options: ShowOptions): Promise<ExitCode> {
-  const posted = await askApi(host, options, { method: "GET", path: `/api/deliveries/${encodeURIComponent(id)}` });
-  const delivery = expectApiAnswer(host, posted, 200);
+  const delivery = await readFromApi(host, options, `/api/deliveries/${encodeURIComponent(id)}`);
   if (delivery === undefined) return 1;
   if (options.json === true) {
     host.out(JSON.stringify(delivery));

@@ -1,7 +1,9 @@
 // postrider simulate: plays a scenario file in the simulator and prints the report. Nothing is sent or stored; simulated hours
 // take seconds.
 
-import { defined } from "@postrider/core/engine";
+import type { Scenario } from "@postrider/codec";
+import { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "@postrider/core";
+import { defined, type UnusualNumber, unusualNumbers } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError } from "commander";
 import type { ExitCode, Host } from "../host.js";
 import { describeProblems } from "../../config/config-problem.js";
@@ -54,6 +56,9 @@ async function runSimulate(host: Host, file: string, { seed, json }: SimulateOpt
     for (const line of describeProblems(read.problems, file)) host.err(line);
     return 2;
   }
+  for (const { path, effect, change } of unusualNumbersOf(read.scenario)) {
+    host.err(`warning: ${path}: ${effect}; ${change} (unusual-number)`);
+  }
   try {
     const { simulate } = await loadSimulator();
     const report = await simulate({
@@ -68,6 +73,10 @@ async function runSimulate(host: Host, file: string, { seed, json }: SimulateOpt
     host.err(`postrider: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
   }
+}
+
+function unusualNumbersOf({ policy }: Scenario): readonly UnusualNumber[] {
+  return unusualNumbers({ delivery: { ...DEFAULT_DELIVERY, ...policy }, retention: DEFAULT_RETENTION });
 }
 
 function parseSeed(text: string): number {

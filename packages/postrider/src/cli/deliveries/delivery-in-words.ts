@@ -61,7 +61,7 @@ const COLUMNS = [
 function attemptLines(delivery: JsonObject, width: number | undefined): readonly Line[] {
   const attempts = objectsIn(delivery, "attempts");
   if (attempts.length === 0) return ["", "no attempt is recorded"];
-  return ["", ...tableLines(COLUMNS, attempts.map(attemptRow), width), ...excerptLines(attempts)];
+  return ["", ...tableLines(COLUMNS, attempts.map(attemptRow), width), ...excerptLines(attempts, excerptTitle)];
 }
 
 function attemptRow(attempt: JsonObject): readonly Cell[] {
@@ -77,13 +77,19 @@ function attemptRow(attempt: JsonObject): readonly Cell[] {
   ];
 }
 
-/** The beginnings of answers, whole: they say what is wrong. */
-function excerptLines(attempts: readonly JsonObject[]): readonly Line[] {
+function excerptTitle(attempt: JsonObject): string {
+  return `round ${fieldOf(attempt, "round")}, ${fieldOf(attempt, "endpoint")} answered:`;
+}
+
+/** The beginnings of answers, whole: they say what is wrong. Each has a title. */
+export function excerptLines(
+  attempts: readonly JsonObject[],
+  titleOf: (attempt: JsonObject) => string,
+): readonly Line[] {
   return attempts.flatMap((attempt) => {
     const excerpt = attempt["excerpt"];
     if (typeof excerpt !== "string" || excerpt === "") return [];
-    const title = `round ${fieldOf(attempt, "round")}, ${fieldOf(attempt, "endpoint")} answered:`;
-    return ["", [strong(title)], excerpt.trimEnd()];
+    return ["", [strong(titleOf(attempt))], excerpt.trimEnd()];
   });
 }
 

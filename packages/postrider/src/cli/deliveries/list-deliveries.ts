@@ -1,7 +1,7 @@
 // Asks a server for deliveries page by page, newest first, until enough are found. Knows nothing of how they are shown.
 
 import type { JsonObject } from "@postrider/core";
-import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
+import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
 import type { Host } from "../host.js";
 import { fieldOf, objectsIn } from "./delivery-json.js";
 
@@ -41,7 +41,7 @@ export async function listDeliveries(
   let left = filters.limit;
   for (let pages = 0; pages < MAX_LIST_PAGES && left > 0; pages += 1) {
     const path = pathOf(filters, next, Math.min(PAGE, left));
-    const answer = expectApiAnswer(host, await askApi(host, access, { method: "GET", path }), 200);
+    const answer = await readFromApi(host, access, path);
     if (answer === undefined) return undefined;
     const page = objectsIn(answer, "deliveries");
     const wanted = page.filter((delivery) => isSince(delivery, filters.since));

@@ -3,10 +3,12 @@
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, isPlainObject } from "@postrider/core/engine";
+import { counted } from "../format-count.js";
+import { answerInWords } from "../requests/answer-in-words.js";
 import type { SendResult } from "../requests/send-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
-import { badFinding, type Finding, okFinding, openFinding, failureInWords, textOr, objectOfAnswer } from "./finding.js";
+import { badFinding, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
 
 /** The answers about one messageId. */
 export interface CallAnswers {
@@ -61,8 +63,10 @@ function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Fi
   if (deliveries === 0)
     return [badFinding(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
   const were =
-    typeof deliveries === "number" ? `its ${String(deliveries)} deliveries` : "it was filtered, or its deliveries";
-  return [openFinding(`${accepted}; ${were} have been removed after the retention`)];
+    typeof deliveries === "number"
+      ? `its ${counted(deliveries, "delivery has", "deliveries have")}`
+      : "it was filtered, or its deliveries have";
+  return [openFinding(`${accepted}; ${were} been removed after the retention`)];
 }
 
 /** Findings for connected destinations to which a call has no delivery. Only for calls of which no delivery was removed. */
@@ -127,7 +131,7 @@ function diagnoseDelivery(delivery: JsonObject): Finding {
     return badFinding(
       `${to} waits: ${FORBIDDEN_ADDRESS}, no endpoint may be called; network.allow can allow its range`,
     );
-  const tries = isTried ? `tried ${field("attemptCount")} times, last ${field("detail")}` : UNTRIED;
+  const tries = isTried ? `tried ${counted(delivery["attemptCount"], "time")}, last ${field("detail")}` : UNTRIED;
   return openFinding(`${to} is ${field("state")}, ${tries}`);
 }
 
@@ -141,5 +145,5 @@ function isLastPage(answer: SendResult): boolean {
 }
 
 function unknownFate(answer: SendResult): Finding {
-  return openFinding(`what became of the call: ${failureInWords(answer)}`);
+  return openFinding(`what became of the call: ${answerInWords(answer)}`);
 }

@@ -3,18 +3,11 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
+import { counted } from "../format-count.js";
 import { parseObject } from "../parse-object.js";
+import { answerInWords, strangerInWords } from "../requests/answer-in-words.js";
 import type { SendResult } from "../requests/send-json.js";
-import {
-  badFinding,
-  errorCodeOf,
-  type Finding,
-  okFinding,
-  openFinding,
-  failureInWords,
-  textOr,
-  objectOfAnswer,
-} from "./finding.js";
+import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
 
 /** Finds from the answer to `GET /healthz` whether the server answers and is healthy. */
 export function diagnoseServer(answer: SendResult): Finding {
@@ -23,7 +16,7 @@ export function diagnoseServer(answer: SendResult): Finding {
   if (health?.["healthy"] === true) return okFinding("the server answers and is healthy");
   if (health?.["healthy"] === false)
     return badFinding(`the server answers, but is not healthy: ${textOr(health["reason"], "unknown")}`);
-  return badFinding(`another program than Postrider answered ${String(answer.status)}`);
+  return badFinding(strangerInWords(answer.status));
 }
 
 /** Finds from the answer to an empty batch whether the key is known: then the batch is refused only for being empty. */
@@ -32,7 +25,7 @@ export function diagnoseKey(answer: SendResult): Finding {
   if (code === "empty-batch") return okFinding("the write key is known");
   if (code === "unknown-key")
     return badFinding("the write key is not known: compare it with the sources of the config");
-  return openFinding(`whether the write key is known: ${failureInWords(answer)}`);
+  return openFinding(`whether the write key is known: ${answerInWords(answer)}`);
 }
 
 /** The counters of one source, or of all. */
@@ -57,37 +50,54 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
 
 /** Finds from the counters whether calls were seen, refused, filtered or delivered. */
 export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined): readonly Finding[] {
-  if (traffic === undefined) return [openFinding(`what the server has seen: ${failureInWords(answer)}`)];
+  if (traffic === undefined) return [badFinding(`what the server has seen: ${answerInWords(answer)}`)];
   const { source = "all sources", count } = traffic;
   if (CALLS.every((name) => count(name) === 0))
     return [
       badFinding(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`),
     ];
   return [
-    okFinding(`calls of ${source} were seen, ${String(count("delivered"))} deliveries have arrived`),
+    okFinding(`calls of ${source} were seen, ${arrived(count("delivered"))}`),
     ...countFinding(
       count("refused"),
-      "calls broke a rule and were refused: the log of the server has a line call-CODE with their source",
+      ["call broke a rule and was refused", "calls broke a rule and were refused"],
+      ": the log of the server has a line call-CODE with the source",
     ),
-    ...countFinding(count("duplicates"), "calls were duplicates: their messageId was accepted before"),
-    ...countFinding(count("suppressed"), "calls were not stored: their users are suppressed"),
-    ...countFinding(count("shed"), "calls were shed: the log of the server has a line shed"),
-    ...countFinding(count("filtered"), FILTERED),
-    ...countFinding(count("waiting") + count("claimed"), "wait for their turn or their retry"),
-    ...countFinding(count("dead"), "are dead: see which with --message-id, or postrider deliveries --state dead"),
+    ...countFinding(
+      count("duplicates"),
+      ["call was a duplicate", "calls were duplicates"],
+      ": the messageId was accepted before",
+    ),
+    ...countFinding(
+      count("suppressed"),
+      ["call was not stored", "calls were not stored"],
+      ": the user of the call is suppressed",
+    ),
+    ...countFinding(count("shed"), ["call was shed", "calls were shed"], ": the log of the server has a line shed"),
+    ...countFinding(count("filtered"), ["was filtered", "were filtered"], FILTERED),
+    ...countFinding(count("waiting") + count("claimed"), ["waits", "wait"], " for a turn or a retry"),
+    ...countFinding(
+      count("dead"),
+      ["is dead", "are dead"],
+      ": see which with --message-id, or postrider deliveries --state dead",
+    ),
   ];
 }
 
 const CALLS = ["accepted", "refused", "duplicates", "suppressed", "shed"];
 
 const FILTERED =
-  "were filtered: by their integrations, or since a destination is off, they are historical, or none is connected";
+  ": by the integrations of the call, or since a destination is off, the call is historical, or none is connected";
 
 function trafficOf(source: string | undefined, counts: JsonObject | undefined): Traffic {
   return { source, count: (name) => Number(counts?.[name] ?? 0) };
 }
 
-/** A finding with the count; none if the count is 0. */
-function countFinding(count: number, what: string): readonly Finding[] {
-  return count === 0 ? [] : [openFinding(`${String(count)} ${what}`)];
+/** A finding with the count and what happened to one, or to several; none if the count is 0. */
+function countFinding(count: number, [one, many]: readonly [string, string], why: string): readonly Finding[] {
+  return count === 0 ? [] : [openFinding(`${counted(count, one, many)}${why}`)];
+}
+
+function arrived(count: number): string {
+  return counted(count, "delivery has arrived", "deliveries have arrived");
 }

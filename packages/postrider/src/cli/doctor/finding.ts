@@ -38,9 +38,3 @@ export function errorCodeOf(answer: SendResult): unknown {
   const error = parseObject(answer.kind === "answered" ? answer.text : "")?.["error"];
   return isPlainObject(error) ? error["code"] : undefined;
 }
-
-/** Why an answer does not have the expected fields. */
-export function failureInWords(answer: SendResult): string {
-  if (answer.kind === "unreachable") return answer.reason;
-  return `the server answered ${textOr(errorCodeOf(answer), String(answer.status))}`;
-}

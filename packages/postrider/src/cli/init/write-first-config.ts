@@ -40,8 +40,8 @@ export function writeFirstConfig(
     firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
   );
   if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
-  if (!isForced && existsSync(file))
-    return refused(`${file} exists already: name another file with --out, or add --force`);
+  const taken = whyTaken({ file, isForced });
+  if (taken !== undefined) return refused(taken);
   const references = { apiToken: `file:./${FOLDER}/api-token`, sharedSecret: `file:./${FOLDER}/shared-secret` };
   try {
     makeSecretFolder(folder);
@@ -54,6 +54,12 @@ export function writeFirstConfig(
     );
   }
   return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
+}
+
+/** Why the file is not written, since it is there; undefined if it may be written. */
+export function whyTaken({ file, isForced }: FirstFiles): string | undefined {
+  if (isForced || !existsSync(file)) return undefined;
+  return `${file} exists already: name another file with --out, or add --force`;
 }
 
 function problemsOf(value: object): readonly ConfigProblem[] {

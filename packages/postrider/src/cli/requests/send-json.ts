@@ -2,6 +2,7 @@
 // a result too. Deliveries do not use this file; they go through the HTTP port.
 
 import type { Clock } from "@postrider/core";
+import { faultInWords } from "./fault-in-words.js";
 
 export interface JsonRequestOptions {
   readonly url: string;
@@ -40,16 +41,11 @@ export async function sendJson({
     });
     return { kind: "answered", status: response.status, text: await response.text() };
   } catch (error) {
-    return { kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error, abort.signal)}` };
+    return {
+      kind: "unreachable",
+      reason: `no answer from ${url}: ${faultInWords(abort.signal.aborted ? "timeout" : error)}`,
+    };
   } finally {
     cancel();
   }
-}
-
-/** Why a fetch failed: fetch gives the reason in the cause of its error. */
-function reasonOf(error: unknown, signal: AbortSignal): string {
-  if (signal.aborted) return "timeout";
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && "code" in cause && typeof cause.code === "string") return cause.code;
-  return cause instanceof Error ? cause.message : "the request failed";
 }

@@ -7,6 +7,7 @@ import { request as requestHttps } from "node:https";
 import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { faultInWords } from "./fault-in-words.js";
 import type { SendResult } from "./send-json.js";
 
 export interface Upload {
@@ -23,22 +24,20 @@ export interface Upload {
 /** Sends the upload. If the server answers before the end of the body, the rest is not sent. */
 export function upload({ url, authorization, contentType, confirmRemove, body }: Upload): Promise<SendResult> {
   const send = url.startsWith("https:") ? requestHttps : requestHttp;
-  return new Promise((resolve) => {
+  return new Promise<SendResult>((resolve, reject) => {
     const confirmation = confirmRemove === undefined ? {} : { "x-confirm-remove": String(confirmRemove) };
     const headers = { authorization, "content-type": contentType, ...confirmation };
     const request = send(url, { method: "POST", headers });
-    const fail = (error: unknown): void =>
-      resolve({ kind: "unreachable", reason: `no answer from ${url}: ${reasonOf(error)}` });
-    request.on("error", fail);
+    request.on("error", reject);
     request.on("response", (response) => {
       // Errors of the rest of the body do not matter any more.
-      request.off("error", fail).on("error", () => undefined);
+      request.off("error", reject).on("error", () => undefined);
       readAll(response)
-        .then((text) => resolve({ kind: "answered", status: response.statusCode ?? 0, text }), fail)
+        .then((text) => resolve({ kind: "answered", status: response.statusCode ?? 0, text }), reject)
         .finally(() => request.destroy());
     });
     pipeline(Readable.from(body), request).catch(() => undefined);
-  });
+  }).catch((error: unknown) => ({ kind: "unreachable", reason: `no answer from ${url}: ${faultInWords(error)}` }));
 }
 
 async function readAll(response: IncomingMessage): Promise<string> {
@@ -46,9 +45,4 @@ async function readAll(response: IncomingMessage): Promise<string> {
   response.setEncoding("utf8");
   for await (const piece of response as AsyncIterable<string>) text += piece;
   return text;
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return "the request failed";
-  return "code" in error && typeof error.code === "string" ? error.code : error.message;
 }

@@ -1,5 +1,6 @@
 // Writes the progress of a long simulation to standard error. A short simulation writes nothing.
 
+import { counted } from "../format-count.js";
 import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
 import { formatDuration } from "./format-duration.js";
@@ -16,7 +17,7 @@ export function createProgressLines({
     if (clock.monotonic() - saidAt < EVERY_MS) return;
     saidAt = clock.monotonic();
     err(
-      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${String(calls)} calls, ${String(finished)} deliveries finished`,
+      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${counted(calls, "call")}, ${counted(finished, "delivery", "deliveries")} finished`,
     );
   };
 }

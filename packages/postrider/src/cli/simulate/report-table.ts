@@ -1,5 +1,7 @@
-// Writes the report of a simulation as a table: a line for each destination, and one for all.
+// Writes the report of a simulation as a table: a line for each destination, and one for all. Under it, for each destination,
+// what its receivers got at worst, how long it was held, and when its backlog was gone.
 
+import { counted } from "../format-count.js";
 import type { SimulationReport, DeliveryTotals } from "@postrider/simulator";
 import type { Line } from "../terminal/line.js";
 import { tableLines } from "../terminal/table.js";
@@ -23,7 +25,9 @@ export function reportTable(report: SimulationReport): readonly Line[] {
   return [
     ...tableLines(COLUMNS, rows),
     "",
-    `${whole(report.calls)} calls, at most ${whole(peakWaiting)} deliveries waiting, ${whole(processes)} processes, ${formatDuration(durationMs)} of simulated time`,
+    ...Object.entries(destinations).map(([name, totals]) => `${name}: ${burdenOf(totals)}`),
+    "",
+    `${counted(report.calls, "call")}, at most ${counted(peakWaiting, "delivery", "deliveries")} waiting, ${counted(processes, "process", "processes")}, ${formatDuration(durationMs)} of simulated time`,
     `seed ${String(seed)}, trace ${trace}`,
   ];
 }
@@ -41,6 +45,22 @@ function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
     requestsPerDelivery.toFixed(2),
     ...lags,
   ];
+}
+
+/** All times are from the start of the scenario. */
+function burdenOf({ worstSecond, heldMs, waitedForProbe, backlogGoneAtMs }: DeliveryTotals): string {
+  const worst =
+    worstSecond === null
+      ? "no request"
+      : `at most ${counted(worstSecond.requests, "request")} in a second, after ${formatDuration(worstSecond.atMs)}`;
+  const held =
+    heldMs === 0 ? "never held" : `held for ${formatDuration(heldMs)}, ${percent(waitedForProbe)} waited for a probe`;
+  const backlog = backlogGoneAtMs === null ? "no backlog" : `backlog gone after ${formatDuration(backlogGoneAtMs)}`;
+  return `${worst}; ${held}; ${backlog}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.01 ? 2 : 0)} %`;
 }
 
 function whole(count: number): string {

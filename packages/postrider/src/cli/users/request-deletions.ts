@@ -1,10 +1,11 @@
 // Requests deletions or suppressions of users, in as many requests as needed, and waits for them if asked to.
 
 import type { JsonObject, Regulation } from "@postrider/core";
-import { pauseFor } from "@postrider/core/engine";
-import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
+import { defined, pauseFor } from "@postrider/core/engine";
+import { expectApiAnswer, type ApiAccess, askApi, readFromApi } from "../requests/ask-api.js";
+import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
-import { formatCount } from "../format-count.js";
+import { counted } from "../format-count.js";
 import { splitIntoRequests } from "./read-user-ids.js";
 import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
 
@@ -25,7 +26,10 @@ export async function requestDeletions(host: Host, request: UsersRequest): Promi
   const ids: string[] = [];
   for (const userIds of splitIntoRequests(request.userIds)) {
     const id = await requestOne(host, request, userIds);
-    if (id === undefined) return 1;
+    if (id === undefined) {
+      await tellUnknownNames(host, request.access, defined({ sources: request.sources }));
+      return 1;
+    }
     ids.push(id);
   }
   return request.waits ? awaitAll(host, request.access, ids) : 0;
@@ -66,8 +70,7 @@ interface DeletionWait {
  */
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
-    const posted = await askApi(host, access, { method: "GET", path: `/api/deletions/${encodeURIComponent(id)}` });
-    const record = expectApiAnswer(host, posted, 200);
+    const record = await readFromApi(host, access, `/api/deletions/${encodeURIComponent(id)}`);
     if (record === undefined || record["state"] === "finished") return record;
     show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
     await pauseFor(host.clock, ASK_EVERY_MS);
@@ -80,8 +83,4 @@ function inWords({ id, users, purged, notices }: JsonObject): string {
   );
   const parts = [counted(users, "user"), `${counted(purged, "delivery", "deliveries")} without a body`, ...told];
   return `${String(id)} is finished: ${parts.join(", ")}`;
-}
-
-function counted(count: unknown, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
 }

@@ -1,6 +1,7 @@
 // The certificate that a running server shows to callers: reads it again on request, and keeps the one in use if the new one
 // cannot be served. Connections that are open keep the certificate with which they began.
 
+import type { CertificateOutcome } from "@postrider/api";
 import type { Clock } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
@@ -9,8 +10,8 @@ import { createExpiryWatch } from "./expiry-watch.js";
 import { readPair } from "./read-pair.js";
 
 export interface CertificateInUse {
-  /** Reads both files again. Results are logged. */
-  reread(): void;
+  /** Reads both files again. Results are logged, and returned; undefined without TLS. */
+  reread(): CertificateOutcome | undefined;
   /** Ends the watch of its expiry. */
   stop(): void;
 }
@@ -31,28 +32,34 @@ export function createCertificateInUse({ files, pair, use, clock, logger }: Cert
   let inUse = pair;
   expiry.start(files.certFile, pair.validUntil);
 
-  function replace(next: TlsPair): void {
-    if (next.cert === inUse.cert && next.key === inUse.key) return;
+  function replace(next: TlsPair): CertificateOutcome {
+    if (next.cert === inUse.cert && next.key === inUse.key) return "unchanged";
     use(next);
     inUse = next;
     const detail = `${files.certFile} is valid until ${formatTimestamp(next.validUntil)}`;
     logger.log("info", { code: "certificate-replaced", detail });
+    return "replaced";
+  }
+
+  function refuse(reason: string): CertificateOutcome {
+    logger.log("error", { code: "certificate-refused", detail: `${reason}; the one in use stays` });
+    return { refused: reason };
   }
 
   return {
     reread: () => {
       const read = readPair(files, clock.wall());
-      if (read.kind === "ok") replace(read.pair);
-      else logger.log("error", { code: "certificate-refused", detail: `${read.reason}; the one in use stays` });
+      const outcome = read.kind === "ok" ? replace(read.pair) : refuse(read.reason);
       expiry.start(files.certFile, inUse.validUntil);
+      return outcome;
     },
     stop: () => expiry.stop(),
   };
 }
 
 /** The certificate of a server without TLS: there is none. */
-export const NO_CERTIFICATE: CertificateInUse = { reread: nothing, stop: nothing };
+export const NO_CERTIFICATE: CertificateInUse = { reread: () => undefined, stop: nothing };
 
 function nothing(): void {
-  // There is no file to read, and no certificate to watch.
+  // There is no certificate to watch.
 }

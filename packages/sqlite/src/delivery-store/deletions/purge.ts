@@ -64,11 +64,13 @@ export function preparePurge(database: SqliteDatabase): Purge {
     const row = readNumber(deletion, "row");
     const request = readRequest(row);
     if (request === undefined) return { isDone: true };
-    const rows = readRows(slice.all(readNumber(deletion, "looked_at"), request.upTo, limit));
+    const before = readNumber(deletion, "looked_at");
+    const rows = readRows(slice.all(before, request.upTo, limit));
     const isDone = rows.length < limit;
     const lookedAt = rows.at(-1);
     const deliveries = purgeAll(rows, request, { deltas, now });
-    note.run(lookedAt === undefined ? request.upTo : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
+    // A slice of no deliveries has looked at none: the next one begins where this one did.
+    note.run(lookedAt === undefined ? before : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
     return { isDone };
   };
 }

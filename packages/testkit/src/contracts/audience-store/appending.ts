@@ -1,6 +1,7 @@
 // Appending to sets of members.
 
 import { expectEqual, expectThat } from "../check.js";
+import { expectEachItself, lookAlikes } from "../look-alikes.js";
 import { rejectionCodeOf } from "../rejection-of.js";
 import { NASTY_IDS, numberedIds } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
@@ -61,10 +62,18 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
   {
     name: "sets with any names are separate",
     async play(scene) {
-      const names = ["a", "a/1", "a\u0000", "A", "\ud83d\ude00", "\ud83d"].map((name) => scene.uniqueName(name));
-      for (const name of names) await scene.append(name, [`1 ${name}`]);
-      for (const name of names) await scene.append(name, [`2 ${name}`]);
-      for (const name of names) expectEqual(await scene.readIds(name), [`1 ${name}`, `2 ${name}`], "the members");
+      const names = lookAlikes().flatMap((text) => [scene.uniqueName(text), `${text}${scene.uniqueName("")}`]);
+      for (const [place, name] of names.entries()) await scene.append(name, [String(place)]);
+      const found = new Map<string, readonly string[]>();
+      for (const name of names)
+        found.set(
+          name,
+          (await scene.readIds(name)).map((place) => names[Number(place)] ?? place),
+        );
+      expectEachItself(found, "a set");
+      for (const name of names) await scene.append(name, ["\uffff"]);
+      for (const [place, name] of names.entries())
+        expectEqual(await scene.readIds(name), [String(place), "\uffff"], "the members");
     },
   },
   {

@@ -2,6 +2,7 @@
 
 import type { AudienceStore } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
+import type { StorageGate } from "../delivery-store/storage-gate.js";
 
 /** What the contract suite of audience stores needs from the store under test. */
 export interface AudienceStoreHarness {
@@ -15,6 +16,11 @@ export interface AudienceStoreHarness {
    * harness. Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<AudienceStore>;
+  /**
+   * Opens the storage as `open` does, and leads each of the store's accesses to it through the gate. Absent if both
+   * `supports.interleaving` and `supports.faults` give a reason.
+   */
+  openGated?(gate: StorageGate): Promise<AudienceStore>;
   readonly supports: AudienceStoreSupport;
 }
 
@@ -26,4 +32,11 @@ export interface AudienceStoreSupport {
   readonly sharing: Supported;
   /** The harness has `openCramped`. Not supported if absent. */
   readonly full?: Supported;
+  /**
+   * Each access to the storage passes the gate of `openGated`. If absent or not supported, as for a store whose calls are
+   * synchronous, the cases of calls at the same time are run without it, each 20 times.
+   */
+  readonly interleaving?: Supported;
+  /** `openGated` asks the gate for faults, and throws them as its driver would. Not supported if absent. */
+  readonly faults?: Supported;
 }

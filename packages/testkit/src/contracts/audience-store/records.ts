@@ -1,6 +1,8 @@
 // The records of audiences: one for each key, returned as stored, and replaced only by the next revision.
 
+import { MAX_AUDIENCE_NAME_LENGTH } from "@postrider/core";
 import { expectEqual } from "../check.js";
+import { expectEachItself, lookAlikes } from "../look-alikes.js";
 import { nextRevision, collectingRecord, sendingRecord } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
 
@@ -16,6 +18,22 @@ export const RECORD_CASES: readonly AudienceCase[] = [
       for (const record of records) expectEqual(await scene.store().create(record), true, "the answer to a new one");
       for (const record of records) expectEqual(await scene.store().find(record.key), record, "the audience as found");
       expectEqual(await scene.store().find(scene.uniqueName("unknown")), undefined, "what is found under another key");
+    },
+  },
+  {
+    name: "a key is distinct from all that look alike",
+    async play(scene) {
+      const keys = lookAlikes(MAX_AUDIENCE_NAME_LENGTH).flatMap((text) => [
+        scene.uniqueName(text),
+        `${text}${scene.uniqueName("")}`,
+      ]);
+      for (const key of keys) await scene.store().create(scene.record("", { key, name: key }));
+      const found = new Map<string, readonly string[]>();
+      for (const key of keys) {
+        const { name } = (await scene.store().find(key)) ?? {};
+        found.set(key, name === undefined ? [] : [name]);
+      }
+      expectEachItself(found, "an audience");
     },
   },
   {

@@ -1,34 +1,20 @@
 // Members and records for the cases.
 
-import { type AudienceRecord, destinationId, epochMs } from "@postrider/core";
+import { type AudienceRecord, destinationId, epochMs, MAX_USER_ID_LENGTH } from "@postrider/core";
+import { lookAlikes } from "../look-alikes.js";
 
 /** Ids of one length, in order. */
 export function numberedIds(from: number, to: number): readonly string[] {
   return Array.from({ length: to - from }, (_, index) => `user-${String(from + index).padStart(8, "0")}`);
 }
 
-/** Texts that break careless code, in the order of their code units. */
+/** Look-alikes, and texts that careless code sorts wrongly, in the order of their code units. */
 export const NASTY_IDS: readonly string[] = [
-  "",
-  "\u0000",
-  "\u0000\u0000",
-  " ",
-  '"quoted" \\ back',
-  "%",
-  "_",
-  "a",
-  "a\u0000",
-  "a\u0000b",
-  "aa",
-  "e\u0301",
-  "line\r\n\u2028",
-  "z".repeat(5_000),
-  "\u00e9",
-  "\ud800",
-  "\ud83d\ude00",
-  "\udc00\ud800",
-  "\udfff",
-  "\uffff",
+  ...new Set([
+    ...lookAlikes(MAX_USER_ID_LENGTH),
+    ...["", "\u0000\u0000", '"quoted" \\ back', "aa", "line\r\n\u2028", "z".repeat(5_000)],
+    ...["\ud83d\ude00", "\udc00\ud800", "\udfff", "\uffff"],
+  ]),
 ].toSorted((one, other) => (one < other ? -1 : 1));
 
 const [CRM, ERP] = [destinationId("crm"), destinationId("erp")];

@@ -1,7 +1,9 @@
 // Sets the scene of one case.
 
-import { type AudienceRecord, destinationId, epochMs, type Member } from "@postrider/core";
+import { type AudienceRecord, type AudienceStore, destinationId, epochMs, type Member } from "@postrider/core";
 import { expectPresent, expectThat } from "../check.js";
+import { createGateControl, type GateControl } from "../delivery-store/gate.js";
+import { type RejectionWatch, watchRejections } from "../delivery-store/watch-rejections.js";
 import type { AudienceStoreHarness } from "./harness.js";
 import type { Scene } from "./scene.js";
 
@@ -14,22 +16,47 @@ export interface OpenScene extends Scene {
 
 /** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
 export async function setScene(harness: AudienceStoreHarness, run: number): Promise<OpenScene> {
-  const uniqueName = (name: string): string => `case-${String(run)}/${name}`;
-  let current = await harness.open();
+  const [gates, rejections] = [createGateControl(), watchRejections()];
+  const open = async (): Promise<AudienceStore> =>
+    rejections.watched(await (harness.openGated?.(gates.create()) ?? harness.open()));
+  return sceneOver({ current: await open(), harness, gates, rejections, open }, `case-${String(run)}`);
+}
+
+/** What the scenes of a case share. */
+interface SharedStorage {
+  /** The store, as opened last. */
+  current: AudienceStore;
+  readonly harness: AudienceStoreHarness;
+  readonly gates: GateControl;
+  readonly rejections: RejectionWatch;
+  readonly open: () => Promise<AudienceStore>;
+}
+
+function sceneOver(storage: SharedStorage, name: string): OpenScene {
+  const { harness, gates, rejections, open } = storage;
+  const uniqueName = (of: string): string => `${name}/${of}`;
+  let scenes = 0;
 
   const scene: OpenScene = {
     uniqueName,
-    record: (name, given) => ({ ...newRecord(uniqueName(name)), ...given }),
-    store: () => current,
-    openAnother: () => harness.open(),
+    record: (of, given) => ({ ...newRecord(uniqueName(of)), ...given }),
+    store: () => storage.current,
+    openAnother: open,
     crash: async (): Promise<void> => {
-      current = await harness.open();
+      storage.current = await open();
     },
     reopenCramped: async (): Promise<void> => {
-      current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      storage.current = rejections.watched(cramped);
     },
-    append: (set, userIds) =>
-      current.append(
+    isGated: harness.supports.interleaving === true,
+    gates,
+    anew: () => {
+      scenes += 1;
+      return sceneOver(storage, `${name}-${String(scenes)}`);
+    },
+    append: (set, userIds, store = storage.current) =>
+      store.append(
         set,
         userIds.map((userId) => ({ userId })),
       ),
@@ -37,7 +64,7 @@ export async function setScene(harness: AudienceStoreHarness, run: number): Prom
       const members: Member[] = [];
       let last = after;
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const next = await current.read(set, last);
+        const next = await storage.current.read(set, last);
         if (next.length === 0) return members;
         for (const member of next) members.push(member);
         last = next.at(-1)?.userId;
@@ -47,10 +74,13 @@ export async function setScene(harness: AudienceStoreHarness, run: number): Prom
     readIds: async (set, after) => (await scene.readAll(set, after)).map(({ userId }) => userId),
     drop: async (set) => {
       let [parts, isGone] = [0, false];
-      for (; parts < MAX_PAGES && !isGone; parts += 1) isGone = await current.drop(set);
+      for (; parts < MAX_PAGES && !isGone; parts += 1) isGone = await storage.current.drop(set);
       expectThat(isGone, `a set is still there after ${String(parts)} calls of drop`);
     },
-    close: () => current.close(),
+    close: async (): Promise<void> => {
+      await storage.current.close();
+      rejections.expectNone();
+    },
   };
   return scene;
 }

@@ -1,7 +1,8 @@
 // The promises of a call storage, each tested on a separate storage.
 
-import { CALL_KINDS, type CallStorage, type KeptCall } from "@postrider/core";
+import { CALL_KINDS, type CallStorage, type KeptCall, MAX_MESSAGE_ID_LENGTH } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
+import { lookAlikes } from "../look-alikes.js";
 import type { CallStorageSupport } from "./harness.js";
 
 export interface CallStorageCase {
@@ -34,19 +35,7 @@ export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   {
     name: "keeps every character of names and calls",
     play: async (storage) => {
-      const texts = [
-        '"',
-        "\\",
-        "a\u0000b",
-        "\ud800",
-        "\udc00\ud83d",
-        "é",
-        "e\u0301",
-        "\u{1f600}",
-        "'; --",
-        "\u2028",
-        " ",
-      ];
+      const texts = lookAlikes(MAX_MESSAGE_ID_LENGTH);
       const odd = texts.map((text): KeptCall => ({ messageId: text, type: "track", json: `{"a":"${text}"}` }));
       await storage.change({ keep: odd, drop: [] });
       await expectLoaded(storage, odd);

@@ -57,6 +57,21 @@ export const COMMITTING_CASES: readonly StoreCase[] = [
       expectEqual({ state, recorded }, { state: "delivered", recorded: [settled, late] }, "the delivery after it");
     },
   },
+  {
+    name: "a delivery that a commit settles can be replayed by the same commit, and gets its late attempts",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.claimOne();
+      const { settled, replayed, appended } = await scene.commit({
+        append: [{ id, attempt: attempt(scene.now()) }],
+        replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }],
+        settle: [{ id, token: scene.claimToken(), outcome: DEAD, attempts: [], endpoints: [] }],
+      });
+      expectEqual([settled, appended], [["settled"], ["appended"]], "the answers to settlement and late attempt");
+      expectThat(replayed[0] !== undefined, "a delivery that the commit settles before was not replayed");
+      await scene.expectCounts({ accepted: 2, waiting: 1, dead: 1 }, "after it");
+    },
+  },
 ];
 
 function statesOf(scene: Scene, ids: readonly DeliveryId[]): Promise<readonly string[]> {

@@ -69,7 +69,7 @@ export const HANDING_OFF_CASES: readonly StoreCase[] = [
       await handOn(scene, bytes("12345"));
       const { nextDueAt } = await scene.claim();
       expectEqual(nextDueAt.get(lane), scene.later(LEASE_MS), "when the lane is due, as a claim tells it");
-      const page = await scene.store().lanes({ limit: 1_000 }, scene.now());
+      const page = await scene.store().lanes({ limit: 100_000 }, scene.now());
       const told = page.lanes.find((row) => row.lane === lane);
       expectEqual(told, { lane, deliveries: 1, bytes: 5, nextDueAt: scene.later(LEASE_MS) }, "the lane");
     },

@@ -2,6 +2,7 @@
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
+import type { StorageGate } from "./storage-gate.js";
 
 /** What the contract suite of delivery stores needs from the store under test. */
 export interface DeliveryStoreHarness {
@@ -15,10 +16,23 @@ export interface DeliveryStoreHarness {
   /** Advances a manual clock by `ms`, or waits until `ms` have passed on a real one. */
   advance(ms: number): Promise<void>;
   /**
-   * Opens the storage as `open` does, but with too little room for a commit of 2,500 messages of 1 KiB; how much fits
-   * is up to the harness. Absent if `supports.full` gives a reason.
+   * Opens the storage as `open` does, and leads each of the store's accesses to it through the gate. Absent if both
+   * `supports.interleaving` and `supports.faults` give a reason.
+   */
+  openGated?(gate: StorageGate): Promise<DeliveryStore>;
+  /**
+   * Opens the storage as `open` does, with all that is stored, but with too little room for a commit of 2,500 messages of 1 KiB
+   * (about 2.5 MB), which must reject as `full`. What the storage has already must stay readable, and one message or
+   * settlement more must fit only with `settlingWhenFull`. The limit ends with this store: a later `open` has room again.
+   * Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<DeliveryStore>;
+  /**
+   * Opens a copy of the storage that it has damaged before, in another way each time: cut short, overwritten in part, a file
+   * removed. It may reject as `corrupt` or `unavailable`. Called while no store is open. Absent if `supports.damage` gives a
+   * reason.
+   */
+  openDamaged?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
 }
 
@@ -36,4 +50,13 @@ export interface DeliveryStoreSupport {
   readonly settlingWhenFull?: Supported;
   /** The store has `deletions`. Not supported if absent. */
   readonly deletions?: Supported;
+  /**
+   * Each access to the storage passes the gate of `openGated`. If absent or not supported, as for a store whose calls are
+   * synchronous, the cases of calls at the same time are run without it, each 20 times.
+   */
+  readonly interleaving?: Supported;
+  /** `openGated` asks the gate for faults, and throws them as its driver would. Not supported if absent. */
+  readonly faults?: Supported;
+  /** The harness has `openDamaged`. Not supported if absent. */
+  readonly damage?: Supported;
 }

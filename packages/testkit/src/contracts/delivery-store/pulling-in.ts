@@ -59,7 +59,7 @@ export const PULLING_IN_CASES: readonly StoreCase[] = [
       expectEqual(await pullIn(scene, { dueAt: scene.later(1) }), 2, "how many were brought forward");
       await scene.expectCounts(counts, "after it");
       expectEqual(await Promise.all(finished.map((id) => scene.record(id))), before, "what is finished");
-      const { lanes } = await scene.store().lanes({ limit: 1_000 }, scene.now());
+      const { lanes } = await scene.store().lanes({ limit: 100_000 }, scene.now());
       const told = { lane, deliveries: 2, bytes: 6, nextDueAt: scene.later(1) };
       expectEqual(
         lanes.find((row) => row.lane === lane),

@@ -124,7 +124,8 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
       });
       await scene.advance(1);
       const now = scene.now();
-      await scene.store().sweep({ deliveredBefore: now, deadBefore: now, limit: 1_000 }, now);
+      const sweep = { deliveredBefore: now, deadBefore: now, limit: 1_000 };
+      while ((await scene.store().sweep(sweep, now)) === sweep.limit);
       await scene.store().end({ lane: otherLane, reason: "expired", limit: 5 }, now);
       await scene.store().pullIn({ lane, dueAfter: scene.later(5), dueAt: now, limit: 5 }, now);
       await scene.crash();

@@ -19,7 +19,9 @@ import type {
   Settlement,
   SourceId,
 } from "@postrider/core";
+import type { GateControl } from "./gate.js";
 import type { DeliveryStoreSupport } from "./harness.js";
+import type { Race } from "./race.js";
 
 /** One promise, and the case that tests it. */
 export interface StoreCase {
@@ -27,6 +29,9 @@ export interface StoreCase {
   readonly needs?: readonly (keyof DeliveryStoreSupport)[];
   play(scene: Scene): Promise<void>;
 }
+
+/** A promise about two calls of delivery stores at the same time. */
+export type StoreRace = Race<Scene, DeliveryStore, keyof DeliveryStoreSupport>;
 
 /** The length of leases in these cases. Short, for harnesses that really wait. */
 export const LEASE_MS = 1_000;
@@ -44,6 +49,14 @@ export interface Scene {
   crash(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large commit. */
   reopenCramped(): Promise<void>;
+  /** Opens a damaged copy of the storage. */
+  openDamaged(): Promise<DeliveryStore>;
+  /** Whether each access to the storage passes a gate. */
+  readonly isGated: boolean;
+  /** The gates of all stores that are opened in this scene. */
+  readonly gates: GateControl;
+  /** The same store with names that are used nowhere else, so that a case can be played once more. */
+  anew(): Scene;
 
   now(): EpochMs;
   /** The instant `ms` from now. */
@@ -58,7 +71,7 @@ export interface Scene {
   claimToken(): LeaseToken;
   /** A message of this scene's source to its lane, due now, with the given fields changed. */
   message(given?: Partial<NewMessage>): NewMessage;
-  commit(changes: Partial<Changes>): Promise<CommitResult>;
+  commit(changes: Partial<Changes>, store?: DeliveryStore): Promise<CommitResult>;
   /** Stores a new message, and returns the ids of its deliveries. */
   accept(given?: Partial<NewMessage>): Promise<readonly DeliveryId[]>;
   /** Stores a new message, and returns the id of its first delivery. */

@@ -14,8 +14,10 @@ import {
   sourceId,
 } from "@postrider/core";
 import { expectEqual, expectPresent } from "../check.js";
+import { createGateControl, type GateControl } from "./gate.js";
 import type { DeliveryStoreHarness } from "./harness.js";
 import { LEASE_MS, type Scene } from "./scene.js";
+import { type RejectionWatch, watchRejections } from "./watch-rejections.js";
 
 export interface OpenScene extends Scene {
   close(): Promise<void>;
@@ -23,12 +25,35 @@ export interface OpenScene extends Scene {
 
 /** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
 export async function setScene(harness: DeliveryStoreHarness, run: number): Promise<OpenScene> {
-  const names = nameAll(`case-${String(run)}`);
+  const storage = await openSharedStorage(harness);
+  return sceneOver(storage, `case-${String(run)}`);
+}
+
+/** What the scenes of a case share. */
+interface SharedStorage {
+  /** The store, as opened last. */
+  current: DeliveryStore;
+  readonly harness: DeliveryStoreHarness;
+  readonly gates: GateControl;
+  readonly rejections: RejectionWatch;
+  readonly open: () => Promise<DeliveryStore>;
+}
+
+async function openSharedStorage(harness: DeliveryStoreHarness): Promise<SharedStorage> {
+  const [gates, rejections] = [createGateControl(), watchRejections()];
+  const open = async (): Promise<DeliveryStore> =>
+    rejections.watched(await (harness.openGated?.(gates.create()) ?? harness.open()));
+  return { current: await open(), harness, gates, rejections, open };
+}
+
+function sceneOver(storage: SharedStorage, name: string): OpenScene {
+  const { harness, gates, rejections, open } = storage;
+  const names = nameAll(name);
   const { source, lane, token } = names;
-  let current = await harness.open();
   let now = harness.now();
   let messages = 0;
   let tokens = 0;
+  let scenes = 0;
   let commitToken = token("");
   let claimToken = token("");
 
@@ -45,15 +70,27 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
 
   const scene: OpenScene = {
     ...names,
-    store: () => current,
-    openAnother: () => harness.open(),
+    store: () => storage.current,
+    openAnother: open,
     crash: async (): Promise<void> => {
-      current = await harness.open();
+      storage.current = await open();
     },
     reopenCramped: async (): Promise<void> => {
-      current = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      storage.current = rejections.watched(cramped);
     },
-    close: () => current.close(),
+    openDamaged: async () =>
+      rejections.watched(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
+    isGated: harness.supports.interleaving === true,
+    gates,
+    anew: () => {
+      scenes += 1;
+      return sceneOver(storage, `${name}-${String(scenes)}`);
+    },
+    close: async (): Promise<void> => {
+      await storage.current.close();
+      rejections.expectNone();
+    },
 
     now: () => now,
     later: (ms) => (now + ms) as typeof now,
@@ -71,7 +108,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
       const messageId = `message-${String(messages)}`;
       return { source, messageId, type: "track", receivedAt: now, body, deliveries, filtered: [], ...given };
     },
-    commit: (changes) => commitTo(current, changes),
+    commit: (changes, store = storage.current) => commitTo(store, changes),
     accept: async (given) => {
       const [answer] = (await scene.commit({ accept: [scene.message(given)] })).accepted;
       expectEqual(answer?.kind, "stored", "the answer to a new message");
@@ -79,7 +116,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
     },
     acceptOne: async (given) => expectPresent((await scene.accept(given))[0], "the delivery of a new message"),
     claim: (given = {}) => {
-      const { store = current, limit = 10, retries } = given;
+      const { store = storage.current, limit = 10, retries } = given;
       const lanes = [{ lane: given.lane ?? lane, limit, ...defined({ retries }) }];
       claimToken = given.token ?? newToken();
       return store.claim({ token: claimToken, leaseMs: LEASE_MS, lanes }, now);
@@ -90,7 +127,7 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
       expectEqual(deliveries.length, 1, "how many deliveries a claim handed out");
       return expectPresent(deliveries[0], "the claimed delivery");
     },
-    settle: async ({ store = current, ...given }) => {
+    settle: async ({ store = storage.current, ...given }) => {
       const settlement: Settlement = { token: claimToken, attempts: [], endpoints: [], ...given };
       return (await commitTo(store, { settle: [settlement] })).settled[0];
     },
@@ -102,9 +139,9 @@ export async function setScene(harness: DeliveryStoreHarness, run: number): Prom
       return id;
     },
 
-    record: async (id) => expectPresent(await current.find(id), "the record of a delivery"),
+    record: async (id) => expectPresent(await storage.current.find(id), "the record of a delivery"),
     expectCounts: async (expected, when, of = source): Promise<void> => {
-      const row = (await current.counts()).find((counts) => counts.source === of);
+      const row = (await storage.current.counts()).find((counts) => counts.source === of);
       const received = row?.received ?? 0;
       const counts = { ...NO_COUNTS, received, source: of, ...expected };
       expectEqual({ ...NO_COUNTS, source: of, ...row }, counts, `counters ${when}`);

@@ -3,10 +3,23 @@
 import type { Clock, HttpPort } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
 
+/** Whether headers are sent exactly as given; if not, why, and which headers the adapter adds. */
+export type ExactHeaders =
+  | true
+  | {
+      readonly reason: string;
+      /** Headers that are added to a request without them, in lower case; none if absent. */
+      readonly adds?: readonly string[];
+    };
+
 /** The optional parts of the contract, each supported, or with a reason why not. */
 export interface HttpSupport {
   /** Headers are sent in the given order and case, and none is added but Host, Content-Length and Connection. */
-  readonly exactHeaders: Supported;
+  readonly exactHeaders: ExactHeaders;
+  /** A `?` at the end of a URL is sent, although no query follows. */
+  readonly emptyQueries: Supported;
+  /** Reports 407 and 421 like any other status, without a further request. */
+  readonly everyStatus: Supported;
   /** A compressed answer is not decompressed. */
   readonly rawAnswers: Supported;
   /** Closes the connection of an answer with endless headers, interim answers or chunks before the timeout. */
@@ -29,6 +42,9 @@ export interface HttpSupport {
   readonly close: Supported;
 }
 
+/** The name of an optional part. */
+export type HttpPart = keyof HttpSupport;
+
 /** The options of an adapter; it ignores those that it does not support. */
 export interface HttpAdapterOptions {
   readonly clock: Clock;
@@ -36,13 +52,19 @@ export interface HttpAdapterOptions {
   readonly ca: readonly string[];
   /** Ranges that may be reached although they are not public. */
   readonly allow: readonly string[];
-  /** The addresses of names; no other name is found. If undefined, the adapter resolves names by itself. */
-  readonly names?: ReadonlyMap<string, readonly string[]>;
+  /**
+   * Resolves a name to its addresses, perhaps slowly, differently each time, or never; rejects if it fails. If undefined,
+   * the adapter resolves names by itself.
+   */
+  readonly names?: (host: string) => Promise<readonly string[]>;
 }
+
+/** An adapter under test. */
+export type TestedHttp = HttpPort & { close?(): Promise<void> };
 
 /** What the contract suite of HTTP ports needs from the port under test. */
 export interface HttpHarness {
-  create(setting: HttpAdapterOptions): HttpPort & { close?(): Promise<void> };
+  create(setting: HttpAdapterOptions): TestedHttp;
   /** A real clock: the receivers of this suite are real sockets on 127.0.0.1. */
   clock(): Clock;
   readonly supports: HttpSupport;

@@ -32,7 +32,7 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
         ["mixed.example", [PUBLIC, "127.0.0.1"]],
         ["six.example", ["::ffff:7f00:1"]],
       ]);
-      const http = scene.open({ allow: [], names });
+      const http = scene.open({ allow: [], names: (host) => Promise.resolve(names.get(host) ?? []) });
       for (const host of names.keys()) {
         const reply = await http.send(requestTo(receiver.url("/", host)));
         expectEqual(expectSilence(reply).fault, "forbidden-address", `the fault of ${host}`);
@@ -45,7 +45,7 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
     needs: ["vettedAddresses", "ownResolver"],
     async play(scene) {
       const receiver = await scene.serve((response) => response.writeHead(204).end());
-      const http = scene.open({ allow: ["127.0.0.1/32"], names: new Map([["inside.example", ["127.0.0.1"]]]) });
+      const http = scene.open({ allow: ["127.0.0.1/32"], names: () => Promise.resolve(["127.0.0.1"]) });
       for (const host of ["127.0.0.1", "inside.example"]) {
         expectEqual(
           expectAnswer(await http.send(requestTo(receiver.url("/", host)))).status,
@@ -64,7 +64,8 @@ export const ADDRESS_CASES: readonly HttpCase[] = [
     name: "answers `dns` for an unknown name",
     needs: ["ownResolver"],
     async play(scene) {
-      const http = scene.open({ names: new Map([["empty.example", []]]) });
+      const unknown = Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+      const http = scene.open({ names: async (host) => (host === "empty.example" ? [] : Promise.reject(unknown)) });
       for (const host of ["nobody.example", "empty.example"]) {
         const reply = await http.send(requestTo(endpointId(`http://${host}/`)));
         expectEqual(expectSilence(reply).fault, "dns", `the fault of ${host}`);

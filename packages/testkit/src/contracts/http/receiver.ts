@@ -6,12 +6,15 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer } from "node:tls";
 import { type EndpointId, endpointId } from "@postrider/core";
 import type { TlsIdentity } from "./certificates.js";
+import { createRequestReader } from "./request-reader.js";
 
 export interface Receiver {
   readonly port: number;
   url(path?: string, host?: string): EndpointId;
   /** Complete requests, oldest first. */
   readonly requests: readonly RecordedRequest[];
+  /** Requests of any method of which at least the first line came. */
+  requestsBegun(): number;
   /** Connections ever made, and those open now. */
   connections(): number;
   openConnections(): number;
@@ -33,11 +36,24 @@ export interface RecordedRequest {
 /** Answers a request; `response.socket` is for cases that break the rules. */
 export type AnswerRequest = (response: ServerResponse, request: RecordedRequest) => void;
 
+/** How a receiver that speaks HTTP differs from a usual one. */
+export interface ReceiverManner {
+  /** The certificate; with it, the receiver speaks TLS. */
+  readonly identity?: TlsIdentity | undefined;
+  /** 127.0.0.1 if absent. */
+  readonly host?: string;
+  /** Called with each connection; the receiver begins to read it, or the TLS on it, after that. At once if absent. */
+  readonly delay?: () => Promise<void>;
+}
+
 /** A receiver that speaks HTTP and answers as told. */
-export function startHttpReceiver(answer: AnswerRequest, identity?: TlsIdentity): Promise<Receiver> {
+export function startHttpReceiver(answer: AnswerRequest, manner: ReceiverManner = {}): Promise<Receiver> {
+  const { identity, host, delay } = manner;
   const requests: RecordedRequest[] = [];
   let cutOff = 0;
+  let begun = 0;
   const take = (incoming: IncomingMessage, response: ServerResponse): void => {
+    begun += 1;
     const parts: Uint8Array[] = [];
     response.on("close", () => {
       if (!response.writableFinished) cutOff += 1;
@@ -50,37 +66,77 @@ export function startHttpReceiver(answer: AnswerRequest, identity?: TlsIdentity)
     });
   };
   const server = identity === undefined ? createHttpServer(take) : createHttpsServer({ ...identity }, take);
-  return open(server, { isTls: identity !== undefined, requests, cutOff: () => cutOff, bytesSeen: () => 0 });
+  const begunBy = { requests, begun: () => begun, cutOff: () => cutOff, bytesSeen: () => 0 };
+  return open(delay === undefined ? server : delayed(server, delay), {
+    isTls: identity !== undefined,
+    host,
+    ...begunBy,
+  });
 }
 
-/** A receiver that does not speak HTTP: `greet` is called with each new connection. */
-export function startRawReceiver(greet: (socket: Socket) => void, identity?: TlsIdentity): Promise<Receiver> {
+/** What a raw receiver does with a connection: at its start, with the head of each request, and with its last byte. */
+export interface RawManner {
+  readonly greet?: (socket: Socket) => void;
+  /** `turn` counts the requests of the receiver, from 0. */
+  readonly onHead?: (socket: Socket, turn: number) => void;
+  readonly onRequest?: (socket: Socket, turn: number) => void;
+}
+
+/** A receiver that writes bytes by hand, HTTP or not. */
+export function startRawReceiver(
+  { greet = ignore, onHead = ignore, onRequest = ignore }: RawManner,
+  identity?: TlsIdentity,
+): Promise<Receiver> {
   let bytes = 0;
+  let begun = 0;
   const take = (socket: Socket): void => {
+    let turn = 0;
+    const reader = createRequestReader({
+      onBegin() {
+        turn = begun;
+        begun += 1;
+      },
+      onHead: () => onHead(socket, turn),
+      onEnd: () => onRequest(socket, turn),
+    });
     socket.on("error", ignore).on("data", (part: Uint8Array) => {
       bytes += part.length;
+      reader.add(part);
     });
     greet(socket);
   };
   const server = identity === undefined ? createTcpServer(take) : createTlsServer({ ...identity }, take);
-  return open(server, { isTls: identity !== undefined, requests: [], cutOff: () => 0, bytesSeen: () => bytes });
+  const notes = { requests: [], begun: () => begun, cutOff: () => 0, bytesSeen: () => bytes };
+  return open(server, { isTls: identity !== undefined, ...notes });
+}
+
+/** A server that hands each connection on to another one after a delay. No byte of it is read before. */
+function delayed(server: Server, delay: () => Promise<void>): Server {
+  return createTcpServer({ pauseOnConnect: true }, (socket) => {
+    socket.on("error", ignore);
+    void delay().then(() => server.emit("connection", socket));
+  });
 }
 
 /** A port on which no process listens. */
 export async function findClosedPort(): Promise<number> {
-  const receiver = await startRawReceiver(ignore);
+  const receiver = await startRawReceiver({});
   await receiver.close();
   return receiver.port;
 }
 
 interface Notes {
   readonly isTls: boolean;
+  readonly host?: string | undefined;
   readonly requests: readonly RecordedRequest[];
+  readonly begun: () => number;
   readonly cutOff: () => number;
   readonly bytesSeen: () => number;
 }
 
-async function open(server: Server, { isTls, requests, cutOff, bytesSeen }: Notes): Promise<Receiver> {
+async function open(server: Server, notes: Notes): Promise<Receiver> {
+  const { isTls, host: ownHost = "127.0.0.1", requests, begun, cutOff, bytesSeen } = notes;
+  const shown = ownHost.includes(":") ? `[${ownHost}]` : ownHost;
   const sockets = new Set<Socket>();
   let connections = 0;
   server.on("tlsClientError", ignore).on("connection", (socket: Socket) => {
@@ -88,11 +144,12 @@ async function open(server: Server, { isTls, requests, cutOff, bytesSeen }: Note
     sockets.add(socket);
     socket.on("error", ignore).on("close", () => sockets.delete(socket));
   });
-  const port = await startListening(server);
+  const port = await startListening(server, ownHost);
   return {
     port,
-    url: (path = "/", host = "127.0.0.1") => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
+    url: (path = "/", host = shown) => endpointId(`${isTls ? "https" : "http"}://${host}:${String(port)}${path}`),
     requests,
+    requestsBegun: begun,
     cutOff,
     bytesSeen,
     connections: () => connections,
@@ -107,9 +164,9 @@ async function open(server: Server, { isTls, requests, cutOff, bytesSeen }: Note
   };
 }
 
-function startListening(server: Server): Promise<number> {
+function startListening(server: Server, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", () => {
+    server.once("error", reject).listen(0, host, () => {
       resolve((server.address() as AddressInfo).port);
     });
   });

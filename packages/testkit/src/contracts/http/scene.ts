@@ -1,29 +1,32 @@
 // The scene of a case of the HTTP contract. Everything that it opens is closed after the case.
 
-import type { Clock, EndpointId, HttpPort, HttpRequest, Reply } from "@postrider/core";
+import type { Clock, EndpointId, HttpRequest, Reply } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
 import { type Authority, createAuthority, type TlsIdentity } from "./certificates.js";
-import type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./harness.js";
-import { type AnswerRequest, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
+import type { HttpAdapterOptions, HttpHarness, HttpPart, HttpSupport, TestedHttp } from "./harness.js";
+import { type AnswerRequest, type RawManner, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
+import type { ReceiverManner } from "./receiver.js";
+import { createSendLog, type SendLog } from "./send-log.js";
 
 /** A promise and its test. If the adapter does not support all that the case needs, the case is skipped. */
 export interface HttpCase {
   readonly name: string;
-  readonly needs?: readonly (keyof HttpSupport)[];
+  readonly needs?: readonly HttpPart[];
   play(scene: HttpScene): Promise<void>;
 }
 
-export type TestedHttp = HttpPort & { close?(): Promise<void> };
-
 export interface HttpScene {
   readonly clock: Clock;
+  readonly supports: HttpSupport;
   /** The adapter under test; by default it may reach this machine and trusts only public authorities. */
   open(setting?: Partial<HttpAdapterOptions>): TestedHttp;
   /** Sends one request with a new adapter. */
   send(url: EndpointId, request?: Partial<HttpRequest>): Promise<Reply>;
-  serve(answer: AnswerRequest, identity?: TlsIdentity): Promise<Receiver>;
+  serve(answer: AnswerRequest, manner?: ReceiverManner): Promise<Receiver>;
   listen(greet: (socket: Socket) => void, identity?: TlsIdentity): Promise<Receiver>;
+  /** A receiver that writes bytes by hand in answer to requests. */
+  converse(manner: RawManner): Promise<Receiver>;
   /** A test authority. An adapter trusts it only if the case passes the authority's certificate to `open`. */
   readonly authority: Authority;
   wait(delayMs: number): Promise<void>;
@@ -33,6 +36,8 @@ export interface HttpScene {
   onTime<T>(work: Promise<T>, withinMs: number): Promise<T>;
   /** Resolves as soon as `holds` returns true; rejects after `withinMs`. */
   until(holds: () => boolean, withinMs: number, what: string): Promise<void>;
+  /** Rejects if a receiver got one request more or less than were sent to it. */
+  expectCounts(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -47,6 +52,8 @@ const LATE_TICKS = 40;
 
 /** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
+/** The same before the requests of a case are counted: an unwanted request needs a dial and a few turns. */
+const COUNTING_TURNS = 8;
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 const BODY = new TextEncoder().encode('{"type":"track"}');
 
@@ -54,18 +61,27 @@ const BODY = new TextEncoder().encode('{"type":"track"}');
 export function setHttpScene(harness: HttpHarness): HttpScene {
   const clock = harness.clock();
   const closers: (() => Promise<void>)[] = [];
+  const receivers: Receiver[] = [];
+  let authority: Authority | undefined;
+  const log: SendLog = createSendLog(clock);
 
   const scene: HttpScene = {
     clock,
+    supports: harness.supports,
     open(setting) {
       const http = harness.create({ clock, ca: [], allow: LOOPBACK, ...setting });
       closers.push(async () => http.close?.());
-      return http;
+      return log.watch(http);
     },
     send: (url, request) => scene.open().send(requestTo(url, request)),
-    serve: (answer, identity) => kept(startHttpReceiver(answer, identity)),
-    listen: (greet, identity) => kept(startRawReceiver(greet, identity)),
-    authority: createAuthority(),
+    serve: (answer, manner) => kept(startHttpReceiver(answer, manner)),
+    listen: (greet, identity) => kept(startRawReceiver({ greet }, identity)),
+    converse: (manner) => kept(startRawReceiver(manner)),
+    // Made when it is asked for, since its keys take time.
+    get authority() {
+      authority ??= createAuthority();
+      return authority;
+    },
     wait: (delayMs) =>
       new Promise((resolve) => {
         const cancel = clock.after(delayMs, resolve);
@@ -79,6 +95,10 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
     },
     onTime: (work, withinMs) => expectOnTime(clock, work, withinMs),
     until: (holds, withinMs, what) => waitUntil(clock, { holds, withinMs, what }),
+    async expectCounts() {
+      for (let turn = 0; turn < COUNTING_TURNS; turn += 1) await waitFor(clock, 1);
+      for (const receiver of receivers) log.expectCounts(receiver, harness.supports.ownConnections === true);
+    },
     async close() {
       for (const close of closers.toReversed()) await close();
     },
@@ -88,6 +108,7 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
   async function kept(opening: Promise<Receiver>): Promise<Receiver> {
     const receiver = await opening;
     closers.push(() => receiver.close());
+    receivers.push(receiver);
     return receiver;
   }
 }

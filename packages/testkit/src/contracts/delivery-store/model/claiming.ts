@@ -1,32 +1,48 @@
-// Claims on any lanes. The store may choose among deliveries that are due at the same time, and the order of lanes.
+// Claims on any lanes. The store may choose among deliveries that are due at the same time, the order of lanes, and
+// whether it fills its limit after it has met deliveries that are out of reach.
 
-import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, LaneClaim } from "@postrider/core";
+import type { ClaimedDelivery, ClaimRequest, ClaimResult, EpochMs, LaneClaim } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
-import { commandsOf, type StoreCommand } from "./command.js";
-import { earliestAt, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
+import { type Drawn, type Question, questionsOf } from "./command.js";
+import { expectDue } from "./expect-due.js";
+import { type Model, type ModelDelivery, unfinishedIn } from "./model.js";
 import { claim, claimableDeliveries } from "./moves.js";
-import { lanes, leasesMs, tokens } from "./names.js";
+import { lanes, LARGE_LIMIT, leasesMs, limits, tokens } from "./names.js";
+import type { Snapshot } from "./snapshot.js";
+import { endAsPurged, isOutOfReach } from "./users.js";
+import { earliestAt } from "./views.js";
 
 const limited: fc.Arbitrary<LaneClaim> = fc
-  .record({ lane: lanes, limit: fc.integer({ min: 1, max: 4 }), share: fc.option(fc.nat(4), { nil: undefined }) })
+  .record({ lane: lanes, limit: limits, share: fc.option(fc.nat(4), { nil: undefined }) })
   .map(({ share, ...claim }) => (share === undefined ? claim : { ...claim, retries: Math.min(share, claim.limit) }));
 
-const claims: fc.Arbitrary<ClaimRequest> = fc.record({
-  token: tokens,
-  leaseMs: leasesMs,
-  lanes: fc.uniqueArray(limited, { selector: ({ lane }) => lane, minLength: 1 }),
-});
+const claims: fc.Arbitrary<Drawn<ClaimRequest>> = fc
+  .record({
+    token: tokens,
+    leaseMs: leasesMs,
+    lanes: fc.uniqueArray(limited, { selector: ({ lane }) => lane, minLength: 1 }),
+  })
+  .map((request) => ({ isShared, hasUsers }) => {
+    if (!isShared || !hasUsers) return request;
+    // Otherwise it could not be told which deliveries out of reach this claim has ended, and which another command.
+    return { ...request, lanes: request.lanes.map(({ lane }) => ({ lane, limit: LARGE_LIMIT })) };
+  });
 
-export const CLAIM_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const CLAIM_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ClaimRequest, ClaimResult>({
   name: "claim",
-  drawn: claims.map((request) => () => request),
-  send: (store, asked, now) => store.claim(asked, now),
-  checkAnswer: (model, { asked, answer, now }) => {
+  drawn: claims,
+  send: async (store, asked, now) => {
+    const answer = await store.claim(asked, now);
+    const kept = structuredClone(answer);
+    spoil(answer);
+    return kept;
+  },
+  follow: (model, { asked, answer, now, seen }) => {
     const { deliveries, nextDueAt } = answer;
     const handedOut = asked.lanes.map((named) => {
       const ofLane = deliveries.filter((claimed) => claimed.lane === named.lane);
-      followLane(model, { request: asked, named, claimed: ofLane }, now);
+      followLane(model, { request: asked, named, claimed: ofLane, seen }, now);
       return ofLane.length;
     });
     const total = handedOut.reduce((sum, count) => sum + count, 0);
@@ -39,53 +55,30 @@ interface Claiming {
   readonly request: ClaimRequest;
   readonly named: LaneClaim;
   readonly claimed: readonly ClaimedDelivery[];
+  readonly seen: Snapshot;
 }
 
-function followLane(model: Model, { request, named, claimed }: Claiming, now: EpochMs): void {
-  const { lane } = named;
-  const due = claimableDeliveries(model, lane, now);
-  expectDueTimes(claimed, handedOut(due, named), named);
-  for (const one of claimed) {
-    const delivery = due.find(({ id }) => id === one.id);
-    expectThat(delivery !== undefined, `${one.id} is claimed, which is not due in lane ${lane}`);
-    expectThat(delivery.at === one.dueAt, `${one.id} is claimed twice, or was due at another time`);
+function followLane(model: Model, { request, named, claimed, seen }: Claiming, now: EpochMs): void {
+  const due = claimableDeliveries(model, named.lane, now);
+  const reachable = due.filter((delivery) => !isOutOfReach(model, delivery));
+  // Which of the others the claim has met is the store's choice, within the bounds that `expectDue` knows.
+  const ended = due.filter((one) => !reachable.includes(one) && seen.records.get(one.id)?.state !== one.state);
+  const taken = claimed.map((one) => findClaimed(reachable, one));
+  expectDue({ due, claimed: taken, ended }, named);
+  for (const delivery of ended) endAsPurged(delivery, now);
+  for (const [index, delivery] of taken.entries()) {
+    const one = claimed[index];
+    expectThat(delivery.at === one?.dueAt, `${delivery.id} is claimed twice, or was due at another time`);
     const expected = shownAsClaimed(delivery);
     claim(delivery, request, now);
-    expectEqual(one, { ...expected, leaseUntil: delivery.at }, `what a claim shows of ${one.id}`);
-    spoil(one);
+    expectEqual(one, { ...expected, leaseUntil: delivery.at }, `what a claim shows of ${delivery.id}`);
   }
 }
 
-/** Compares each kind separately if the claim has `retries`: the store may choose the order of kinds. */
-function expectDueTimes(
-  claimed: readonly ClaimedDelivery[],
-  expected: readonly ModelDelivery[],
-  { lane, retries }: LaneClaim,
-): void {
-  const what = `since when the deliveries claimed of lane ${lane} were due`;
-  for (const kind of retries === undefined ? [() => true] : [isTried, isUntried]) {
-    const times = claimed.filter(kind).map(({ dueAt }) => dueAt);
-    expectEqual(
-      times,
-      expected.filter(kind).map(({ at }) => at),
-      what,
-    );
-  }
-}
-
-function handedOut(due: readonly ModelDelivery[], { limit, retries }: LaneClaim): readonly ModelDelivery[] {
-  if (retries === undefined) return due.slice(0, limit);
-  const [tried, untried] = [due.filter(isTried), due.filter(isUntried)];
-  const ofTried = Math.min(tried.length, Math.max(retries, limit - untried.length));
-  return [...tried.slice(0, ofTried), ...untried.slice(0, limit - ofTried)];
-}
-
-function isTried({ rounds }: { readonly rounds: number }): boolean {
-  return rounds > 0;
-}
-
-function isUntried({ rounds }: { readonly rounds: number }): boolean {
-  return rounds === 0;
+function findClaimed(due: readonly ModelDelivery[], { id, lane }: ClaimedDelivery): ModelDelivery {
+  const delivery = due.find((one) => one.id === id);
+  expectThat(delivery !== undefined, `${id} is claimed, which is not due in lane ${lane}, or is out of reach`);
+  return delivery;
 }
 
 function shownAsClaimed(delivery: ModelDelivery): Omit<ClaimedDelivery, "leaseUntil"> {
@@ -106,7 +99,9 @@ function dueNext(model: Model, { lanes: named }: ClaimRequest): unknown {
   return inOrder(new Map(due));
 }
 
-function spoil({ body, endpoints }: ClaimedDelivery): void {
-  body.fill(0xee);
-  for (const { excerpt } of endpoints) excerpt?.fill(0xee);
+function spoil({ deliveries }: ClaimResult): void {
+  for (const { body, endpoints } of deliveries) {
+    body.fill(0xee);
+    for (const { excerpt } of endpoints) excerpt?.fill(0xee);
+  }
 }

@@ -1,11 +1,21 @@
 // One command of a run: its request is made from drawn data and the current deliveries, is sent to one of the open
 // stores, and the model checks the answer. Then the whole state is compared.
 
-import { type DeliveryId, deliveryId, type DeliveryStore, type EpochMs, plusMs } from "@postrider/core";
+import {
+  type DeletionId,
+  type DeliveryId,
+  deliveryId,
+  type DeliveryStore,
+  type EpochMs,
+  plusMs,
+} from "@postrider/core";
 import fc from "fast-check";
+import { expectAgreement } from "./compare.js";
+import { isUnfinished, type Model, type ModelDelivery, type ModelRequest } from "./model.js";
+import { deletionIds } from "./names.js";
+import type { Snapshot } from "./snapshot.js";
+import { isOutOfReach } from "./users.js";
 import type { TestedStorage } from "./tested-storage.js";
-import { compareWithModel } from "./compare.js";
-import { isUnfinished, type Model, type ModelDelivery } from "./model.js";
 
 export type StoreCommand = fc.AsyncCommand<Model, TestedStorage>;
 
@@ -13,6 +23,12 @@ export type StoreCommand = fc.AsyncCommand<Model, TestedStorage>;
 export interface DrawContext {
   readonly model: Model;
   readonly now: EpochMs;
+  /** The keys of the attempts that requests of the command contain so far: none may be repeated. */
+  readonly attemptKeys: Set<string>;
+  /** Whether requests are sent together, so that a store's choices cannot be read from its state afterwards. */
+  readonly isShared: boolean;
+  /** Whether the commands of the run know users. */
+  readonly hasUsers: boolean;
 }
 
 /** A drawn value that becomes definite when its command runs: a position becomes a delivery, a distance an instant. */
@@ -22,29 +38,84 @@ export interface CommandSpec<Asked, Answer> {
   readonly name: string;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
   readonly send: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
+  /** Changes the bytes that were passed in, so that a store which kept them is found. */
+  readonly spoil?: (asked: Asked) => void;
   /** Throws on an answer that the port does not allow; otherwise updates the model. */
-  readonly checkAnswer: (model: Model, request: AnsweredRequest<Asked, Answer>) => void | Promise<void>;
+  readonly follow: (model: Model, step: QuestionStep<Asked, Answer>) => void;
+  /** The answer that a store would have given, if no answer came. */
+  readonly presume?: (model: Model, step: Omit<QuestionStep<Asked, Answer>, "answer">) => Answer;
 }
 
-export interface AnsweredRequest<Asked, Answer> {
+export interface QuestionStep<Asked, Answer> {
   readonly asked: Asked;
   readonly answer: Answer;
   readonly now: EpochMs;
-  readonly store: DeliveryStore;
+  /** The state of the store after the command, from which the model reads what the store chose. */
+  readonly seen: Snapshot;
+  /** Whether only one store was ever opened on the storage. */
+  readonly isAlone: boolean;
 }
 
-export function commandsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc.Arbitrary<StoreCommand> {
-  const { name, drawn, send, checkAnswer } = spec;
-  return fc.tuple(drawn, fc.boolean()).map(([draw, takesLast]) => ({
+/** What the model is told besides the request and the answer. */
+export type After = Pick<QuestionStep<unknown, unknown>, "seen" | "isAlone">;
+
+/** A request that is not definite yet. */
+export interface Question {
+  readonly name: string;
+  pose(there: DrawContext): PosedQuestion;
+}
+
+export interface PosedQuestion {
+  readonly name: string;
+  readonly asked: unknown;
+  send(store: DeliveryStore): Promise<FollowUp>;
+  /** What the model does if the request took effect, and no answer came. */
+  readonly unanswered: FollowUp;
+}
+
+/** Updates the model, or throws if the answer to a request does not agree with it. */
+export type FollowUp = (model: Model, after: After) => void;
+
+export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc.Arbitrary<Question> {
+  const { name, drawn, send, spoil, follow, presume } = spec;
+  return drawn.map((draw) => ({
+    name,
+    pose: (there): PosedQuestion => {
+      const { now } = there;
+      const request = draw(there);
+      const asked = structuredClone(request);
+      return {
+        name,
+        asked,
+        send: async (store): Promise<FollowUp> => {
+          const answer = await send(store, request, now);
+          spoil?.(request);
+          return (model, after) => {
+            follow(model, { asked, answer, now, ...after });
+          };
+        },
+        unanswered: (model, after): void => {
+          if (presume === undefined) throw new Error(`${name} was not answered`);
+          follow(model, { asked, answer: presume(model, { asked, now, ...after }), now, ...after });
+        },
+      };
+    },
+  }));
+}
+
+/** Commands that ask one question, and wait for its answer. */
+export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<StoreCommand> {
+  return fc.tuple(questions, fc.nat(5)).map(([question, place]) => ({
     check: () => true,
-    toString: () => name,
+    toString: () => question.name,
     run: async (model, tested): Promise<void> => {
-      const now = tested.now();
-      const asked = draw({ model, now });
-      tested.note(name, asked);
-      const store = takesLast ? (tested.stores().at(-1) ?? tested.stores()[0]) : tested.stores()[0];
-      await checkAnswer(model, { asked, answer: await send(store, asked, now), now, store });
-      await compareWithModel(model, tested);
+      const there = { model, now: tested.now(), attemptKeys: new Set<string>(), isShared: false, hasUsers: true };
+      const posed = question.pose(there);
+      tested.note(question.name, posed.asked);
+      const followUp = await posed.send(tested.storeAt(place));
+      const views = await tested.lookAtAll(model);
+      followUp(model, { seen: views[0], isAlone: tested.isAlone() });
+      for (const view of views) expectAgreement(model, view);
     },
   }));
 }
@@ -63,19 +134,40 @@ export function nearbyInstants(minMs: number, maxMs: number): fc.Arbitrary<Drawn
 }
 
 /** The kinds of deliveries to draw from. A kind that is named twice is drawn twice as often. */
-export type DeliveryKinds = readonly (keyof typeof IS_OF_KIND)[];
+export type DeliveryKinds = readonly ("claimed" | "lost" | "finished" | "all")[];
 
-const IS_OF_KIND = {
-  claimed: ({ state }: ModelDelivery): boolean => state === "claimed",
-  finished: (delivery: ModelDelivery): boolean => !isUnfinished(delivery),
-  all: (): boolean => true,
+type IsOfKind = (delivery: ModelDelivery, model: Model) => boolean;
+
+const isClaimed: IsOfKind = ({ state }) => state === "claimed";
+
+const IS_OF_KIND: Readonly<Record<DeliveryKinds[number], IsOfKind>> = {
+  claimed: isClaimed,
+  /** Claimed and out of reach; if there is none, claimed. */
+  lost: (delivery, model) => {
+    const isLost: IsOfKind = (one) => isClaimed(one, model) && isOutOfReach(model, one);
+    return model.deliveries.some((one) => isLost(one, model)) ? isLost(delivery, model) : isClaimed(delivery, model);
+  },
+  finished: (delivery) => !isUnfinished(delivery),
+  all: () => true,
 };
 
 /** A delivery that exists at the time of the command, swept ones included; undefined if there is none. */
 export function drawnDeliveries(...among: DeliveryKinds): fc.Arbitrary<Drawn<ModelDelivery | undefined>> {
   return fc.tuple(fc.constantFrom(...among), fc.nat(99)).map(([meant, place]) => ({ model }) => {
-    const there = model.deliveries.filter(IS_OF_KIND[meant]);
+    const isMeant: IsOfKind = IS_OF_KIND[meant];
+    const there = model.deliveries.filter((delivery) => isMeant(delivery, model));
     return there[place % there.length];
+  });
+}
+
+/** The id of a request about users: mostly of one that is `wanted`, if there is one. */
+export function drawnRequests(
+  wanted: (request: ModelRequest) => boolean = ({ finishedAt }) => finishedAt === undefined,
+): fc.Arbitrary<Drawn<DeletionId>> {
+  return fc.tuple(fc.nat(9), fc.nat(9), deletionIds).map(([kind, place, other]) => ({ model }) => {
+    const preferred = model.requests.filter(wanted);
+    const among = kind < 7 && preferred.length > 0 ? preferred : model.requests;
+    return kind === 9 ? other : (among[place % among.length]?.id ?? other);
   });
 }
 

@@ -1,33 +1,30 @@
 // Commits: each list is answered in its order, as the model answers it.
 
-import type {
-  AcceptResult,
-  Changes,
-  CommitResult,
-  DeliveryId,
-  DeliveryStore,
-  EpochMs,
-  Lease,
-  NewMessage,
-} from "@postrider/core";
+import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, Lease, NewMessage } from "@postrider/core";
 import type fc from "fast-check";
 import { expectEqual, expectPresent, expectThat } from "../../check.js";
-import { commandsOf, type StoreCommand } from "./command.js";
+import { type Question, questionsOf } from "./command.js";
 import { drawnCommits } from "./drawn-commits.js";
 import type { Model } from "./model.js";
-import { addModelDelivery, append, isDuplicate, findReplayable, settle } from "./moves.js";
+import { addModelDelivery, append, findReplayable, judgeMessage, settle } from "./moves.js";
+import { presumeCommit } from "./presume-commit.js";
+import type { Snapshot } from "./snapshot.js";
+import { findRequest } from "./users.js";
 
-export const COMMIT_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
-  name: "commit",
-  drawn: drawnCommits,
-  send: (store, asked, now) => store.commit(asked, now),
-  checkAnswer: async (model, { asked, answer, now, store }) => {
-    const known = model.deliveries.length;
-    follow(model, { asked: structuredClone(asked), answer }, now);
-    spoil(asked);
-    await adoptOrder(model, known, store);
-  },
-});
+export function commitQuestions(hasUsers: boolean): fc.Arbitrary<Question> {
+  return questionsOf<Changes, CommitResult>({
+    name: "commit",
+    drawn: drawnCommits(hasUsers),
+    send: (store, asked, now) => store.commit(asked, now),
+    spoil,
+    follow: (model, { asked, answer, now, seen }) => {
+      const known = model.deliveries.length;
+      follow(model, { asked, answer }, now);
+      adoptOrder(model, known, seen);
+    },
+    presume: (model, { asked, now, seen }) => presumeCommit(model, { asked, seen }, now),
+  });
+}
 
 interface Answered {
   readonly asked: Changes;
@@ -49,6 +46,10 @@ function follow(model: Model, { asked, answer }: Answered, now: EpochMs): void {
       model.tallied.push({ source, name, count: tally[name] });
     }
   }
+  for (const { deletion, users } of asked.notified ?? []) {
+    const request = findRequest(model, deletion);
+    if (request !== undefined) request.notified = Math.max(request.notified, users);
+  }
 }
 
 interface Arrived {
@@ -57,21 +58,25 @@ interface Arrived {
   readonly answer: AcceptResult | undefined;
 }
 
+const COUNTED = { duplicate: "duplicates", suppressed: "suppressed" } as const;
+
 function followAccepted(model: Model, { message, lease, answer }: Arrived, now: EpochMs): void {
-  const { source, messageId, receivedAt } = message;
-  const isKnown = isDuplicate(model, message, now);
-  expectEqual(answer?.kind, isKnown ? "duplicate" : "stored", `the answer to ${JSON.stringify([source, messageId])}`);
-  if (answer?.kind !== "stored") {
-    model.tallied.push({ source, name: "duplicates", count: 1 });
+  const { source, messageId, type, deletion, userIds = [], body, receivedAt } = message;
+  const kind = judgeMessage(model, message, now);
+  expectEqual(answer?.kind, kind, `the answer to ${JSON.stringify([source, messageId])}`);
+  if (kind === "outdated") return;
+  if (answer?.kind !== "stored" || kind !== "stored") {
+    model.tallied.push({ source, name: kind === "stored" ? "received" : COUNTED[kind], count: 1 });
     return;
   }
-  model.seen.push({ message, at: now });
-  model.tallied.push({ source, name: "received", count: 1 });
+  model.seen.push({ source, messageId, at: now, deliveries: message.deliveries.length });
+  model.tallied.push({ source, name: "received", count: deletion === undefined ? 1 : 0 });
   model.tallied.push({ source, name: "filtered", count: message.filtered.length });
   expectEqual(answer.deliveries.length, message.deliveries.length, "how many deliveries a message got");
+  const stored = { source, messageId, type, deletion, userIds, body, isPurged: false };
   for (const [index, { destination, start }] of message.deliveries.entries()) {
     const id = newId(model, answer.deliveries[index]);
-    addModelDelivery(model, { id, message, destination, acceptedAt: receivedAt, start, lease }, now);
+    addModelDelivery(model, { id, message: stored, destination, acceptedAt: receivedAt, start, lease }, now);
   }
 }
 
@@ -99,12 +104,9 @@ function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
   return id;
 }
 
-/** More than any run stores. */
-const ALL = 1_000;
-
 /** The store chooses in which order the deliveries of one commit are listed; after that, the order does not change. */
-async function adoptOrder(model: Model, known: number, store: DeliveryStore): Promise<void> {
-  const newestFirst = (await store.list({ limit: ALL })).deliveries.map(({ id }) => id);
+function adoptOrder(model: Model, known: number, { list }: Snapshot): void {
+  const newestFirst = list.deliveries.map(({ id }) => id);
   const newcomers = model.deliveries.slice(known);
   newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));
   model.deliveries.splice(known, newcomers.length, ...newcomers);

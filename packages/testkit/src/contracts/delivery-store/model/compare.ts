@@ -1,47 +1,63 @@
-// Compares the whole visible state of a store with the model: every delivery that was ever stored, the list of all, the
-// counters, the lanes. Changes the returned values afterwards: the store must not be affected.
+// Compares the visible state of a store with the model, and throws with the first difference.
 
-import { defined } from "@postrider/core/engine";
-import type { AttemptRecord, DeliveryRecord, DeliveryStore, EpochMs, LaneRow } from "@postrider/core";
-import { expectEqual, expectThat } from "../../check.js";
-import type { TestedStorage } from "./tested-storage.js";
-import { modelCounts, lanesOf, listOf, type Model, recordOf, summaryOf } from "./model.js";
+import type { AttemptRecord, DeletionRecord, DeliveryRecord, SourceCounts } from "@postrider/core";
+import { expectThat } from "../../check.js";
+import { expectSame } from "./expect-same.js";
+import type { Model } from "./model.js";
+import type { Snapshot, UserSnapshot } from "./snapshot.js";
+import { requestRecordOf } from "./users.js";
+import { learnUserOrder } from "./user-order.js";
+import { lanesOf, listOf, modelCounts, recordOf, summaryOf } from "./views.js";
 
-/** More than any run stores. */
-const ALL = 1_000;
-
-/** More pages than the lanes of any run need. */
-const MAX_PAGES = 50;
-
-/** Throws with the first difference; compares every store that is open on the storage. */
-export async function compareWithModel(model: Model, tested: TestedStorage): Promise<void> {
-  for (const store of tested.stores()) await compareOne(model, store, tested.now());
+export function expectAgreement(model: Model, seen: Snapshot): void {
+  for (const delivery of model.deliveries) {
+    const found = inOrder(seen.records.get(delivery.id), `the attempts of ${delivery.id}`);
+    expectSame(found, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
+  }
+  const { deliveries, next } = seen.list;
+  expectSame(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
+  expectThat(next === undefined, "the list of all deliveries promises more");
+  expectSame(countedBy(seen.counts), modelCounts(model), "the counters");
+  expectSame(seen.lanes, lanesOf(model), "the lanes");
+  if (seen.users !== undefined) expectUsers(model, seen.users);
 }
 
-async function compareOne(model: Model, store: DeliveryStore, now: EpochMs): Promise<void> {
-  for (const delivery of model.deliveries) {
-    const found = await store.find(delivery.id);
-    const seen = inOrder(found, `the attempts of ${delivery.id}`);
-    expectEqual(seen, inOrder(recordOf(delivery), ""), `what find shows of ${delivery.id}`);
-    found?.body?.fill(0xee);
-    for (const { excerpt } of found?.endpoints ?? []) excerpt?.fill(0xee);
+function expectUsers(model: Model, { requests, listed, unfinished, suppressed }: UserSnapshot): void {
+  const expected = model.requests.map((request) => requestRecordOf(model, request));
+  for (const request of expected) {
+    const found = requests.get(request.id);
+    expectSame(found && inSourceOrder(found), request, `what find shows of the request ${request.id}`);
   }
-  const { deliveries, next } = await store.list({ limit: ALL });
-  expectEqual(deliveries, listOf(model, {}).map(summaryOf), "the list of all deliveries");
-  expectThat(next === undefined, "the list of all deliveries promises more");
-  expectEqual(await countedBy(store), modelCounts(model), "the counters");
-  expectEqual(await walkLanes(store, now), lanesOf(model), "the lanes");
+  expectSame(requests.size, expected.length, "how many of the requests are found");
+  const newestFirst = expected.toReversed();
+  expectSame(
+    listed.map(inSourceOrder),
+    newestFirst.map((request) => ({ ...request, userIds: [] })),
+    "the list of all requests",
+  );
+  const waiting = newestFirst.filter(({ finishedAt }) => finishedAt === undefined);
+  expectSame(
+    unfinished,
+    waiting.map(({ id }) => id),
+    "the list of unfinished requests",
+  );
+  expectSame(suppressed.toSorted(compareText), model.suppressed.toSorted(compareText), "the suppressed users");
+  learnUserOrder(model, suppressed);
+}
+
+/** The counts of notices by source: a store may show them in any order. */
+function inSourceOrder(request: DeletionRecord): DeletionRecord {
+  return { ...request, notices: request.notices.toSorted((one, other) => compareText(one.source, other.source)) };
 }
 
 /**
- * Sorts attempts by start, then by endpoint, then by their JSON text. If `what` is not empty, throws unless the store
- * has ordered the attempts by start and endpoint.
+ * Sorts attempts by start, then by endpoint, then by round. If `what` is not empty, throws unless the store has ordered the
+ * attempts by start and endpoint.
  */
 function inOrder(record: DeliveryRecord | undefined, what: string): DeliveryRecord | undefined {
   if (record === undefined) return undefined;
-  const attempts = record.attempts.toSorted((one, other) => compareText(JSON.stringify(one), JSON.stringify(other)));
-  attempts.sort(byStartThenEndpoint);
-  if (what !== "") expectEqual(record.attempts.map(standing), attempts.map(standing), `the order of ${what}`);
+  const attempts = record.attempts.toSorted((one, other) => byStartThenEndpoint(one, other) || one.round - other.round);
+  if (what !== "") expectSame(record.attempts.map(standing), attempts.map(standing), `the order of ${what}`);
   return { ...record, attempts };
 }
 
@@ -58,18 +74,7 @@ function compareText(one: string, other: string): number {
 }
 
 /** The counters by source, without rows in which all counts are 0: a store may leave such rows out. */
-async function countedBy(store: DeliveryStore): Promise<unknown> {
-  const rows = (await store.counts()).filter(({ source: _, ...counts }) => Object.values(counts).some((n) => n !== 0));
+export function countedBy(counts: readonly SourceCounts[]): unknown {
+  const rows = counts.filter(({ source: _, ...counters }) => Object.values(counters).some((n) => n !== 0));
   return rows.toSorted((one, other) => compareText(one.source, other.source));
-}
-
-async function walkLanes(store: DeliveryStore, now: EpochMs): Promise<readonly LaneRow[]> {
-  const rows: LaneRow[] = [];
-  for (let page = 0; page < MAX_PAGES; page += 1) {
-    const after = rows.at(-1)?.lane;
-    const { lanes, more } = await store.lanes({ limit: 2, ...defined({ after }) }, now);
-    rows.push(...lanes);
-    if (!more) return rows;
-  }
-  return rows;
 }

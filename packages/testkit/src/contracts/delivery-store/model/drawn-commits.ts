@@ -1,106 +1,26 @@
-// Draws commits of any mixture: messages and duplicates, valid and stale settlements, replays, late attempts, tallies.
+// Draws commits of any mixture: messages and duplicates, valid and stale settlements, replays, late attempts, tallies,
+// the progress of notices.
 
-import {
-  type AttemptRecord,
-  type Changes,
-  type EndpointState,
-  epochMs,
-  type NewDelivery,
-  type NewMessage,
-  type Outcome,
-  type Replay,
-  type Settlement,
-  type InitialState,
-  type CallCounts,
-} from "@postrider/core";
+import type { CallCounts, Changes, NoticeProgress, Replay } from "@postrider/core";
 import fc from "fast-check";
-import { drawnDeliveries, type Drawn, idOrUnknown, nearbyInstants } from "./command.js";
-import { endpoints, lanes, leasesMs, messageIds, sources, tokens, types } from "./names.js";
+import { drawnDeliveries, drawnRequests, type Drawn, type DrawContext, idOrUnknown } from "./command.js";
+import { type AsDrawn, drawnMessages, lists, starts } from "./drawn-messages.js";
+import { lateAttempts, settlements } from "./drawn-settlements.js";
+import { leasesMs, sources, tokens } from "./names.js";
+import { findRequest } from "./users.js";
 
-type AsDrawn<T> = fc.Arbitrary<Drawn<T>>;
+interface DrawnReplay {
+  readonly replay: Replay;
+  /** Repeats a delivery that the same commit settles, if there is one. */
+  readonly isOfSettled: boolean;
+}
 
-const dueTimes = nearbyInstants(-1_000, 3_000);
-
-const starts: AsDrawn<InitialState> = fc.oneof(
-  { weight: 2, arbitrary: fc.constant<Drawn<InitialState>>(() => ({ kind: "claimed" })) },
-  dueTimes.map((dueAt): Drawn<InitialState> => (there) => ({ kind: "waiting", dueAt: dueAt(there) })),
-  fc.constant<Drawn<InitialState>>(() => ({ kind: "waiting", dueAt: epochMs(0) })),
-  fc.constant<Drawn<InitialState>>(() => ({ kind: "dead", reason: "lane-full" })),
-);
-
-const newDeliveries: AsDrawn<NewDelivery> = fc
-  .tuple(lanes, starts)
-  .map(([destination, start]) => (there) => ({ destination, start: start(there) }));
-
-const filtered = fc.constant({ destination: null, reason: "no-destination" } as const);
-
-const messages: AsDrawn<NewMessage> = fc
-  .record({
-    plain: fc.record({ source: sources, messageId: messageIds, type: types }),
-    receivedAt: nearbyInstants(-2_000, 0),
-    body: fc.uint8Array({ maxLength: 8 }),
-    deliveries: lists(newDeliveries),
-    filtered: fc.array(filtered, { maxLength: 2 }),
-  })
-  .map(({ plain, receivedAt, body, deliveries: start, filtered: out }) => (there) => ({
-    ...plain,
-    receivedAt: receivedAt(there),
-    body: new Uint8Array(body) as NewMessage["body"],
-    deliveries: start(there),
-    filtered: out,
+const replays: AsDrawn<DrawnReplay> = fc
+  .tuple(drawnDeliveries("finished", "all"), starts, fc.boolean())
+  .map(([delivery, start, isOfSettled]) => (there) => ({
+    replay: { of: idOrUnknown(delivery(there)), start: start(there) },
+    isOfSettled,
   }));
-
-const results = fc.constantFrom(
-  { kind: "answered", status: 503 } as const,
-  { kind: "silent", fault: "timeout" } as const,
-);
-
-const attempts: AsDrawn<AttemptRecord> = fc
-  .record({
-    plain: fc.record({ round: fc.integer({ min: 1, max: 3 }), endpoint: endpoints, durationMs: fc.nat(5_000) }),
-    result: results,
-    verdict: fc.constantFrom("success", "retry", "refused"),
-    startedAt: nearbyInstants(-2_000, 0),
-  })
-  .map(({ plain, startedAt, ...rest }) => (there) => ({ ...plain, ...rest, startedAt: startedAt(there) }));
-
-const endpointStates: fc.Arbitrary<EndpointState> = fc.record(
-  { endpoint: endpoints, refused: fc.boolean(), excerpt: fc.uint8Array({ maxLength: 3 }) },
-  { requiredKeys: ["endpoint", "refused"] },
-);
-
-const outcomes: AsDrawn<Outcome> = fc.oneof(
-  fc.constant<Drawn<Outcome>>(() => ({ kind: "delivered", detail: "200" })),
-  fc.constant<Drawn<Outcome>>(() => ({ kind: "dead", reason: "refused", detail: "404" })),
-  fc.constant<Drawn<Outcome>>(() => ({ kind: "dead", reason: "expired" })),
-  dueTimes.map((dueAt): Drawn<Outcome> => (there) => ({ kind: "rescheduled", dueAt: dueAt(there), detail: "503" })),
-  dueTimes.map((dueAt): Drawn<Outcome> => (there) => ({ kind: "released", dueAt: dueAt(there) })),
-);
-
-const settlements: AsDrawn<Settlement> = fc
-  .record({
-    delivery: drawnDeliveries("claimed", "claimed", "claimed", "all"),
-    isOwn: fc.constantFrom(true, true, true, false),
-    token: tokens,
-    outcome: outcomes,
-    attempts: lists(attempts),
-    endpoints: fc.array(endpointStates, { maxLength: 2 }),
-  })
-  .map(({ isOwn, ...drawn }) => (there) => {
-    const delivery = drawn.delivery(there);
-    const id = idOrUnknown(delivery);
-    const token = (isOwn ? delivery?.token : undefined) ?? drawn.token;
-    const states = structuredClone(drawn.endpoints);
-    return { id, token, outcome: drawn.outcome(there), attempts: drawn.attempts(there), endpoints: states };
-  });
-
-const replays: AsDrawn<Replay> = fc
-  .tuple(drawnDeliveries("finished", "all"), starts)
-  .map(([delivery, start]) => (there) => ({ of: idOrUnknown(delivery(there)), start: start(there) }));
-
-const appends: AsDrawn<Changes["append"][number]> = fc
-  .tuple(drawnDeliveries("finished", "all"), attempts)
-  .map(([delivery, attempt]) => (there) => ({ id: idOrUnknown(delivery(there)), attempt: attempt(there) }));
 
 const tallies: fc.Arbitrary<CallCounts> = fc.record({
   source: sources,
@@ -109,22 +29,43 @@ const tallies: fc.Arbitrary<CallCounts> = fc.record({
   shed: fc.nat(3),
 });
 
-export const drawnCommits: fc.Arbitrary<Drawn<Changes>> = fc
-  .record({
-    accept: lists(messages),
-    settle: lists(settlements),
-    replay: lists(replays),
-    append: lists(appends),
-    tally: fc.array(tallies, { maxLength: 2 }),
-    lease: fc.record({ token: tokens, leaseMs: leasesMs }),
-  })
-  .map(({ tally, lease, ...drawn }) => (there) => {
-    const settled = drawn.settle(there);
-    // The port does not define whether a delivery can be replayed in the commit that settles it.
-    const replay = drawn.replay(there).filter(({ of }) => settled.every(({ id }) => id !== of));
-    return { accept: drawn.accept(there), settle: settled, replay, append: drawn.append(there), tally, lease };
+/** Any progress: none, all users of the request, or fewer than before. */
+const progress: AsDrawn<NoticeProgress> = fc
+  .tuple(drawnRequests(), fc.constantFrom(0, 1, 9, 9))
+  .map(([request, most]) => (there) => {
+    const deletion = request(there);
+    return { deletion, users: Math.min(most, findRequest(there.model, deletion)?.users ?? 1) };
   });
 
-function lists<T>(item: AsDrawn<T>): AsDrawn<readonly T[]> {
-  return fc.array(item, { maxLength: 3 }).map((items) => (there) => items.map((one) => one(there)));
+export function drawnCommits(hasUsers: boolean): fc.Arbitrary<Drawn<Changes>> {
+  return fc
+    .record({
+      accept: lists(drawnMessages(hasUsers)),
+      settle: lists(settlements),
+      replay: lists(replays),
+      append: lateAttempts,
+      tally: fc.array(tallies, { maxLength: 2 }),
+      lease: fc.record({ token: tokens, leaseMs: leasesMs }),
+      notified: fc.array(progress, { maxLength: 2 }),
+    })
+    .map((drawn) => (there) => makeCommit(drawn, there, hasUsers));
+}
+
+type DrawnCommit = Pick<Changes, "tally" | "lease"> & {
+  readonly accept: Drawn<Changes["accept"]>;
+  readonly settle: Drawn<Changes["settle"]>;
+  readonly replay: Drawn<readonly DrawnReplay[]>;
+  readonly append: Drawn<Changes["append"]>;
+  readonly notified: readonly Drawn<NoticeProgress>[];
+};
+
+function makeCommit({ tally, lease, ...drawn }: DrawnCommit, there: DrawContext, hasUsers: boolean): Changes {
+  const settle = drawn.settle(there);
+  const replay = drawn.replay(there).map(({ replay: { of, start }, isOfSettled }, index) => {
+    const settled = isOfSettled ? settle[index % settle.length] : undefined;
+    return { of: settled?.id ?? of, start };
+  });
+  const notified = drawn.notified.map((one) => one(there));
+  const rest = { accept: drawn.accept(there), settle, replay, append: drawn.append(there), tally, lease };
+  return hasUsers ? { ...rest, notified } : rest;
 }

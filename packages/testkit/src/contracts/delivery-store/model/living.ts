@@ -1,10 +1,10 @@
-// Events around a store: time passes, the process crashes and starts again, another process opens the same storage.
+// Events around a store: time passes, further processes open the same storage, and close it.
 
 import { DEDUPE_WINDOW_MS } from "@postrider/core";
 import fc from "fast-check";
 import type { TestedStorage } from "./tested-storage.js";
 import { STEP_MS, type StoreCommand } from "./command.js";
-import { compareWithModel } from "./compare.js";
+import { expectAgreement } from "./compare.js";
 import { isUnfinished, type Model } from "./model.js";
 
 type While = (model: Model, tested: TestedStorage) => number;
@@ -31,18 +31,18 @@ export const DAY_COMMANDS: fc.Arbitrary<StoreCommand> = fc
   .constantFrom(DEDUPE_WINDOW_MS, DEDUPE_WINDOW_MS - 1, DEDUPE_WINDOW_MS / 2)
   .map((ms) => happening("most of a day passes", (_, tested) => tested.advance(ms)));
 
-export const CRASH_COMMANDS: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("the process dies, and another opens the storage", (_, tested) => tested.crash()),
-);
-
-/** Two stores are enough for conflicts. */
-const MAX_STORES = 2;
+/** Three stores are enough for conflicts. */
+const MAX_STORES = 3;
 
 export const OPEN_ANOTHER_COMMANDS: fc.Arbitrary<StoreCommand> = fc.constant(
-  happening("a second process opens the storage", async (_, tested) => {
+  happening("a further process opens the storage", async (_, tested) => {
     if (tested.stores().length < MAX_STORES) await tested.openAnother();
   }),
 );
+
+export const CLOSE_COMMANDS: fc.Arbitrary<StoreCommand> = fc
+  .nat(5)
+  .map((place) => happening("one of several processes closes its store", (_, tested) => tested.closeOne(place)));
 
 function happening(name: string, happen: (model: Model, tested: TestedStorage) => Promise<void>): StoreCommand {
   return {
@@ -51,7 +51,7 @@ function happening(name: string, happen: (model: Model, tested: TestedStorage) =
     run: async (model, tested): Promise<void> => {
       tested.note(name, undefined);
       await happen(model, tested);
-      await compareWithModel(model, tested);
+      for (const view of await tested.lookAtAll(model)) expectAgreement(model, view);
     },
   };
 }

@@ -2,21 +2,24 @@
 // used again later, after any changes.
 
 import {
+  DEAD_REASONS,
   DELIVERY_STATES,
   type DeliveryPage,
+  type LanePage,
   type LanePageRequest,
   type ListQuery,
   type SeenMessage,
   type SeenQuery,
+  type SourceCounts,
 } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual, expectThat } from "../../check.js";
-import { commandsOf, type Drawn, nearbyInstants, type StoreCommand } from "./command.js";
-import { lanesOf, listOf, type Model, type ModelCursor, type ModelDelivery, summaryOf } from "./model.js";
+import { type Drawn, nearbyInstants, type Question, questionsOf } from "./command.js";
+import { countedBy } from "./compare.js";
+import type { Model, ModelCursor, ModelDelivery } from "./model.js";
 import { seenBy } from "./moves.js";
-import { lanes, messageIds, sources, types } from "./names.js";
-
-const limits = fc.integer({ min: 1, max: 4 });
+import { lanes, messageIds, pageLimits, sources, types } from "./names.js";
+import { lanesOf, listOf, modelCounts, summaryOf } from "./views.js";
 
 type Asked = Omit<ListQuery, "limit">;
 
@@ -24,7 +27,7 @@ const accepted = nearbyInstants(-2_000, 100);
 
 const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
   fc.constantFrom(...DELIVERY_STATES).map((state) => () => ({ state })),
-  fc.constantFrom("refused", "expired", "lane-full").map((reason): Drawn<Asked> => () => ({ reason })),
+  fc.constantFrom(...DEAD_REASONS).map((reason): Drawn<Asked> => () => ({ reason })),
   sources.map((source) => () => ({ source })),
   lanes.map((destination) => () => ({ destination })),
   types.map((type) => () => ({ type })),
@@ -36,24 +39,26 @@ const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
 );
 
 /** With more than three filters, hardly any delivery would match. */
-const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(limits, fc.array(filters, { maxLength: 3 })).map(
+const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(pageLimits, fc.array(filters, { maxLength: 3 })).map(
   ([limit, asked]) =>
     (there) =>
       asked.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
 );
 
 /** Continues after an earlier page, with the same query. */
-const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(fc.nat(9), limits).map(([place, limit]) => (there) => {
-  const { cursors } = there.model;
-  const cursor = cursors[place % cursors.length];
-  return cursor === undefined ? { limit } : { ...cursor.query, after: cursor.after, limit };
-});
+const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc
+  .tuple(fc.nat(9), pageLimits)
+  .map(([place, limit]) => (there) => {
+    const { cursors } = there.model;
+    const cursor = cursors[place % cursors.length];
+    return cursor === undefined ? { limit } : { ...cursor.query, after: cursor.after, limit };
+  });
 
-export const LIST_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, DeliveryPage>({
   name: "list",
   drawn: fc.oneof(questions, continuations),
   send: (store, asked) => store.list(asked),
-  checkAnswer: (model, { asked: { limit, ...asked }, answer }) => {
+  follow: (model, { asked: { limit, ...asked }, answer }) => {
     const shown = behind(model, asked);
     expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
     if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
@@ -81,15 +86,15 @@ function remember(model: Model, { after: _, ...query }: Asked, { deliveries, nex
 }
 
 const lanePages: fc.Arbitrary<LanePageRequest> = fc.record(
-  { limit: limits, after: lanes },
+  { limit: pageLimits, after: lanes },
   { requiredKeys: ["limit"] },
 );
 
-export const LANES_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageRequest, LanePage>({
   name: "lanes",
   drawn: lanePages.map((page) => () => page),
   send: (store, asked, now) => store.lanes(asked, now),
-  checkAnswer: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
+  follow: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
     const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
     expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
     expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
@@ -105,11 +110,11 @@ const seenQueries: fc.Arbitrary<SeenQuery> = fc.record(
   { requiredKeys: ["messageId"] },
 );
 
-export const SEEN_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const SEEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SeenQuery, readonly SeenMessage[]>({
   name: "seen",
   drawn: seenQueries.map((query) => () => query),
   send: (store, asked, now) => store.seen(asked, now),
-  checkAnswer: (model, { asked, answer, now }) => {
+  follow: (model, { asked, answer, now }) => {
     expectEqual(bySource(answer), bySource(seenBy(model, asked, now)), `what is seen under ${JSON.stringify(asked)}`);
   },
 });
@@ -117,3 +122,13 @@ export const SEEN_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
 function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
   return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
 }
+
+/** Of use among commands that are sent together: the counters are compared after every command. */
+export const COUNTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<undefined, readonly SourceCounts[]>({
+  name: "counts",
+  drawn: fc.constant(() => undefined),
+  send: (store) => store.counts(),
+  follow: (model, { answer }) => {
+    expectEqual(countedBy(answer), modelCounts(model), "the counters, as answered");
+  },
+});

@@ -1,44 +1,55 @@
-// A very simple delivery store: a list of deliveries that is never shortened, and a list of counts. Each query goes
-// through the whole list. Shares no code with a store, so that both are unlikely to have the same defect. Changes of
-// deliveries are in moves.ts.
+// A very simple delivery store: a list of deliveries that is never shortened, a list of counts, the requests about users.
+// Each query goes through the whole list. Shares no code with a store, so that both are unlikely to have the same defect.
 
-import { defined } from "@postrider/core/engine";
-import {
-  type AttemptRecord,
-  type Counts,
-  type DeadReason,
-  type DeliveryId,
-  type DeliveryRecord,
-  type DeliveryState,
-  type DeliverySummary,
-  type DestinationId,
-  type EndpointState,
-  type EpochMs,
-  epochMs,
-  type LaneRow,
-  type LeaseToken,
-  type ListQuery,
-  type NewMessage,
-  NO_COUNTS,
-  type SourceCounts,
-  type SourceId,
+import type {
+  AttemptRecord,
+  Body,
+  DeadReason,
+  DeletionId,
+  DeletionRecord,
+  DeliveryId,
+  DeliveryState,
+  DestinationId,
+  EndpointState,
+  EpochMs,
+  LeaseToken,
+  ListQuery,
+  MessageType,
+  SourceId,
 } from "@postrider/core";
 
+/** Plain data: `structuredClone` makes an independent copy. */
 export interface Model {
   /** All deliveries, oldest first; swept deliveries stay in the list. */
-  readonly deliveries: ModelDelivery[];
-  /** Every message that was stored, and when. */
-  readonly seen: { readonly message: NewMessage; readonly at: EpochMs }[];
+  deliveries: ModelDelivery[];
+  /** Every message id that was stored, and when. */
+  seen: ModelSeen[];
   /** All counts that do not follow from the states of the deliveries. */
-  readonly tallied: TalliedCount[];
+  tallied: TalliedCount[];
   /** The cursors of earlier pages. */
-  readonly cursors: ModelCursor[];
+  cursors: ModelCursor[];
+  /** All requests about users, oldest first. */
+  requests: ModelRequest[];
+  suppressed: string[];
+  /** Pairs of users: the store listed the first before the second. */
+  userOrder: (readonly [string, string])[];
+}
+
+/** A message; all its deliveries share it. */
+export interface ModelMessage {
+  readonly source: SourceId;
+  readonly messageId: string;
+  readonly type: MessageType;
+  readonly deletion: DeletionId | undefined;
+  readonly userIds: readonly string[];
+  readonly body: Body;
+  isPurged: boolean;
 }
 
 export interface ModelDelivery {
   /** Chosen by the store. */
   readonly id: DeliveryId;
-  readonly message: NewMessage;
+  readonly message: ModelMessage;
   readonly destination: DestinationId;
   readonly acceptedAt: EpochMs;
   readonly replayOf?: DeliveryId;
@@ -55,6 +66,26 @@ export interface ModelDelivery {
   isSwept: boolean;
 }
 
+/** A request about users, as `find` shows it but for the counts of its notices. */
+export interface ModelRequest extends Omit<DeletionRecord, "notices" | "finishedAt"> {
+  /** How many deliveries had been stored before the request. */
+  readonly upTo: number;
+  userIds: readonly string[];
+  isPurged: boolean;
+  purged: number;
+  notified: number;
+  finishedAt?: EpochMs;
+  /** How many slices have been purged. */
+  slices: number;
+}
+
+export interface ModelSeen {
+  readonly source: SourceId;
+  readonly messageId: string;
+  readonly at: EpochMs;
+  readonly deliveries: number;
+}
+
 export interface TalliedCount {
   readonly source: SourceId;
   readonly name: "received" | "filtered" | "duplicates" | "refused" | "suppressed" | "shed";
@@ -68,76 +99,14 @@ export interface ModelCursor {
 }
 
 export function emptyModel(): Model {
-  return { deliveries: [], seen: [], tallied: [], cursors: [] };
+  return { deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [] };
 }
 
 export function isUnfinished({ state }: ModelDelivery): boolean {
   return state === "waiting" || state === "claimed";
 }
 
-/** The result of `find`, except for the order of attempts that start together at one endpoint. */
-export function recordOf(delivery: ModelDelivery): DeliveryRecord | undefined {
-  const { message, attempts, endpoints, isSwept } = delivery;
-  return isSwept ? undefined : { ...summaryOf(delivery), body: message.body, attempts, endpoints };
-}
-
-export function summaryOf(delivery: ModelDelivery): DeliverySummary {
-  const { id, message, destination, acceptedAt, replayOf, state, at, reason, detail, attempts } = delivery;
-  const { source, type, messageId } = message;
-  return {
-    ...{ id, state, source, destination, type, messageId, acceptedAt, attemptCount: attempts.length },
-    ...(isUnfinished(delivery) ? { dueAt: at } : {}),
-    ...defined({ reason, detail, replayOf }),
-  };
-}
-
-/** The complete list for a query, newest first. */
-export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly ModelDelivery[] {
-  const { acceptedSince = -Infinity, acceptedBefore = Infinity, notReplayed = false } = query;
-  const shown = model.deliveries.filter((delivery) => {
-    if (delivery.isSwept || !isAsked(delivery, query)) return false;
-    if (notReplayed && model.deliveries.some(({ replayOf }) => replayOf === delivery.id)) return false;
-    return acceptedSince <= delivery.acceptedAt && delivery.acceptedAt < acceptedBefore;
-  });
-  return shown.toReversed();
-}
-
-const ASKED = ["state", "reason", "source", "destination", "type", "messageId"] as const;
-
-function isAsked(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): boolean {
-  const summary = summaryOf(delivery);
-  return ASKED.every((name) => query[name] === undefined || query[name] === summary[name]);
-}
-
 /** Deliveries of a lane that are not finished. */
 export function unfinishedIn(model: Model, lane: DestinationId): readonly ModelDelivery[] {
   return model.deliveries.filter((delivery) => isUnfinished(delivery) && delivery.destination === lane);
-}
-
-/** When the earliest of these can be claimed. */
-export function earliestAt(deliveries: readonly ModelDelivery[]): EpochMs {
-  return epochMs(Math.min(...deliveries.map(({ at }) => at)));
-}
-
-export function lanesOf(model: Model): readonly LaneRow[] {
-  const lanes = new Set(model.deliveries.filter(isUnfinished).map(({ destination }) => destination));
-  return [...lanes].sort().map((lane) => {
-    const held = unfinishedIn(model, lane);
-    const bytes = held.reduce((sum, { message }) => sum + message.body.length, 0);
-    return { lane, deliveries: held.length, bytes, nextDueAt: earliestAt(held) };
-  });
-}
-
-/** The counters of each source for which anything was counted. */
-export function modelCounts(model: Model): readonly SourceCounts[] {
-  const tallied = model.tallied.filter(({ count }) => count > 0);
-  const sources = [...model.deliveries.map(({ message }) => message.source), ...tallied.map(({ source }) => source)];
-  return [...new Set(sources)].sort().map((source) => ({ source, ...recount(model, source) }));
-}
-
-function recount(model: Model, source: SourceId): Counts {
-  const counts = { ...NO_COUNTS } as { -readonly [Name in keyof Counts]: number };
-  for (const { state, message } of model.deliveries) if (message.source === source) counts[state] += 1;
-  for (const { name, count, ...of } of model.tallied) if (of.source === source) counts[name] += count;
-  return { ...counts, accepted: counts.filtered + counts.waiting + counts.claimed + counts.delivered + counts.dead };
 }

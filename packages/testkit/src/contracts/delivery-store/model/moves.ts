@@ -7,6 +7,7 @@ import {
   type EndRequest,
   type EpochMs,
   epochMs,
+  type InitialState,
   type Lease,
   type NewMessage,
   plusMs,
@@ -15,21 +16,29 @@ import {
   type SeenMessage,
   type SeenQuery,
   type Settlement,
-  type InitialState,
+  type SettleResult,
   type SweepRequest,
 } from "@postrider/core";
 import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./model.js";
+import { endAsPurged, isOutOfReach } from "./users.js";
 
-export function isDuplicate(model: Model, { source, messageId }: NewMessage, now: EpochMs): boolean {
-  return seenBy(model, { source, messageId }, now).length > 0;
+/** What a commit does with a message: the first of these that applies. */
+export function judgeMessage(
+  model: Model,
+  { source, messageId, userIds = [], asOf }: NewMessage,
+  now: EpochMs,
+): "outdated" | "suppressed" | "duplicate" | "stored" {
+  if (asOf !== undefined && model.requests.some(({ number }) => number > asOf)) return "outdated";
+  if (userIds.some((userId) => model.suppressed.includes(userId))) return "suppressed";
+  return seenBy(model, { source, messageId }, now).length > 0 ? "duplicate" : "stored";
 }
 
 /** The seen messages of an id: at most one for each source, since duplicates are not stored. */
 export function seenBy({ seen }: Model, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
   return seen
-    .filter(({ message, at }) => message.messageId === messageId && now - at < DEDUPE_WINDOW_MS)
-    .filter(({ message }) => source === undefined || message.source === source)
-    .map(({ message, at }) => ({ source: message.source, seenAt: at, deliveries: message.deliveries.length }));
+    .filter((one) => one.messageId === messageId && now - one.at < DEDUPE_WINDOW_MS)
+    .filter((one) => source === undefined || one.source === source)
+    .map((one) => ({ source: one.source, seenAt: one.at, deliveries: one.deliveries }));
 }
 
 type Newcomer = Pick<ModelDelivery, "id" | "message" | "destination" | "acceptedAt" | "replayOf"> & {
@@ -48,24 +57,33 @@ export function addModelDelivery(model: Model, { start, lease, ...newcomer }: Ne
   model.deliveries.push({ ...fresh, state: start.kind, ...starts[start.kind] });
 }
 
-export function settle(model: Model, settlement: Settlement, now: EpochMs): "settled" | "stale" {
-  const { id, token, outcome, attempts, endpoints } = settlement;
+export function settle(model: Model, settlement: Settlement, now: EpochMs): SettleResult {
+  const { id, token, outcome } = settlement;
   const delivery = model.deliveries.find((one) => one.id === id);
   if (delivery?.state !== "claimed" || delivery.token !== token) return "stale";
+  const isGone = isOutOfReach(model, delivery);
   delete delivery.token;
-  delivery.attempts = [...delivery.attempts, ...attempts];
-  if (attempts.length > 0) {
-    delivery.rounds += 1;
-    delivery.firstAttemptAt ??= epochMs(Math.min(...attempts.map(({ startedAt }) => startedAt)));
+  recordRound(delivery, settlement, isGone);
+  if (isGone && outcome.kind !== "delivered") {
+    endAsPurged(delivery, now);
+    return "purged";
   }
   const waits = outcome.kind === "rescheduled" || outcome.kind === "released";
   delivery.state = waits ? "waiting" : outcome.kind;
   delivery.at = waits ? outcome.dueAt : now;
   if (outcome.kind === "dead") delivery.reason = outcome.reason;
-  if (outcome.kind === "released") return "settled";
-  if (outcome.detail !== undefined) delivery.detail = outcome.detail;
-  delivery.endpoints = endpoints;
   return "settled";
+}
+
+function recordRound(delivery: ModelDelivery, { outcome, attempts, endpoints }: Settlement, isGone: boolean): void {
+  delivery.attempts = [...delivery.attempts, ...attempts];
+  if (attempts.length > 0) {
+    delivery.rounds += 1;
+    delivery.firstAttemptAt ??= epochMs(Math.min(...attempts.map(({ startedAt }) => startedAt)));
+  }
+  if (outcome.kind === "released") return;
+  if (outcome.detail !== undefined) delivery.detail = outcome.detail;
+  delivery.endpoints = isGone ? endpoints.map(({ endpoint, refused }) => ({ endpoint, refused })) : endpoints;
 }
 
 export function append(model: Model, { id, attempt }: Changes["append"][number]): "appended" | "gone" {
@@ -75,9 +93,10 @@ export function append(model: Model, { id, attempt }: Changes["append"][number])
   return "appended";
 }
 
-/** The delivery that a replay repeats, unless it is gone or unfinished. */
+/** The delivery that a replay repeats, unless it is gone, unfinished or out of reach. */
 export function findReplayable(model: Model, { of }: Replay): ModelDelivery | undefined {
-  return model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
+  const old = model.deliveries.find((delivery) => delivery.id === of && !delivery.isSwept && !isUnfinished(delivery));
+  return old === undefined || isOutOfReach(model, old) ? undefined : old;
 }
 
 /** The deliveries of a lane that can be claimed, earliest due first. */
@@ -104,10 +123,12 @@ export function endableDeliveries(model: Model, request: EndRequest, now: EpochM
   });
 }
 
-export function end(delivery: ModelDelivery, { reason, detail }: EndRequest, now: EpochMs): void {
-  Object.assign(delivery, { state: "dead", reason, at: now });
+export function end(model: Model, delivery: ModelDelivery, { reason, detail }: EndRequest, now: EpochMs): void {
+  const isGone = isOutOfReach(model, delivery);
+  endAsPurged(delivery, now);
+  if (isGone) return;
+  delivery.reason = reason;
   if (detail !== undefined) delivery.detail = detail;
-  delete delivery.token;
 }
 
 export function deliveriesDueTooLate(model: Model, { lane, dueAfter }: PullInRequest): readonly ModelDelivery[] {

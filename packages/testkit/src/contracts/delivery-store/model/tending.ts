@@ -1,47 +1,50 @@
 // Commands that end deliveries, bring them forward and sweep them. If more deliveries match than the limit, the store
 // chooses which, and the model reads the choice from the store.
 
-import type { DeliveryRecord, DeliveryStore, EndRequest, PullInRequest, SweepRequest } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import type { DeliveryRecord, EndRequest, PullInRequest, SweepRequest } from "@postrider/core";
 import fc from "fast-check";
 import { expectEqual } from "../../check.js";
-import { commandsOf, type Drawn, nearbyInstants, type StoreCommand } from "./command.js";
+import { type Drawn, type DrawContext, nearbyInstants, type Question, questionsOf } from "./command.js";
 import type { ModelDelivery } from "./model.js";
-import { end, endableDeliveries, sweepableDeliveries, deliveriesDueTooLate } from "./moves.js";
-import { lanes } from "./names.js";
-
-/** Limits of one command. The largest is more than all deliveries of a run. */
-const limits = fc.constantFrom(1, 2, 500);
+import { deliveriesDueTooLate, end, endableDeliveries, sweepableDeliveries } from "./moves.js";
+import { lanes, LARGE_LIMIT, limits } from "./names.js";
+import type { Snapshot } from "./snapshot.js";
 
 const endings: fc.Arbitrary<Drawn<EndRequest>> = fc
-  .record(
-    {
-      plain: fc.record({
-        lane: lanes,
-        reason: fc.constantFrom("expired", "refused", "destination-removed"),
-        limit: limits,
-      }),
-      detail: fc.constantFrom("forbidden-address", "410"),
-      firstAttemptBefore: nearbyInstants(-2_000, 100),
-      acceptedBefore: nearbyInstants(-2_000, 100),
-    },
-    { requiredKeys: ["plain"] },
-  )
+  .record({
+    plain: fc.record({
+      lane: lanes,
+      reason: fc.constantFrom("expired", "refused", "destination-removed"),
+      limit: limits,
+    }),
+    detail: fc.constantFrom("forbidden-address", "410", undefined),
+    firstAttemptBefore: rarely(nearbyInstants(-2_000, 100)),
+    acceptedBefore: rarely(nearbyInstants(-2_000, 100)),
+  })
   .map(({ plain, detail, firstAttemptBefore, acceptedBefore }) => (there) => ({
     ...plain,
-    ...(detail === undefined ? {} : { detail }),
-    ...(firstAttemptBefore === undefined ? {} : { firstAttemptBefore: firstAttemptBefore(there) }),
-    ...(acceptedBefore === undefined ? {} : { acceptedBefore: acceptedBefore(there) }),
+    limit: limitOf(plain.limit, there),
+    ...defined({
+      detail,
+      firstAttemptBefore: firstAttemptBefore?.(there),
+      acceptedBefore: acceptedBefore?.(there),
+    }),
   }));
 
-export const END_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+function rarely<T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(some, { freq: 1, nil: undefined });
+}
+
+export const END_QUESTIONS: fc.Arbitrary<Question> = questionsOf<EndRequest, number>({
   name: "end",
   drawn: endings,
   send: (store, asked, now) => store.end(asked, now),
-  checkAnswer: async (model, { asked, answer, now, store }) => {
+  follow: (model, { asked, answer, now, seen }) => {
     const may = endableDeliveries(model, asked, now);
-    const ended = await chosen(store, may, (record) => record?.state === "dead");
+    const ended = chosen({ may, limit: asked.limit, seen }, (record) => record?.state === "dead");
     expectCount(answer, { may, chosen: ended, limit: asked.limit }, "ended");
-    for (const delivery of ended) end(delivery, asked, now);
+    for (const delivery of ended) end(model, delivery, asked, now);
   },
 });
 
@@ -56,16 +59,16 @@ const pullIns: fc.Arbitrary<Drawn<PullInRequest>> = fc
     lane,
     dueAt: dueAt(there),
     dueAfter: dueAfter(there),
-    limit,
+    limit: limitOf(limit, there),
   }));
 
-export const PULL_IN_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const PULL_IN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<PullInRequest, number>({
   name: "pullIn",
   drawn: pullIns,
   send: (store, asked, now) => store.pullIn(asked, now),
-  checkAnswer: async (model, { asked, answer, store }) => {
+  follow: (model, { asked, answer, seen }) => {
     const may = deliveriesDueTooLate(model, asked);
-    const pulled = await chosen(store, may, (record) => record?.dueAt === asked.dueAt);
+    const pulled = chosen({ may, limit: asked.limit, seen }, (record) => record?.dueAt === asked.dueAt);
     expectCount(answer, { may, chosen: pulled, limit: asked.limit }, "brought forward");
     for (const delivery of pulled) delivery.at = asked.dueAt;
   },
@@ -76,30 +79,36 @@ const sweeps: fc.Arbitrary<Drawn<SweepRequest>> = fc
   .map(({ deliveredBefore, deadBefore, limit }) => (there) => ({
     deliveredBefore: deliveredBefore(there),
     deadBefore: deadBefore(there),
-    limit,
+    limit: limitOf(limit, there),
   }));
 
-export const SWEEP_COMMANDS: fc.Arbitrary<StoreCommand> = commandsOf({
+export const SWEEP_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SweepRequest, number>({
   name: "sweep",
   drawn: sweeps,
   send: (store, asked, now) => store.sweep(asked, now),
-  checkAnswer: async (model, { asked, answer, store }) => {
+  follow: (model, { asked, answer, seen }) => {
     const may = sweepableDeliveries(model, asked);
-    const swept = await chosen(store, may, (record) => record === undefined);
+    const swept = chosen({ may, limit: asked.limit, seen }, (record) => record === undefined);
     expectCount(answer, { may, chosen: swept, limit: asked.limit }, "swept");
     for (const delivery of swept) delivery.isSwept = true;
   },
 });
 
+/** The store's choice could not be told from what commands did that were sent together with this one. */
+function limitOf(limit: number, { isShared }: DrawContext): number {
+  return isShared ? LARGE_LIMIT : limit;
+}
+
 type IsChosen = (record: DeliveryRecord | undefined) => boolean;
 
-async function chosen(
-  store: DeliveryStore,
-  may: readonly ModelDelivery[],
-  isChosen: IsChosen,
-): Promise<readonly ModelDelivery[]> {
-  const records = await Promise.all(may.map(({ id }) => store.find(id)));
-  return may.filter((_, index) => isChosen(records[index]));
+interface Offer {
+  readonly may: readonly ModelDelivery[];
+  readonly limit: number;
+  readonly seen: Snapshot;
+}
+
+function chosen({ may, limit, seen }: Offer, isChosen: IsChosen): readonly ModelDelivery[] {
+  return may.length <= limit ? may : may.filter(({ id }) => isChosen(seen.records.get(id)));
 }
 
 interface Choice {

@@ -4,20 +4,33 @@
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { toPlainJson } from "../../check.js";
 import type { DeliveryStoreHarness } from "../harness.js";
+import { watchRejections } from "../watch-rejections.js";
+import type { Model } from "./model.js";
+import { lookAt, type Snapshot } from "./snapshot.js";
 
 export interface TestedStorage {
-  /** The stores that are open: one, or two that share the storage. */
+  /** The stores that are open: one, or several that share the storage. */
   stores(): readonly [DeliveryStore, ...DeliveryStore[]];
+  /** One of the open stores, for any number. */
+  storeAt(place: number): DeliveryStore;
+  /** Whether the storage was opened only once. */
+  isAlone(): boolean;
+  /** What each open store shows. */
+  lookAtAll(model: Model): Promise<readonly [Snapshot, ...Snapshot[]]>;
   now(): EpochMs;
   advance(ms: number): Promise<void>;
   /** Opens the storage again without closing the stores, as after a crash. */
   crash(): Promise<void>;
   /** Opens the storage once more, beside the stores in use. */
   openAnother(): Promise<void>;
+  /** Closes one of several stores. */
+  closeOne(place: number): Promise<void>;
   /** Logs a command; its instants are shown as milliseconds since the start of the run. */
   note(name: string, asked: unknown): void;
   story(): string;
   close(): Promise<void>;
+  /** Throws if a store has thrown, or has rejected with something else than a `StoreError`. */
+  expectStoreErrors(): void;
 }
 
 /** Opens a storage that is new and empty. */
@@ -25,18 +38,35 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
   const startedAt = harness.now();
   const lines: string[] = [];
   const left: DeliveryStore[] = [];
-  let stores: [DeliveryStore, ...DeliveryStore[]] = [await harness.open()];
+  const rejections = watchRejections();
+  const open = async (): Promise<DeliveryStore> => rejections.watched(await harness.open());
+  let stores: [DeliveryStore, ...DeliveryStore[]] = [await open()];
 
   return {
     stores: () => stores,
+    storeAt: (place) => stores[place % stores.length] ?? stores[0],
+    isAlone: () => stores.length + left.length === 1,
+    lookAtAll: async (model) => {
+      const [first, ...others] = stores;
+      const views: [Snapshot, ...Snapshot[]] = [await lookAt(model, first, harness.now())];
+      for (const store of others) views.push(await lookAt(model, store, harness.now()));
+      return views;
+    },
     now: () => harness.now(),
     advance: (ms) => harness.advance(ms),
     crash: async (): Promise<void> => {
       left.push(...stores);
-      stores = [await harness.open()];
+      stores = [await open()];
     },
     openAnother: async (): Promise<void> => {
-      stores = [...stores, await harness.open()];
+      stores = [...stores, await open()];
+    },
+    closeOne: async (place): Promise<void> => {
+      const [first, ...others] = stores.toSpliced(place % stores.length, 1);
+      if (first === undefined) return;
+      const [closed] = stores.splice(place % stores.length, 1);
+      stores = [first, ...others];
+      await closed?.close();
     },
     note: (name, asked): void => {
       const at = String(harness.now() - startedAt);
@@ -47,6 +77,7 @@ export async function openTestedStorage(harness: DeliveryStoreHarness): Promise<
     close: async (): Promise<void> => {
       for (const store of [...left, ...stores]) await store.close().catch(() => undefined);
     },
+    expectStoreErrors: rejections.expectNone,
   };
 }
 

@@ -1,0 +1,124 @@
+// Remembers the latest calls of this process: what came of each, and why. Has no body of a call, and no id of a user. A relay
+// event tells of each call; the ingest tells of keys that no source has.
+
+import type { Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
+import type { RelayEvent } from "@postrider/relay";
+
+/** The calls that are remembered; an older one is forgotten. */
+export const MAX_RECENT_CALLS = 1_000;
+
+/** What came of a call. `filtered`: it was accepted, and goes to no destination. `shed`: the store could not take it. */
+export const INTAKE_OUTCOMES = [
+  "accepted",
+  "filtered",
+  "duplicate",
+  "suppressed",
+  "refused",
+  "shed",
+  "unknown-key",
+] as const;
+/** What came of a call; see `INTAKE_OUTCOMES`. */
+export type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
+
+/** A call that has come in, or several that were shed together. */
+export interface RecentCall {
+  /** Counts calls from 1, in the order in which they came in. */
+  readonly number: number;
+  readonly at: EpochMs;
+  readonly outcome: IntakeOutcome;
+  /** Undefined if the key is that of no source. */
+  readonly source?: SourceId;
+  /** Undefined if the call was refused before it had one. */
+  readonly messageId?: string;
+  readonly deliveries: readonly DeliveryId[];
+  /** The destinations that do not get it, each with the reason; with a destination of null, none is connected. */
+  readonly filtered: readonly FilteredUnit[];
+  /** Present if it was refused. */
+  readonly refusal?: { readonly code: RefusalCode; readonly path: string };
+  /** How many calls these are; more than 1 only for calls that were shed. */
+  readonly calls: number;
+}
+
+/** Which calls are listed. */
+export interface RecentCallsQuery {
+  readonly source?: SourceId;
+  readonly outcome?: IntakeOutcome;
+  readonly messageId?: string;
+  /** Only calls with a higher number. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+export interface RecentCallsPage {
+  /** Newest first. */
+  readonly calls: readonly RecentCall[];
+  /** The number of the latest call of all; 0 if none has come in. */
+  readonly latest: number;
+  /** How many calls after `after` are forgotten already. */
+  readonly missed: number;
+}
+
+/** The latest calls of this process. */
+export interface RecentCalls {
+  /** To be called with each event of the relay. */
+  readonly observe: (event: RelayEvent) => void;
+  /** To be called for each request whose key no source has. */
+  readonly noteUnknownKey: () => void;
+  list(query: RecentCallsQuery): RecentCallsPage;
+}
+
+const NOTHING: Pick<RecentCall, "deliveries" | "filtered" | "calls"> = { deliveries: [], filtered: [], calls: 1 };
+
+/** Remembers no call yet. */
+export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
+  const ring: RecentCall[] = [];
+  let latest = 0;
+
+  function note(call: NewCall): void {
+    ring[latest % MAX_RECENT_CALLS] = { ...NOTHING, ...call, number: latest + 1, at: clock.wall() };
+    latest += 1;
+  }
+
+  function observe(event: RelayEvent): void {
+    const call = callIn(event);
+    if (call !== undefined) note(call);
+  }
+
+  function list({ after = 0, limit, ...filters }: RecentCallsQuery): RecentCallsPage {
+    const oldest = Math.max(1, latest - MAX_RECENT_CALLS + 1);
+    const calls: RecentCall[] = [];
+    for (let number = latest; number >= oldest && number > after && calls.length < limit; number -= 1) {
+      const call = ring[(number - 1) % MAX_RECENT_CALLS];
+      if (call !== undefined && matches(call, filters)) calls.push(call);
+    }
+    return { calls, latest, missed: Math.max(0, oldest - 1 - after) };
+  }
+
+  return { observe, noteUnknownKey: () => note({ outcome: "unknown-key" }), list };
+}
+
+type NewCall = Partial<RecentCall> & Pick<RecentCall, "outcome">;
+
+/** The call that an event tells of; undefined for all other events. */
+function callIn(event: RelayEvent): NewCall | undefined {
+  const { kind } = event;
+  if (kind === "accepted") {
+    const { source, messageId, deliveries, filtered } = event;
+    return { outcome: deliveries.length > 0 ? "accepted" : "filtered", source, messageId, deliveries, filtered };
+  }
+  if (kind === "duplicate" || kind === "suppressed")
+    return { outcome: kind, source: event.source, messageId: event.messageId };
+  if (kind === "refused") {
+    const { code, path } = event.refusal;
+    return { outcome: kind, source: event.source, refusal: { code, path } };
+  }
+  return kind === "shed" ? { outcome: kind, source: event.source, calls: event.calls } : undefined;
+}
+
+function matches(call: RecentCall, { source, outcome, messageId }: Omit<RecentCallsQuery, "after" | "limit">): boolean {
+  return (
+    (source === undefined || call.source === source) &&
+    (outcome === undefined || call.outcome === outcome) &&
+    (messageId === undefined || call.messageId === messageId)
+  );
+}

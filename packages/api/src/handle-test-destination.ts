@@ -1,0 +1,61 @@
+// POST /api/destinations/ID/test: sends a test event to a destination, now, and answers what its endpoints answered. The body may
+// be left out; with `{ "call": … }` that call is sent.
+
+import type { DestinationId, Refusal } from "@postrider/core";
+import { type Answer, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/http";
+import type { Relay, TestFault, TestReport } from "@postrider/relay";
+import { describeExchange } from "./handle-show-delivery.js";
+import { readObjectBody } from "./read-body.js";
+import type { Fields } from "./read-fields.js";
+import { faultAnswer, problemAnswer, refuse } from "./refuse.js";
+
+const FIELDS: Fields<{ readonly call: unknown }> = {
+  call: { expected: "a call", read: (value) => value },
+};
+
+/** Answers `{ destination, messageId, attempts }`: 200 whatever the endpoints answered. */
+export async function handleTestDestination(
+  relay: Pick<Relay, "test">,
+  destination: DestinationId,
+  body: RequestBody,
+): Promise<Answer> {
+  const request = await readTest(body);
+  if (request.kind === "refused") return request.answer;
+  return relay
+    .test({ destination, call: request.value.call })
+    .match((report) => jsonAnswer(200, describeReport(report)), testFaultAnswer);
+}
+
+type TestBody = Awaited<ReturnType<typeof readObjectBody<{ readonly call: unknown }, never>>>;
+
+async function readTest(body: RequestBody): Promise<TestBody> {
+  if (body.kind === "read" && body.bytes.length === 0) return { kind: "ok", value: {} };
+  return readObjectBody(body, { fields: FIELDS, required: [], code: "bad-test" });
+}
+
+function describeReport({ destination, messageId, attempts }: TestReport): object {
+  const shown = attempts.map((attempt) =>
+    describeExchange(attempt, attempt.excerpt.length === 0 ? undefined : attempt.excerpt),
+  );
+  return { destination, messageId, attempts: shown };
+}
+
+function testFaultAnswer(fault: TestFault): Answer {
+  switch (fault.code) {
+    case "unknown-destination":
+      return refuse(404, "not-found", "there is no such destination in the settings");
+    case "too-many-tests":
+      return overloadedAnswer();
+    case "refused":
+      return problemAnswer("bad-test", [{ path: pathInBody(fault.refusal), expected: fault.refusal.expected }]);
+    case "unavailable":
+    case "corrupt":
+    case "stopped":
+      return faultAnswer(fault);
+  }
+}
+
+function pathInBody({ path }: Refusal): string {
+  if (path === "") return "call";
+  return path.startsWith("[") ? `call${path}` : `call.${path}`;
+}

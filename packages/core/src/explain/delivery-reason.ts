@@ -1,0 +1,49 @@
+// The reasons for which a delivery is in its state: why it has ended, or what it waits for. Data only; explain.ts decides
+// which of them apply.
+
+import type { AttemptRecord } from "../delivery/delivery.js";
+import type { EpochMs } from "../ids.js";
+import type { EndpointHold, LaneBackoff, PausedBy } from "./lane-status.js";
+
+/** Why a delivery is in its state. Instants in milliseconds since 1970. */
+export type DeliveryReason =
+  /** An endpoint took it. `attempt` is the one that did; absent if its record is gone. */
+  | { readonly kind: "delivered"; readonly attempt?: AttemptRecord }
+  /**
+   * dead(`expired`). `attempt` is the last that failed. `isCutShort`: none was made at the end of the window, since the lane
+   * did not send then, or the schedule of the host gave up.
+   */
+  | {
+      readonly kind: "expired";
+      readonly attempt?: AttemptRecord;
+      readonly windowEndsAt?: EpochMs;
+      readonly isCutShort: boolean;
+    }
+  /** dead(`refused`). The refusal of each endpoint. */
+  | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[] }
+  /** dead(`refused`), since our own address policy refused every endpoint for one retry window. */
+  | { readonly kind: "never-allowed" }
+  | { readonly kind: "lane-full" }
+  | { readonly kind: "purged" }
+  | { readonly kind: "destination-removed" }
+  /** Its destination is not in the settings. It dies at `endsAt`. */
+  | { readonly kind: "not-in-settings"; readonly endsAt: EpochMs }
+  | { readonly kind: "off" }
+  | { readonly kind: "paused"; readonly by: readonly PausedBy[] }
+  | { readonly kind: "blocked"; readonly backoff: LaneBackoff }
+  | { readonly kind: "held"; readonly backoff: LaneBackoff }
+  /** Each endpoint that has not refused it has asked for a pause. The first of these ends at `until`. */
+  | { readonly kind: "endpoint-holds"; readonly holds: readonly EndpointHold[]; readonly until: EpochMs }
+  /** Its last round failed, with `attempt`; it is due again at `dueAt`. */
+  | { readonly kind: "backoff"; readonly attempt: AttemptRecord; readonly dueAt: EpochMs }
+  /** It is due at `dueAt`, without a failed round: after a local fault, or spread after a restart. */
+  | { readonly kind: "not-due"; readonly dueAt: EpochMs }
+  | { readonly kind: "rate-limit"; readonly nextAt: EpochMs }
+  /** It is due, but its lane has as many in flight as it may. */
+  | { readonly kind: "lane-busy"; readonly deliveries: number; readonly limit: number }
+  /** It is due, and nothing known is in its way. */
+  | { readonly kind: "due" }
+  /** A process has claimed it until `leaseUntil`: its round is under way, or starts soon. */
+  | { readonly kind: "in-flight"; readonly leaseUntil: EpochMs }
+  /** The process that had claimed it has not settled it in time; it can be claimed again. */
+  | { readonly kind: "lease-ended"; readonly leaseUntil: EpochMs };

@@ -1,0 +1,115 @@
+// Decides why a delivery is in its state: which reasons apply, the one that must change first at the beginning; when its next
+// attempt can be, and when its retry window ends. Must not know how a reason reads (reason-in-words.ts does).
+
+import { defined } from "../defined.js";
+import type { DeliveryRecord } from "../delivery/delivery.js";
+import { type EpochMs, epochMs } from "../ids.js";
+import { windowEnd } from "../retry/schedule.js";
+import type { Workspace } from "../settings/workspace.js";
+import type { DeliveryFacts } from "./delivery-facts.js";
+import type { DeliveryReason } from "./delivery-reason.js";
+import { reasonOfDeath, successIn } from "./final-reason.js";
+import type { LaneStatus } from "./lane-status.js";
+import { reasonInWords } from "./reason-in-words.js";
+import { reasonsOfWaiting } from "./waiting-reasons.js";
+
+/** What is known of a delivery, of the settings in force, and of its lane. */
+export interface ExplainInput {
+  readonly record: DeliveryRecord;
+  readonly settings: Pick<Workspace, "destinations" | "delivery" | "retention">;
+  /** Absent: nothing is known of it. Reasons that lie in the lane are not found then. */
+  readonly lane?: LaneStatus;
+}
+
+/** Why a delivery is in its state. */
+export interface Explanation {
+  /** At least one. Of several, each keeps the delivery waiting; the first lasts longest, or needs an operator. */
+  readonly reasons: readonly DeliveryReason[];
+  /** The reasons in words, in the same order. */
+  readonly sentences: readonly string[];
+  /** When the next attempt can start at the earliest. Absent if the delivery is finished, or waits for an operator. */
+  readonly nextAttemptAt?: EpochMs;
+  /** After this, no attempt starts. Absent if the delivery is finished, or was never tried. */
+  readonly windowEndsAt?: EpochMs;
+}
+
+/** Explains the state of a delivery by the settings in force: those that held before are not known. */
+export function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation {
+  const windowEndsAt = windowEndOf(record, settings.delivery);
+  const known: DeliveryFacts = {
+    record,
+    destination: settings.destinations.find(({ id }) => id === record.destination),
+    settings,
+    ...defined({ lane, windowEndsAt }),
+  };
+  const reasons = reasonsOf(known, now);
+  const isOpen = record.state === "waiting" || record.state === "claimed";
+  const nextAttemptAt = isOpen ? nextAttemptOf(reasons, now) : undefined;
+  return {
+    reasons,
+    sentences: reasons.map((reason) => reasonInWords(reason, now)),
+    ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
+    ...(isOpen && windowEndsAt !== undefined ? { windowEndsAt } : {}),
+  };
+}
+
+function reasonsOf(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  switch (known.record.state) {
+    case "delivered":
+      return [{ kind: "delivered", ...successIn(known.record) }];
+    case "dead":
+      return [reasonOfDeath(known)];
+    case "claimed":
+    case "waiting":
+      return reasonsOfWaiting(known, now);
+  }
+}
+
+/** The end of the retry window, which the first recorded attempt has begun. */
+function windowEndOf({ attempts }: DeliveryRecord, policy: Workspace["delivery"]): EpochMs | undefined {
+  const first = attempts[0];
+  return first === undefined ? undefined : windowEnd(policy, first.startedAt);
+}
+
+/** The latest of all instants for which the delivery waits; undefined if one of its reasons ends only by an operator. */
+function nextAttemptOf(reasons: readonly DeliveryReason[], now: EpochMs): EpochMs | undefined {
+  let at: number = now;
+  for (const reason of reasons) {
+    const end = endOf(reason, now);
+    if (end === undefined) return undefined;
+    at = Math.max(at, end);
+  }
+  return epochMs(at);
+}
+
+function endOf(reason: DeliveryReason, now: EpochMs): EpochMs | undefined {
+  switch (reason.kind) {
+    case "blocked":
+    case "held":
+      return reason.backoff.nextProbeAt;
+    case "endpoint-holds":
+      return reason.until;
+    case "backoff":
+    case "not-due":
+      return reason.dueAt;
+    case "rate-limit":
+      return reason.nextAt;
+    case "lane-busy":
+    case "due":
+    case "lease-ended":
+      return now;
+    case "in-flight":
+      return reason.leaseUntil;
+    case "not-in-settings":
+    case "off":
+    case "paused":
+    case "delivered":
+    case "expired":
+    case "refused":
+    case "never-allowed":
+    case "lane-full":
+    case "purged":
+    case "destination-removed":
+      return undefined;
+  }
+}

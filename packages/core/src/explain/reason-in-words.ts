@@ -1,0 +1,112 @@
+// Writes a reason as one or two English sentences: what holds, and where there is something to do, what. Shows no value of a
+// query of a URL, which often is a key. Decides nothing.
+
+import type { AttemptRecord } from "../delivery/delivery.js";
+import type { EpochMs } from "../ids.js";
+import { describeResult } from "../round/judge-reply.js";
+import { maskEndpoint } from "../settings/mask-endpoint.js";
+import { formatTimestamp } from "../time/format-timestamp.js";
+import type { DeliveryReason } from "./delivery-reason.js";
+import type { LaneBackoff, PausedBy } from "./lane-status.js";
+
+type ReasonOf<Kind extends DeliveryReason["kind"]> = Extract<DeliveryReason, { readonly kind: Kind }>;
+
+/** A reason in words; `now` decides how far off an instant is. */
+export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
+  switch (reason.kind) {
+    case "delivered":
+      return reason.attempt === undefined
+        ? "It was delivered."
+        : `It was delivered: ${attemptInWords(reason.attempt)}.`;
+    case "expired":
+      return expiredInWords(reason);
+    case "refused":
+      return `It is dead: ${refusals(reason)}. A refusal is final: replay it once the receiver takes it.`;
+    case "never-allowed":
+      return "It is dead: our own address policy refused every endpoint of the destination for a whole retry window. Allow the range in network.allow, or change the URL; then replay it.";
+    case "lane-full":
+      return "It is dead: the destination had as many unfinished deliveries as a lane may have. Replay it once the destination has caught up.";
+    case "purged":
+      return "It is dead: a request deleted or suppressed a user of the call.";
+    case "destination-removed":
+      return "It is dead: its destination was removed from the settings.";
+    case "not-in-settings":
+      return `It waits: its destination is not in the settings. Put it back, or it ends at ${formatTimestamp(reason.endsAt)}.`;
+    case "off":
+      return 'It waits: its destination is off. Set "enabled" to true.';
+    case "paused":
+      return `It waits: its destination is paused ${pausedInWords(reason.by)}.`;
+    case "blocked":
+      return `It waits: our own address policy refuses every endpoint of the destination${probeInWords(reason.backoff, now)}. Allow the range in network.allow, or change the URL.`;
+    case "held":
+      return heldInWords(reason, now);
+    case "endpoint-holds":
+      return `It waits: every endpoint asked by Retry-After for a pause; the first ends ${atInWords(reason.until, now)}.`;
+    case "backoff":
+      return `It waits: ${attemptInWords(reason.attempt)} (round ${String(reason.attempt.round)}); the next round is due ${atInWords(reason.dueAt, now)}.`;
+    case "not-due":
+      return `It waits: it is due ${atInWords(reason.dueAt, now)}.`;
+    case "rate-limit":
+      return `It is due, and waits for the rate limit of its destination: the next may start ${atInWords(reason.nextAt, now)}.`;
+    case "lane-busy":
+      return `It is due, and waits for its turn: ${String(reason.deliveries)} deliveries wait for the destination, which gets ${String(reason.limit)} at once.`;
+    case "due":
+      return "It is due, and goes next.";
+    case "in-flight":
+      return `It is under way: a process has claimed it until ${formatTimestamp(reason.leaseUntil)}.`;
+    case "lease-ended":
+      return `A process claimed it until ${formatTimestamp(reason.leaseUntil)} and did not tell how it ended, as after a crash: it is sent again.`;
+  }
+}
+
+function expiredInWords({ attempt, windowEndsAt, isCutShort }: ReasonOf<"expired">): string {
+  const last = attempt === undefined ? "" : `; the last, round ${String(attempt.round)}: ${attemptInWords(attempt)}`;
+  const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
+  const cut = isCutShort
+    ? " None was made at the end of the window: the destination was held, closed, or no process ran then, or the schedule gave up."
+    : "";
+  return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
+}
+
+function refusals({ attempts }: ReasonOf<"refused">): string {
+  if (attempts.length === 0) return "every endpoint refused it";
+  return attempts.map(attemptInWords).join("; ");
+}
+
+/** `https://example.com/hook answered 503 at 2026-01-01T00:00:00.000Z`. */
+function attemptInWords({ endpoint, result, startedAt }: AttemptRecord): string {
+  const how =
+    result.kind === "answered" ? `answered ${String(result.status)}` : `failed with ${describeResult(result)}`;
+  return `${maskEndpoint(endpoint)} ${how} at ${formatTimestamp(startedAt)}`;
+}
+
+function pausedInWords(by: readonly PausedBy[]): string {
+  const places = by.map((one) =>
+    one === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
+  );
+  return places.join(" and ");
+}
+
+function heldInWords({ backoff }: ReasonOf<"held">, now: EpochMs): string {
+  const since = backoff.since === undefined ? "" : ` since ${formatTimestamp(backoff.since)}`;
+  const why = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
+  return `It waits: its destination is held${since}, since nearly all attempts failed${why}${probeInWords(backoff, now)}.`;
+}
+
+function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {
+  return `; the next probe is ${nextProbeAt > now ? atInWords(nextProbeAt, now) : "due now"}`;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+function atInWords(at: EpochMs, now: EpochMs): string {
+  return `at ${formatTimestamp(at)} (in ${spanInWords(Math.max(0, at - now))})`;
+}
+
+function spanInWords(ms: number): string {
+  if (ms < MINUTE_MS) return `${String(Math.ceil(ms / SECOND_MS))} s`;
+  if (ms < HOUR_MS) return `${String(Math.round(ms / MINUTE_MS))} min`;
+  return `${(ms / HOUR_MS).toFixed(1)} h`;
+}

@@ -1,0 +1,78 @@
+// Records a relay, and writes the trace to a file: when it is asked to, at the first sign that the store is corrupt, and at the
+// end. Does not know what a trace holds (decision: traces).
+
+import type { Clock, RecordablePorts, RelayRecorder } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
+import type { Logger, RelayEvent } from "@postrider/relay";
+import { recordPorts } from "@postrider/trace";
+import { statSync } from "node:fs";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** The owner alone may read a trace: it tells what was delivered where. */
+const MODE = 0o600;
+const MEGABYTE = 1_048_576;
+
+export interface TraceFileOptions {
+  /** The file, or a folder that gets a further file each time. */
+  readonly path: string;
+  readonly megabytes: number;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+export interface TraceFile {
+  readonly record: (ports: RecordablePorts) => RelayRecorder;
+  readonly observe: (event: RelayEvent) => void;
+  /** Writes what is recorded now. Never rejects: what goes wrong is logged. */
+  readonly save: () => Promise<void>;
+}
+
+export function createTraceFile({ path, megabytes, clock, logger }: TraceFileOptions): TraceFile {
+  let take: (() => Promise<Uint8Array>) | undefined;
+  let saving: Promise<void> = Promise.resolve();
+  let wasCorrupt = false;
+
+  async function write(): Promise<void> {
+    if (take === undefined) return;
+    const file = isFolder(path) ? join(path, `postrider-${stampOf(clock)}.trace`) : path;
+    try {
+      await writeFile(`${file}.part`, await take(), { mode: MODE });
+      await rename(`${file}.part`, file);
+      logger.log("info", { code: "trace-saved", detail: file });
+    } catch (error) {
+      logger.log("error", {
+        code: "trace-not-saved",
+        detail: error instanceof Error ? error.message : "unknown fault",
+      });
+    }
+  }
+
+  function save(): Promise<void> {
+    saving = saving.then(write);
+    return saving;
+  }
+
+  return {
+    record: (ports) => {
+      const { ports: recorded, saveTrace } = recordPorts(ports, { maxBytes: megabytes * MEGABYTE });
+      take = saveTrace;
+      return recorded.recorder;
+    },
+    observe: (event): void => {
+      if (wasCorrupt || event.kind !== "store-fault" || event.code !== "corrupt") return;
+      wasCorrupt = true;
+      void save();
+    },
+    save,
+  };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The time as part of a file name, which on some systems has no colons. */
+function stampOf(clock: Clock): string {
+  return formatTimestamp(clock.wall()).replaceAll(":", "-");
+}

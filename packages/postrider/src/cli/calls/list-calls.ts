@@ -1,0 +1,41 @@
+// Asks a server for its latest calls. Knows nothing of how they are shown.
+
+import type { JsonObject } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { objectsIn } from "../deliveries/delivery-json.js";
+import type { Host } from "../host.js";
+import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
+
+/** Which calls; each field is a filter of `GET /api/calls`. */
+export interface CallFilters {
+  readonly source?: string;
+  readonly outcome?: string;
+  readonly messageId?: string;
+  /** Only calls with a higher number. */
+  readonly after?: number;
+  readonly limit: number;
+}
+
+export interface CallList {
+  /** Oldest first. */
+  readonly calls: readonly JsonObject[];
+  /** The number of the latest call of all. */
+  readonly latest: number;
+  /** How many further calls the server has forgotten already. */
+  readonly missed: number;
+}
+
+/** Undefined if the answer is missing or unexpected: the reason is printed. */
+export async function listCalls(host: Host, access: ApiAccess, filters: CallFilters): Promise<CallList | undefined> {
+  const { source, outcome, messageId, after, limit } = filters;
+  const given = Object.entries(defined({ source, outcome, messageId, after, limit }));
+  const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
+  const answer = await readFromApi(host, access, `/api/calls?${query.toString()}`);
+  if (answer === undefined) return undefined;
+  const { latest, missed } = answer;
+  return {
+    calls: objectsIn(answer, "calls").toReversed(),
+    latest: typeof latest === "number" ? latest : 0,
+    missed: typeof missed === "number" && after !== undefined ? missed : 0,
+  };
+}

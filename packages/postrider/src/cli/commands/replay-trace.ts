@@ -1,0 +1,90 @@
+// postrider replay-trace: replays the trace of an incident on the relay of this version, without a store and without a socket,
+// and says where it departs from the incident.
+
+import { type Config } from "@postrider/codec";
+import { createRelay } from "@postrider/relay";
+import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/trace";
+import type { Command } from "commander";
+import { describeProblems } from "../../config/config-problem.js";
+import { readConfig } from "../../config/read-config.js";
+import type { ExitCode, Host } from "../host.js";
+import { changedSettings } from "../replay-trace/changed-settings.js";
+import { happeningLine } from "../replay-trace/happening-line.js";
+
+interface ReplayTraceCommandOptions {
+  readonly config?: string;
+  readonly delivery?: string;
+  readonly json?: true;
+}
+
+const NOTES = `
+A server that runs with --record writes such a trace. Secrets, header values and bodies are not in it: stand-ins of the same
+size take their places. Exit status 1 says that the run departs from the incident, or that the trace cannot be read.
+
+Examples:
+  $ postrider replay-trace incident.trace
+  $ postrider replay-trace incident.trace --delivery del_42
+  $ postrider replay-trace incident.trace --config other.json`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addReplayTrace(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  program
+    .command("replay-trace")
+    .description("Replay the trace of an incident, and say where this version or other settings depart from it.")
+    .argument("<file>", "the trace")
+    .option("--config <file>", "replay with the numbers and switches of this config")
+    .option("--delivery <id>", "print each step of this delivery")
+    .option("--json", "print the result as JSON")
+    .addHelpText("after", NOTES)
+    .action(async (file: string, options: ReplayTraceCommandOptions) => end(await run(host, file, options)));
+}
+
+async function run(host: Host, file: string, options: ReplayTraceCommandOptions): Promise<ExitCode> {
+  const config = options.config === undefined ? undefined : readOther(host, options.config);
+  if (config === "refused") return 2;
+  try {
+    const trace = await readTrace(file);
+    const replay = await replayTrace(trace, (ports) => createRelay(ports), {
+      change: (recorded) => (config === undefined ? recorded : changedSettings(recorded, config.workspace)),
+    });
+    const shown = options.delivery === undefined ? [] : replay.happenings(options.delivery);
+    const lines = options.json === true ? [asJson(trace, replay, options.delivery)] : inWords(trace, replay, shown);
+    lines.forEach((line) => host.out(line));
+    return replay.diverged === undefined && trace.segments.length > 0 ? 0 : 1;
+  } catch (error) {
+    host.err(`postrider: ${error instanceof Error ? error.message : String(error)}`);
+    return 1;
+  }
+}
+
+function readOther(host: Host, file: string): Config | "refused" {
+  const read = readConfig(file, (name) => host.env(name));
+  if (read.kind === "ok") return read.config;
+  for (const line of describeProblems(read.problems, file)) host.err(line);
+  return "refused";
+}
+
+function asJson({ isCut, segments }: Trace, replay: TraceReplay, delivery: string | undefined): string {
+  const { turns, diverged, unplayed } = replay;
+  const result = {
+    segments: segments.length,
+    isCut,
+    turns,
+    unplayed,
+    diverged,
+    happenings: replay.happenings(delivery),
+  };
+  return JSON.stringify(result, null, 2);
+}
+
+function inWords({ isCut, segments }: Trace, replay: TraceReplay, shown: readonly Happening[]): readonly string[] {
+  const { turns, diverged, unplayed } = replay;
+  const of = segments.reduce((sum, segment) => sum + segment.turns.length, 0);
+  return [
+    ...shown.map(happeningLine),
+    ...(isCut ? ["The file was cut: what came after its last whole segment is missing."] : []),
+    `${String(turns)} of ${String(of)} turns in ${String(segments.length)} segments, ${String(replay.happenings().length)} happenings.`,
+    ...unplayed,
+    diverged === undefined ? "The run did all that the incident did." : `The run departs. ${diverged.story}`,
+  ];
+}

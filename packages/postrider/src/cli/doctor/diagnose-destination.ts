@@ -1,0 +1,51 @@
+// Finds from the newest deliveries of a destination whether its receiver fails now, and tells since when and with which
+// answers. Sends no requests.
+
+import type { EpochMs, JsonObject } from "@postrider/core";
+import { FORBIDDEN_ADDRESS, parseTimestamp } from "@postrider/core/engine";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { formatDuration } from "../simulate/format-duration.js";
+import { badFinding, type Finding } from "./finding.js";
+
+/** The last answers that are told. */
+const ANSWERS_TOLD = 3;
+/** What a receiver causes. Other reasons are acts of operators and limits of this server. */
+const REASONS_OF_RECEIVERS: readonly unknown[] = ["refused", "expired"];
+
+/**
+ * The deliveries that were tried and failed since the last one that arrived. Takes deliveries as a list of the API has them,
+ * newest first, and returns them in this order.
+ */
+export function failuresIn(rows: readonly JsonObject[]): readonly JsonObject[] {
+  const tried = rows.filter(({ detail }) => detail !== null);
+  const arrived = tried.findIndex(({ state }) => state === "delivered");
+  const since = arrived === -1 ? tried : tried.slice(0, arrived);
+  return since.filter(({ state, reason }) => state !== "dead" || REASONS_OF_RECEIVERS.includes(reason));
+}
+
+/** The newest and the oldest of these deliveries, with their attempts. */
+export interface Failures {
+  readonly newest: JsonObject;
+  readonly oldest: JsonObject;
+}
+
+/** `crm has failed for 10 min 0 s: its last answers are 503, 503, timeout; see postrider show 9` */
+export function diagnoseDestination(name: string, { newest, oldest }: Failures, now: EpochMs): Finding {
+  const records = newest["id"] === oldest["id"] ? [newest] : [oldest, newest];
+  const attempts = records
+    .flatMap((record) => objectsIn(record, "attempts"))
+    .toSorted((one, other) => (fieldOf(one, "startedAt") < fieldOf(other, "startedAt") ? -1 : 1));
+  const since = parseTimestamp(fieldOf(attempts[0] ?? oldest, attempts.length > 0 ? "startedAt" : "acceptedAt"));
+  const duration = since === undefined ? "" : ` for ${formatDuration(Math.max(0, now - since))}`;
+  const answers = attempts.length > 0 ? attempts.slice(-ANSWERS_TOLD).map(answerOf) : [fieldOf(newest, "detail")];
+  const are = answers.length === 1 ? "answer is" : "answers are";
+  const advice = answers.includes(FORBIDDEN_ADDRESS) ? ", and network.allow can allow its range" : "";
+  return badFinding(
+    `${name} has failed${duration}: its last ${are} ${answers.join(", ")}${advice}; see postrider show ${fieldOf(newest, "id")}`,
+  );
+}
+
+/** A status, or the fault of an attempt without an answer. */
+function answerOf(attempt: JsonObject): string {
+  return attempt["status"] === null ? fieldOf(attempt, "fault") : fieldOf(attempt, "status");
+}

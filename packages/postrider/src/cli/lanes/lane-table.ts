@@ -1,0 +1,89 @@
+// Writes lanes as a table: one row for each destination. What needs an operator is in colour.
+
+import type { EpochMs, JsonObject } from "@postrider/core";
+import { isPlainObject, parseTimestamp } from "@postrider/core/engine";
+import { fieldOf } from "../deliveries/delivery-json.js";
+import { counted } from "../format-count.js";
+import { formatDuration } from "../simulate/format-duration.js";
+import type { Line, Style } from "../terminal/line.js";
+import { type Cell, tableLines } from "../terminal/table.js";
+
+export interface LaneTableSettings {
+  readonly now: EpochMs;
+  /** The characters of a line; if undefined, nothing is cut. */
+  readonly width: number | undefined;
+}
+
+const COLUMNS = [
+  { heading: "destination" },
+  { heading: "mode" },
+  { heading: "waiting" },
+  { heading: "bytes" },
+  { heading: "in flight" },
+  { heading: "next due" },
+  { heading: "window left" },
+  { heading: "because", isCuttable: true },
+];
+
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ["open", "good"],
+  ["held", "bad"],
+  ["blocked", "bad"],
+  ["gone", "bad"],
+]);
+
+export function laneTable(lanes: readonly JsonObject[], { now, width }: LaneTableSettings): readonly Line[] {
+  return tableLines(
+    COLUMNS,
+    lanes.map((lane) => rowOf(lane, now)),
+    width,
+  );
+}
+
+function rowOf(lane: JsonObject, now: EpochMs): readonly Cell[] {
+  const mode = fieldOf(lane, "mode");
+  return [
+    fieldOf(lane, "destination"),
+    { text: mode, style: STYLES.get(mode) ?? "caution" },
+    fieldOf(lane, "deliveries"),
+    fieldOf(lane, "bytes"),
+    `${fieldOf(lane, "inFlight")}/${fieldOf(lane, "limit")}`,
+    untilInstant(lane, "nextDueAt", now),
+    untilInstant(lane, "windowEndsAt", now),
+    causeOf(lane, now),
+  ];
+}
+
+/** `5 min 0 s`, `now` for an instant that is past, or a dash. */
+function untilInstant(lane: JsonObject, name: string, now: EpochMs): string {
+  const at = parseTimestamp(fieldOf(lane, name));
+  if (at === undefined) return "-";
+  return at > now ? formatDuration(at - now) : "now";
+}
+
+/** Why it does not send as fast as it could. */
+function causeOf(lane: JsonObject, now: EpochMs): string {
+  const { pausedBy, backoff, endpointHolds } = lane;
+  const by = Array.isArray(pausedBy) ? pausedBy.map(String) : [];
+  const holds = Array.isArray(endpointHolds) ? endpointHolds.length : 0;
+  const causes = [
+    ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
+    ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : []),
+    ...(holds > 0 ? [`Retry-After of ${counted(holds, "endpoint")}`] : []),
+  ];
+  return causes.join("; ") || "-";
+}
+
+function backoffInWords(backoff: JsonObject, now: EpochMs): string {
+  const since = parseTimestamp(fieldOf(backoff, "since"));
+  const words = [
+    ...(since === undefined ? [] : [`for ${formatDuration(Math.max(0, now - since))}`]),
+    ...(backoff["detail"] === null ? [] : [`after ${fieldOf(backoff, "detail")}`]),
+    `next probe ${inWords(untilInstant(backoff, "nextProbeAt", now))}`,
+  ];
+  return words.join(", ");
+}
+
+function inWords(until: string): string {
+  return until === "now" ? until : `in ${until}`;
+}

@@ -1,0 +1,206 @@
+// Connects the parts of a relay. The only file that knows all parts: it gives each part the other parts that its context
+// type lists. Does not know how the parts work, nor whether the ports are recorded.
+
+import type { DestinationId, Problem, Workspace } from "@postrider/core";
+import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
+import { errAsync, type Result, ResultAsync } from "neverthrow";
+import { createAudienceStorage } from "./audience/audience-storage.js";
+import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
+import { type CheckedSettings, demandChecked } from "./checked-settings.js";
+import { createDeletionLoop } from "./deletion/create-deletion-work.js";
+import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
+import { createDispatcher } from "./dispatch/dispatcher.js";
+import { createHandOff } from "./dispatch/hand-off.js";
+import { createRounds } from "./dispatch/rounds.js";
+import type { RelayFault } from "./fault.js";
+import { createHostRequests } from "./host-requests.js";
+import { createEmit } from "./create-emit.js";
+import { accept } from "./intake/accept.js";
+import { createMessageQueue } from "./intake/message-queue.js";
+import { createFairQueue } from "./intake/turns.js";
+import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
+import { createNextLoopTurn } from "./loop-queue.js";
+import type { EndContext } from "./maintenance/context.js";
+import { endSlices } from "./maintenance/end-slices.js";
+import { createPoller } from "./maintenance/poller.js";
+import { createQueries } from "./queries.js";
+import type { EmitEvent } from "./relay-event.js";
+import type { Relay, RelayOptions } from "./relay.js";
+import { replayMany, replayOne } from "./replay.js";
+import { createEndpoints, type Endpoints } from "./state/endpoints.js";
+import { createLanes, type Lanes } from "./state/lanes.js";
+import { createLocalStreaks } from "./state/local-streaks.js";
+import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
+import type { RelayState } from "./state/relay-state.js";
+import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
+import { createWatchedClock } from "./state/watched-clock.js";
+import { type Commits, createCommits } from "./storage/commits.js";
+import { createNewLease } from "./storage/new-lease.js";
+import { toRelayFault } from "./storage/relay-fault.js";
+import { createStorage } from "./storage/storage.js";
+import { createTests } from "./test-event/send-test.js";
+
+const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
+
+/** A relay, and what it knows in memory, for the one that takes over. */
+export interface AssembledRelay extends Relay {
+  remember(): RelayState;
+  /** Begins no further work, and resolves once all work under way has ended: another relay has taken over. */
+  retire(): Promise<void>;
+}
+
+/** Creates a relay on ports and settings that are checked, which begins with this state. */
+export function assembleRelay(options: RelayOptions, checked: CheckedSettings, state?: RelayState): AssembledRelay {
+  const parts = createParts(options, createSettings(checked), state);
+  const { settings, storage, handOff, turns } = parts;
+  const { orStalled } = storage;
+  const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
+  const { wake } = dispatcher;
+  const context = { ...parts, wake, queue: createMessageQueue({ ...parts, wake }) };
+  const poller = createPoller(context, state?.maintenance);
+  const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
+  const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
+  const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });
+  const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
+  const audiences =
+    audienceStorage === undefined
+      ? UNSUPPORTED_AUDIENCES
+      : createAudiences({ ...context, storage: audienceStorage, bounds });
+  const loops = [dispatcher, poller, deletionWork, audiences];
+  const requests = createHostRequests(orStalled);
+  const sendTest = createTests(parts);
+
+  async function stopLoops(): Promise<void> {
+    await Promise.all(loops.map((loop) => loop.stop()));
+  }
+
+  return {
+    accept: (arrival) => requests.run(() => accept(context, arrival)),
+    configure: (next) => configure(parts, next).map(tap(wake)),
+    start: (): void => {
+      if (requests.isStopped()) return;
+      for (const loop of loops) loop.start();
+    },
+    stop: async (): Promise<void> => {
+      requests.stop();
+      handOff.close();
+      turns.close();
+      await requests.ended();
+      await stopLoops();
+      await flushTally(parts);
+    },
+    retire: async (): Promise<void> => {
+      handOff.close();
+      await Promise.all([requests.ended(), stopLoops()]);
+      await flushTally(parts);
+    },
+    ...audiences.methods,
+    ...deletions,
+    requestDeletion: (request) => requests.run(() => deletions.requestDeletion(request).map(tap(dispatcher.recall))),
+    replay: (id) => orStalled(() => replayOne(parts, id).map(tap(wake))),
+    replayMany: (request) => orStalled(() => replayMany(parts, request).map(tap(wake))),
+    forget: (lane) =>
+      settings.destination(lane) === undefined
+        ? orStalled(() => forget(parts, lane, () => !requests.isStopped()))
+        : errAsync({ code: "destination-in-force" as const }),
+    test: (request) => requests.run(() => sendTest(request)),
+    ...createQueries(parts),
+    health: () => storage.health(),
+    workspace: () => settings.workspace(),
+    remember: () => ({
+      lanes: parts.lanes.remember(),
+      holds: parts.endpoints.remember(),
+      localStreaks: parts.localStreaks.remember(),
+      clock: parts.clock.remember(),
+      maintenance: poller.remember(),
+    }),
+  };
+}
+
+/** The parts that several others use. */
+function createParts(options: RelayOptions, settings: SettingsInForce, known?: RelayState) {
+  const { http, random, laneBounds = DEFAULT_BOUNDS } = options;
+  const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
+  const clock = createWatchedClock(options.clock, known?.clock);
+  const { emit, measure } = createEmit(options);
+  const storage = createStorage(options.store, { clock, emit, stallMs });
+  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes }) });
+  const tally = createPendingCounts();
+  const newLease = createNewLease({ random, settings });
+  return {
+    clock,
+    random,
+    settings,
+    emit,
+    measure,
+    storage,
+    lanes,
+    laneBounds,
+    tally,
+    newLease,
+    commits: createCommits({ storage, clock, tally, newLease, gatherMs, measure }),
+    handOff: createHandOff(lanes),
+    turns: createFairQueue(),
+    nextSlice: createNextLoopTurn(clock, SLICES_PER_TURN),
+    endpoints: createEndpoints({
+      http,
+      clock,
+      limitOf: (destination) => lanes.lane(destination).pace.limit,
+      ...defined({ known: known?.holds }),
+    }),
+    localStreaks: createLocalStreaks(known?.localStreaks),
+    pollMs,
+    stallMs,
+    ...defined({ askDeletions: storage.askDeletions }),
+  };
+}
+
+interface ConfigureContext {
+  readonly settings: SettingsInForce;
+  readonly lanes: Lanes;
+  readonly endpoints: Endpoints;
+  readonly emit: EmitEvent;
+}
+
+function configure(
+  { settings, lanes, endpoints, emit }: ConfigureContext,
+  next: Workspace | CheckedSettings,
+): Result<void, readonly Problem[]> {
+  return demandChecked(next).map((checked) => {
+    settings.replace(checked);
+    lanes.applySettings();
+    endpoints.keep((destination) => checked.destinations.has(destination));
+    emit({ kind: "configured" });
+  });
+}
+
+function forget(
+  context: EndContext,
+  lane: DestinationId,
+  shouldContinue: () => boolean,
+): ResultAsync<number, RelayFault> {
+  const ended = endSlices(context, { lane, reason: "destination-removed" }, shouldContinue);
+  return new ResultAsync(ended).mapErr(toRelayFault);
+}
+
+interface FlushContext {
+  readonly tally: PendingCounts;
+  readonly commits: Commits;
+}
+
+async function flushTally({ tally, commits }: FlushContext): Promise<void> {
+  if (tally.isEmpty()) return;
+  await commits.write({}).match(nothing, nothing);
+}
+
+function nothing(): void {
+  // Nothing is left to do after a commit. After a fault, which the storage has reported, the counts are lost.
+}
+
+/** Returns a function that calls `act` and then returns its own argument. */
+function tap<T>(act: () => void): (value: T) => T {
+  return (value) => {
+    act();
+    return value;
+  };
+}

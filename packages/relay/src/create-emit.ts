@@ -1,0 +1,60 @@
+// Passes the events of a relay to its log and its observer, which also gets their time and the measurements. Does not know
+// what the events mean.
+
+import { logEvents } from "./log-events.js";
+import type { EmitEvent, EmitMeasurement, EventFacts, Measurement, RelayEvent } from "./relay-event.js";
+import type { RelayOptions } from "./relay.js";
+
+export interface Emitters {
+  readonly emit: EmitEvent;
+  /** Absent if there is no observer: then nothing is measured. */
+  readonly measure: EmitMeasurement | undefined;
+}
+
+/** Passes each event to the log and to the observer. What an observer throws has no effect. */
+export function createEmit(options: RelayOptions): Emitters {
+  const { observe, clock } = options;
+  const tell = observe && guarded(observe);
+  const stamp =
+    tell &&
+    ((event: EventFacts | Measurement): void => {
+      tell({ ...event, at: clock.wall() });
+    });
+  const log = createLog(options);
+  return {
+    emit: (event): void => {
+      log?.(event);
+      stamp?.(event);
+    },
+    measure: stamp,
+  };
+}
+
+/** Passes on what another relay has emitted, with its time. */
+export function createPassOn(options: RelayOptions): (event: RelayEvent) => void {
+  const log = createLog(options);
+  const tell = options.observe && guarded(options.observe);
+  return (event): void => {
+    if (!isMeasurement(event)) log?.(event);
+    tell?.(event);
+  };
+}
+
+/** Whether an event tells only how long work took. */
+export function isMeasurement(event: EventFacts | Measurement): event is Measurement {
+  return event.kind === "committed" || event.kind === "claimed" || event.kind === "answered";
+}
+
+function createLog({ logger, clock }: RelayOptions): EmitEvent | undefined {
+  return logger === undefined ? undefined : guarded(logEvents(logger, clock));
+}
+
+function guarded<Event>(listen: (event: Event) => void): (event: Event) => void {
+  return (event) => {
+    try {
+      listen(event);
+    } catch {
+      // The relay does not depend on the observer, and there is no place to report the error.
+    }
+  };
+}

@@ -1,0 +1,9 @@
+// What the events of a claimed delivery tell of it. Decides nothing.
+
+import type { DeliveryInEvent } from "../relay-event.js";
+import type { HeldDelivery } from "./claim.js";
+
+/** The facts of a delivery for an event: ids, codes and times only. */
+export function factsOf({ id, lane, source, type, messageId, acceptedAt, rounds }: HeldDelivery): DeliveryInEvent {
+  return { delivery: id, destination: lane, source, type, messageId, acceptedAt, rounds };
+}

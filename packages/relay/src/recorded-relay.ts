@@ -1,0 +1,133 @@
+// A relay on recorded ports: each request of the host is an input of the record. When a segment of the record is long enough,
+// a new relay takes over in the same process, as a second process on the same store would, and the former one ends its work.
+// Does not know how the record is kept (decision: traces).
+
+import type { RecordedSegment, RelayRecorder } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { ResultAsync, type Result } from "neverthrow";
+import type { AssembledRelay } from "./assemble-relay.js";
+import { isMeasurement } from "./create-emit.js";
+import type { RelayEvent } from "./relay-event.js";
+import type { Relay, RelayOptions } from "./relay.js";
+import type { RelayState } from "./state/relay-state.js";
+
+export interface RecordedRelayParts {
+  /** Creates a relay on these ports, which begins with this state. */
+  readonly open: (options: RelayOptions, state?: RelayState) => AssembledRelay;
+  readonly passOn: (event: RelayEvent) => void;
+}
+
+interface Recorded {
+  readonly relay: AssembledRelay;
+  readonly segment: RecordedSegment;
+  readonly retire: () => Promise<void>;
+}
+
+/** Creates a relay whose inputs go through `recorder`. */
+export function createRecordedRelay(
+  options: RelayOptions & { readonly recorder: RelayRecorder },
+  { open, passOn }: RecordedRelayParts,
+): Relay {
+  let state: "new" | "started" | "stopped" = "new";
+  /** Requests under way that concern the relay itself: while there are any, no other relay takes over. */
+  let bound = 0;
+  /** Former relays that have not ended yet. */
+  const ending = new Set<Promise<void>>();
+  let current = begin(options.workspace);
+
+  function begin(workspace: RelayOptions["workspace"], known?: RelayState): Recorded {
+    const { recorder, laneBounds, pollMs, gatherMs, stallMs, syncBounds } = options;
+    const numbers = defined({ laneBounds, pollMs, gatherMs, stallMs, syncBounds });
+    const settings = { ...numbers, workspace: "kind" in workspace ? workspace.workspace : workspace };
+    const retire = (): Promise<void> => segment.ask("retire", [], () => relay.retire());
+    const segment = recorder.begin({ settings, ...defined({ state: known }) }, { renew, retire });
+    const observe = (event: RelayEvent): void => {
+      // The questions and answers that a measurement was made of are in the record.
+      if (!isMeasurement(event)) segment.observe(event);
+      passOn(event);
+    };
+    const opened = { ...numbers, ...segment.ports, workspace, observe };
+    const relay = open(opened, segment.state as RelayState | undefined);
+    return { relay, segment, retire };
+  }
+
+  function renew(): void {
+    const former = current;
+    if (state !== "started" || bound > 0 || former.relay.health().kind !== "healthy") return;
+    current = begin(former.relay.workspace(), former.relay.remember());
+    start(current);
+    const ended = former.retire().finally(() => ending.delete(ended));
+    ending.add(ended);
+  }
+
+  function start({ segment, relay }: Recorded): void {
+    segment.tell("start", [], () => relay.start());
+  }
+
+  function ask<T, E>(
+    method: keyof Relay,
+    args: readonly unknown[],
+    run: (relay: Relay) => ResultAsync<T, E>,
+  ): ResultAsync<T, E> {
+    const { segment, relay } = current;
+    return new ResultAsync(segment.ask<Result<T, E>>(method, args, () => run(relay)));
+  }
+
+  /** A sync would end with its relay, and a deletion recalls what its own relay has claimed. */
+  function hold<T, E>(asked: ResultAsync<T, E>): ResultAsync<T, E> {
+    bound += 1;
+    const leave = (): void => {
+      bound -= 1;
+    };
+    void asked.then(leave, leave);
+    return asked;
+  }
+
+  function look<T>(run: (relay: Relay) => T): T {
+    const { segment, relay } = current;
+    return segment.look(() => run(relay));
+  }
+
+  return {
+    accept: (arrival) => ask("accept", [arrival], (relay) => relay.accept(arrival)),
+    configure: (next) => {
+      const { segment, relay } = current;
+      const workspace = "kind" in next ? next.workspace : next;
+      return segment.tell("configure", [workspace], () => relay.configure(next));
+    },
+    start: (): void => {
+      if (state !== "new") return;
+      state = "started";
+      start(current);
+    },
+    stop: async (): Promise<void> => {
+      state = "stopped";
+      const { segment, relay } = current;
+      await Promise.all([segment.ask("stop", [], () => relay.stop()), ...ending]);
+    },
+    createAudience: (definition) => ask("createAudience", [definition], (relay) => relay.createAudience(definition)),
+    setAudienceDestinations: (key, ids) =>
+      ask("setAudienceDestinations", [key, ids], (relay) => relay.setAudienceDestinations(key, ids)),
+    audiences: () => ask("audiences", [], (relay) => relay.audiences()),
+    audience: (key) => ask("audience", [key], (relay) => relay.audience(key)),
+    syncAudience: (key, members, how) =>
+      hold(ask("syncAudience", [key], (relay) => relay.syncAudience(key, members, how))),
+    requestDeletion: (request) => hold(ask("requestDeletion", [request], (relay) => relay.requestDeletion(request))),
+    deletion: (id) => ask("deletion", [id], (relay) => relay.deletion(id)),
+    deletionRequests: (query) => ask("deletionRequests", [query], (relay) => relay.deletionRequests(query)),
+    suppressed: (query) => ask("suppressed", [query], (relay) => relay.suppressed(query)),
+    replay: (id) => ask("replay", [id], (relay) => relay.replay(id)),
+    replayMany: (request) => ask("replayMany", [request], (relay) => relay.replayMany(request)),
+    forget: (destination) => ask("forget", [destination], (relay) => relay.forget(destination)),
+    test: (request) => ask("test", [request], (relay) => relay.test(request)),
+    explain: (id) => ask("explain", [id], (relay) => relay.explain(id)),
+    delivery: (id) => ask("delivery", [id], (relay) => relay.delivery(id)),
+    deliveries: (query) => ask("deliveries", [query], (relay) => relay.deliveries(query)),
+    seen: (query) => ask("seen", [query], (relay) => relay.seen(query)),
+    stats: () => ask("stats", [], (relay) => relay.stats()),
+    usage: () => ask("usage", [], (relay) => relay.usage()),
+    lanes: () => look((relay) => relay.lanes()),
+    health: () => look((relay) => relay.health()),
+    workspace: () => look((relay) => relay.workspace()),
+  };
+}

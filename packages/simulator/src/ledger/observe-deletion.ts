@@ -1,0 +1,68 @@
+// Records the requests about users as they take effect, and the deliveries that they put out of reach. The store does not say
+// which deliveries it ends for a request, so each is looked up.
+
+import { type DeletionId, type DeliveryStore, effectsOf, type NewDeletion } from "@postrider/core";
+import type { KnownAudience } from "./known-audience.js";
+import { addTraceLine, type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import { isFinished, moveDelivery } from "./move.js";
+
+/** Records that a request has taken effect. */
+export function observeOpen(ledger: Ledger, { id, regulation, userIds }: NewDeletion): void {
+  const effects = effectsOf(regulation);
+  const { suppression, purges } = effects;
+  const { users } = ledger;
+  addTraceLine(ledger, `${regulation} ${userIds.join(" ")}`);
+  users.unfinished.add(id);
+  for (const user of userIds) {
+    if (suppression === "begins") users.suppressed.add(user);
+    if (suppression === "ends") users.suppressed.delete(user);
+    for (const audience of users.audiences.values()) noteRequest(audience, user, effects);
+  }
+  if (purges) cover(ledger, new Set(userIds));
+}
+
+function noteRequest(
+  { pending, touched, hidden, barred, told }: KnownAudience,
+  user: string,
+  { suppression, purges }: ReturnType<typeof effectsOf>,
+): void {
+  if (pending !== undefined) touched.add(user);
+  if (suppression === "begins") hidden.add(user);
+  if (!purges) return;
+  barred.add(user);
+  for (const known of told.values()) known.delete(user);
+}
+
+function cover({ deliveries, covered }: Ledger, users: ReadonlySet<string>): void {
+  for (const known of deliveries.values()) {
+    if (known.user !== undefined && users.has(known.user)) covered.add(known);
+  }
+}
+
+export function observeFinish({ users }: Ledger, id: DeletionId): void {
+  users.unfinished.delete(id);
+}
+
+/** Records what has become of the deliveries that requests have put out of reach. */
+export async function observePurged(ledger: Ledger, store: DeliveryStore): Promise<void> {
+  for (const known of ledger.covered) {
+    if (known.reason === "purged") continue;
+    const record = await store.find(known.id);
+    if (record?.reason === "purged") recordPurged(ledger, known);
+  }
+}
+
+/** Records that a delivery is dead since a request has put it out of reach, and checks that one has. */
+export function recordPurged(ledger: Ledger, known: KnownDelivery): void {
+  if (!ledger.covered.has(known)) {
+    reportBroken(ledger, "deleted-stay-away", `${nameOf(known)} was purged, and no request is about its user`);
+    return;
+  }
+  if (known.reason === "purged") return;
+  addTraceLine(ledger, `purged ${nameOf(known)}`);
+  known.reason = "purged";
+  if (isFinished(known)) return;
+  moveDelivery(ledger, known, "dead");
+  known.token = undefined;
+  known.finishedAt = ledger.clock.monotonic();
+}

@@ -1,0 +1,86 @@
+// Records what the host of an audience asks for and is answered, and checks that an answered sync is whole: each destination
+// that was on has been told of the members that the host gave, and of no other.
+
+import type { DestinationId } from "@postrider/core";
+import type { SimulatedAudience } from "../simulated-audience.js";
+import type { KnownAudience, KnownMembers } from "./known-audience.js";
+import { addTraceLine, type Ledger, reportBroken } from "./ledger.js";
+
+export function addKnownAudience(
+  ledger: Ledger,
+  key: string,
+  { kind, destinations }: SimulatedAudience,
+): KnownAudience {
+  const audience: KnownAudience = {
+    key,
+    kind,
+    told: new Map(destinations.map((id) => [id as DestinationId, new Map<string, string>()])),
+    pending: undefined,
+    latest: new Map(),
+    barred: new Set(),
+    touched: new Set(),
+    hidden: new Set(),
+    wereOff: new Set(),
+    changes: 0,
+    syncs: 0,
+  };
+  ledger.users.audiences.set(key, audience);
+  return audience;
+}
+
+/** Records that the host begins to ask for a sync with these members. */
+export function observeSyncBegin(ledger: Ledger, audience: KnownAudience, members: KnownMembers): void {
+  addTraceLine(ledger, `${audience.key} is to have ${String(members.size)} members`);
+  audience.pending = members;
+  audience.latest = members;
+  audience.touched.clear();
+  audience.wereOff.clear();
+  for (const id of ledger.users.off) audience.wereOff.add(id);
+}
+
+/** Records that a relay begins to read the members: who was deleted before may be told of again. */
+export function observeUpload(audience: KnownAudience): void {
+  for (const user of audience.latest.keys()) audience.barred.delete(user);
+}
+
+/** Records that the sync was answered, and checks what was told by then. */
+export function observeSyncEnd(ledger: Ledger, audience: KnownAudience): void {
+  const { pending, told, wereOff, key } = audience;
+  if (pending === undefined) return;
+  addTraceLine(ledger, `${key} is synced`);
+  audience.pending = undefined;
+  audience.syncs += 1;
+  for (const [id, members] of told) {
+    const users = wereOff.has(id) ? [] : differing(pending, members);
+    for (const user of users.filter((one) => isCertain(audience, one))) {
+      const [given, known] = [pending.get(user) ?? "no member", members.get(user) ?? "of no member"];
+      reportBroken(ledger, "syncs-are-whole", `${user} of ${key} is ${given}, and ${id} was told ${known}`);
+    }
+  }
+  if (wereOff.size === 0) forgetHidden(ledger, audience, pending);
+}
+
+/** The users who are members of one of both, or have different values. */
+function differing(one: KnownMembers, other: KnownMembers): readonly string[] {
+  return [...new Set([...one.keys(), ...other.keys()])].filter((user) => one.get(user) !== other.get(user));
+}
+
+/** Whether it is known what must have been told of a user by now. */
+function isCertain({ touched, hidden }: KnownAudience, user: string): boolean {
+  return !touched.has(user) && !hidden.has(user);
+}
+
+/** Who is not suppressed any more, and was no member of a whole sync since, is known to no destination. */
+function forgetHidden({ users }: Ledger, audience: KnownAudience, members: KnownMembers): void {
+  for (const user of audience.hidden) {
+    if (users.suppressed.has(user) || members.has(user) || audience.touched.has(user)) continue;
+    audience.hidden.delete(user);
+    for (const known of audience.told.values()) known.delete(user);
+  }
+}
+
+/** Records which destinations are off now. */
+export function observeOff({ users }: Ledger, off: ReadonlySet<string>): void {
+  users.off = off;
+  for (const { wereOff } of users.audiences.values()) for (const id of off) wereOff.add(id);
+}

@@ -1,0 +1,50 @@
+// Stores whose requests are passed on by `whileAlive`: no answer comes once their process is dead.
+
+import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
+
+/** Starts the work if the process is alive, and passes on its result. */
+export type WhileAlive = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): DeliveryStore {
+  return {
+    commit: (changes, now) => whileAlive(() => store.commit(changes, now)),
+    claim: (request, now) => whileAlive(() => store.claim(request, now)),
+    lanes: (page, now) => whileAlive(() => store.lanes(page, now)),
+    end: (request, now) => whileAlive(() => store.end(request, now)),
+    pullIn: (request, now) => whileAlive(() => store.pullIn(request, now)),
+    find: (id) => whileAlive(() => store.find(id)),
+    list: (query) => whileAlive(() => store.list(query)),
+    seen: (query, now) => whileAlive(() => store.seen(query, now)),
+    counts: () => whileAlive(() => store.counts()),
+    sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
+    ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
+    close: () => whileAlive(() => store.close()),
+  };
+}
+
+function killableDeletions(deletions: DeletionStore, whileAlive: WhileAlive): DeletionStore {
+  return {
+    open: (deletion, now) => whileAlive(() => deletions.open(deletion, now)),
+    purge: (slice, now) => whileAlive(() => deletions.purge(slice, now)),
+    finish: (id, now) => whileAlive(() => deletions.finish(id, now)),
+    find: (id) => whileAlive(() => deletions.find(id)),
+    list: (query) => whileAlive(() => deletions.list(query)),
+    suppressed: (query) => whileAlive(() => deletions.suppressed(query)),
+  };
+}
+
+export function killableAudiences(audiences: AudienceStore, whileAlive: WhileAlive): AudienceStore {
+  return {
+    create: (record) => whileAlive(() => audiences.create(record)),
+    find: (key) => whileAlive(() => audiences.find(key)),
+    list: () => whileAlive(() => audiences.list()),
+    replace: (record) => whileAlive(() => audiences.replace(record)),
+    append: (set, members) => whileAlive(() => audiences.append(set, members)),
+    read: (set, after) => whileAlive(() => audiences.read(set, after)),
+    sets: (prefix) => whileAlive(() => audiences.sets(prefix)),
+    drop: (set) => whileAlive(() => audiences.drop(set)),
+    erase: (set, userIds) => whileAlive(() => audiences.erase(set, userIds)),
+    scrub: () => whileAlive(() => audiences.scrub()),
+    close: () => whileAlive(() => audiences.close()),
+  };
+}

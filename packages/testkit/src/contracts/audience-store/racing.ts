@@ -1,0 +1,121 @@
+// Two calls at the same time: on the record of an audience, as of two syncs that begin at once, and on a set of members.
+
+import type { AudienceStore } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import { type Race, raceCases } from "../delivery-store/race.js";
+import { rejectionCodeOf } from "../rejection-of.js";
+import type { AudienceStoreSupport } from "./harness.js";
+import { collectingRecord, nextRevision } from "./samples.js";
+import type { AudienceCase, Scene } from "./scene.js";
+
+const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] = [
+  {
+    name: "two creations of one key at the same time: one is answered true, and is what is found",
+    async play(scene, { other, together }) {
+      const records = [scene.record("same", { name: "one" }), scene.record("same", { name: "two" })] as const;
+      const answers = await together(
+        () => scene.store().create(records[0]),
+        () => other.create(records[1]),
+      );
+      expectEqual(answers.toSorted(), [false, true], "both answers");
+      expectEqual(await scene.store().find(records[0].key), records[answers[0] ? 0 : 1], "what is there");
+    },
+  },
+  {
+    name: "two syncs of one audience that begin at the same time: one begins, and is what is found",
+    async play(scene, { other, together }) {
+      const first = scene.record("synced");
+      await scene.store().create(first);
+      const answers = await together(
+        () => beginSync(scene.store(), first.key, "one"),
+        () => beginSync(other, first.key, "two"),
+      );
+      expectEqual(answers.toSorted(), [false, true], "both answers");
+      const { running, revision } = (await scene.store().find(first.key)) ?? {};
+      expectEqual({ owner: running?.owner, revision }, { owner: answers[0] ? "one" : "two", revision: 2 }, "the sync");
+    },
+  },
+  {
+    name: "two replacements of one revision at the same time: one is answered true, and is what is found",
+    async play(scene, { other, together }) {
+      const first = scene.record("replaced");
+      await scene.store().create(first);
+      const rivals = [nextRevision(first, { syncs: 1 }), nextRevision(first, { syncs: 2 })] as const;
+      const answers = await together(
+        () => scene.store().replace(rivals[0]),
+        () => other.replace(rivals[1]),
+      );
+      expectEqual(answers.toSorted(), [false, true], "both answers");
+      expectEqual(await scene.store().find(first.key), rivals[answers[0] ? 0 : 1], "what is there");
+    },
+  },
+  {
+    name: "two appends to one set at the same time: each is there whole if it is answered, otherwise not at all",
+    async play(scene, { other, together }) {
+      const set = scene.uniqueName("set");
+      const codes = await together(
+        () => appended(scene.append(set, ["a", "b"])),
+        () => appended(scene.append(set, ["c", "d"], other)),
+      );
+      const expected = [...(codes[0] ? ["a", "b"] : []), ...(codes[1] ? ["c", "d"] : [])];
+      expectThat(codes[1], "an append of members beyond all others is rejected");
+      expectEqual(await scene.readIds(set), expected, "the members");
+    },
+  },
+  {
+    name: "an append and a drop at the same time: what is appended is there alone, or is dropped too",
+    async play(scene, { other, together }) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a", "b"]);
+      await together(
+        () => scene.append(set, ["c"]),
+        () => other.drop(set),
+      );
+      const left = await scene.readIds(set);
+      if (left.length > 0) expectEqual(left, ["c"], "the members");
+      expectEqual(await scene.store().sets(set), left.length > 0 ? [set] : [], "the names of sets");
+    },
+  },
+  {
+    name: "an append and an erasure at the same time: who was counted as erased is gone, and all others are there",
+    async play(scene, { other, together }) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a", "b"]);
+      const [, erased] = await together(
+        () => scene.append(set, ["c", "d"]),
+        () => other.erase(set, ["b", "d"]),
+      );
+      expectEqual(await scene.readIds(set), erased === 2 ? ["a", "c"] : ["a", "c", "d"], "the members");
+    },
+  },
+  {
+    name: "a set is read as it was before an append or after it, while members are appended",
+    async play(scene, { other, together }) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a"]);
+      const [seen] = await together(
+        () => scene.readIds(set),
+        () => scene.append(set, ["b", "c", "d"], other),
+      );
+      expectThat(seen.length === 1 || seen.length === 4, `a part of an append is read: ${seen.join(", ")}`);
+    },
+  },
+];
+
+export const RACING_CASES: readonly AudienceCase[] = raceCases(RACES);
+
+/** Begins a sync as the relay does, unless another one runs: it replaces the record that it has read. */
+async function beginSync(store: AudienceStore, key: string, owner: string): Promise<boolean> {
+  const record = await store.find(key);
+  if (record === undefined) throw new Error("an audience that was created is not found");
+  const { running } = collectingRecord(record);
+  if (record.running !== null || running === null) return false;
+  return store.replace(nextRevision(record, { running: { ...running, owner } }));
+}
+
+/** Whether an append is answered. `busy` is left to the race, which repeats the call. */
+async function appended(append: Promise<void>): Promise<boolean> {
+  const code = await rejectionCodeOf(append);
+  if (code === "busy") await append;
+  return code === undefined;
+}

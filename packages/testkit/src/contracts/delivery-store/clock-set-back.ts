@@ -1,0 +1,118 @@
+// A clock that was set back: each method is given its `now`, which may be earlier than that of calls before. A store compares
+// instants with the `now` that it is given, and orders what it stored by the storing (decision: clocks set back).
+
+import type { Changes, CommitResult, EpochMs } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { rescheduledOutcome, waitingDelivery } from "./samples.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+
+export const HOUR_MS = 3_600_000;
+
+export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
+  {
+    name: "after the clock was set back by an hour a message is still a duplicate, and seen at its time",
+    async play(scene) {
+      const { source } = scene;
+      const first = { source, seenAt: scene.now(), deliveries: 1 };
+      await scene.accept({ messageId: "first" });
+      const { accepted } = await commitWith(scene, back(scene), {
+        accept: ["first", "second"].map((messageId) => scene.message({ messageId })),
+      });
+      expectEqual(
+        accepted.map(({ kind }) => kind),
+        ["duplicate", "stored"],
+        "the answers an hour before",
+      );
+      const seen = await scene.store().seen({ source, messageId: "first" }, back(scene));
+      expectEqual(seen, [first], "what is seen an hour before");
+      const second = { source, seenAt: back(scene), deliveries: 1 };
+      expectEqual(
+        await scene.store().seen({ source, messageId: "second" }, scene.now()),
+        [second],
+        "the second, later",
+      );
+    },
+  },
+  {
+    name: "a message stored while the clock was back is forgotten a day after that instant, the one before after its own",
+    needs: ["days"],
+    async play(scene) {
+      const day = 24 * HOUR_MS;
+      await scene.accept({ messageId: "first" });
+      await commitWith(scene, back(scene), { accept: [scene.message({ messageId: "second" })] });
+      await scene.advance(day - HOUR_MS);
+      const accept = ["first", "second"].map((messageId) => scene.message({ messageId, deliveries: [] }));
+      const { accepted } = await scene.commit({ accept });
+      expectEqual(
+        accepted.map(({ kind }) => kind),
+        ["duplicate", "stored"],
+        "the answers 23 hours later",
+      );
+    },
+  },
+  {
+    name: "after the clock was set back nothing is claimed that is not due then, and what is due then",
+    async play(scene) {
+      await scene.accept();
+      const due = await scene.acceptOne({ deliveries: [waitingDelivery(scene.lane, back(scene))] });
+      const { deliveries, nextDueAt } = await claimAt(scene, back(scene), "back");
+      expectEqual(
+        deliveries.map(({ id }) => id),
+        [due],
+        "what is claimed an hour before",
+      );
+      expectEqual(deliveries[0]?.leaseUntil, later(back(scene), LEASE_MS), "the end of its lease");
+      expectEqual(nextDueAt.get(scene.lane), later(back(scene), LEASE_MS), "when the next can be claimed");
+      const again = (await claimAt(scene, later(back(scene), LEASE_MS), "again")).deliveries;
+      expectEqual(
+        again.map(({ id }) => id),
+        [due],
+        "what is claimed when that lease ends",
+      );
+    },
+  },
+  {
+    name: "a claim after the clock was set back takes nothing for due that an earlier claim's `now` had passed",
+    async play(scene) {
+      expectEqual((await claimAt(scene, scene.now(), "before")).deliveries, [], "what is claimed before");
+      await scene.accept({ deliveries: [waitingDelivery(scene.lane, later(back(scene), 1))] });
+      expectEqual((await claimAt(scene, back(scene), "back")).deliveries, [], "what is claimed an hour before");
+      const due = (await claimAt(scene, later(back(scene), 1), "due")).deliveries;
+      expectEqual(due.length, 1, "how many are claimed when it is due");
+    },
+  },
+  {
+    name: "after the clock was set back a lease lasts until its instant, and its token settles",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.claimOne({ token: scene.token("held") });
+      expectEqual((await claimAt(scene, back(scene), "other")).deliveries, [], "what another claims an hour before");
+      const request = { lane: scene.lane, reason: "expired", limit: 5 } as const;
+      expectEqual(await scene.store().end(request, back(scene)), 0, "how many are ended an hour before");
+      const outcome = rescheduledOutcome(back(scene));
+      const settle = [{ id, token: scene.token("held"), outcome, attempts: [], endpoints: [] }];
+      expectEqual((await commitWith(scene, back(scene), { settle })).settled, ["settled"], "the settlement");
+      expectEqual((await scene.record(id)).dueAt, back(scene), "when it is due");
+    },
+  },
+];
+
+/** An hour before the clock of the scene. */
+export function back(scene: Scene): EpochMs {
+  return scene.later(-HOUR_MS);
+}
+
+export function later(instant: EpochMs, ms: number): EpochMs {
+  return (instant + ms) as EpochMs;
+}
+
+export function commitWith(scene: Scene, now: EpochMs, changes: Partial<Changes>): Promise<CommitResult> {
+  const lease = { token: scene.token("at another time"), leaseMs: LEASE_MS };
+  const nothing = { accept: [], replay: [], settle: [], append: [], tally: [] };
+  return scene.store().commit({ ...nothing, lease, ...changes }, now);
+}
+
+function claimAt(scene: Scene, now: EpochMs, name: string) {
+  const lanes = [{ lane: scene.lane, limit: 10 }];
+  return scene.store().claim({ token: scene.token(name), leaseMs: LEASE_MS, lanes }, now);
+}

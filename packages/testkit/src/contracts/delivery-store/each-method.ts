@@ -1,0 +1,45 @@
+// One call of each method of a store, with its name: for promises about all of them. Each calls the method itself, so that
+// what the method throws is thrown here.
+
+import { type Changes, deletionId, type DeliveryId, type DeliveryStore } from "@postrider/core";
+import { LEASE_MS, type Scene } from "./scene.js";
+
+export interface MethodCall {
+  readonly name: string;
+  readonly call: () => Promise<unknown>;
+}
+
+/** One call of each method but `close`. */
+export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: DeliveryId): readonly MethodCall[] {
+  const [{ lane }, now] = [scene, scene.now()];
+  const lease = { token: scene.token("each"), leaseMs: LEASE_MS };
+  const nothing: Changes = { accept: [], replay: [], settle: [], append: [], tally: [], lease };
+  const calls: readonly MethodCall[] = [
+    { name: "commit", call: () => store.commit({ ...nothing, accept: [scene.message()] }, now) },
+    { name: "commit of nothing", call: () => store.commit(nothing, now) },
+    { name: "claim", call: () => store.claim({ ...lease, lanes: [{ lane, limit: 1 }] }, now) },
+    { name: "lanes", call: () => store.lanes({ limit: 1 }, now) },
+    { name: "end", call: () => store.end({ lane, reason: "expired", limit: 1 }, now) },
+    { name: "pullIn", call: () => store.pullIn({ lane, dueAfter: now, dueAt: now, limit: 1 }, now) },
+    { name: "find", call: () => store.find(id) },
+    { name: "list", call: () => store.list({ source: scene.source, limit: 1 }) },
+    { name: "seen", call: () => store.seen({ messageId: "each" }, now) },
+    { name: "counts", call: () => store.counts() },
+    { name: "sweep", call: () => store.sweep({ deliveredBefore: now, deadBefore: now, limit: 1 }, now) },
+  ];
+  return [...calls, ...callsOfDeletions(scene, store)];
+}
+
+function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly MethodCall[] {
+  if (deletions === undefined) return [];
+  const [id, now] = [deletionId(`${scene.source}-each`), scene.now()];
+  const request = { id, regulation: "delete-only", userIds: [`${scene.source}-each`], sources: null } as const;
+  return [
+    { name: "deletions.open", call: () => deletions.open(request, now) },
+    { name: "deletions.purge", call: () => deletions.purge({ id, limit: 1 }, now) },
+    { name: "deletions.finish", call: () => deletions.finish(id, now) },
+    { name: "deletions.find", call: () => deletions.find(id) },
+    { name: "deletions.list", call: () => deletions.list({ limit: 1 }) },
+    { name: "deletions.suppressed", call: () => deletions.suppressed({ limit: 1 }) },
+  ];
+}

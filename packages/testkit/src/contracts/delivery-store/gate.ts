@@ -1,0 +1,144 @@
+// The suite's side of the gates: it holds back accesses and their answers, fails them, and ends the process that makes
+// them. Knows neither the storage nor what an access does.
+
+import type { StoreErrorCode } from "@postrider/core";
+import type { StorageGate } from "./storage-gate.js";
+
+/** An access, its answer, or the start of a call, that waits until it is released. */
+export interface Held {
+  /** Which of the two calls it belongs to. */
+  readonly call: number;
+  readonly release: () => void;
+}
+
+export interface FaultPlan {
+  readonly code: StoreErrorCode;
+  readonly at: "before" | "after";
+  /** How many accesses go well before the one that fails. */
+  readonly spared: number;
+}
+
+/** The suite's side of all gates of one scene. */
+export interface GateControl {
+  /** A gate for one more store. */
+  readonly create: () => StorageGate;
+  /** From now on all accesses and their answers wait; those that follow are taken for accesses of `call`. */
+  readonly hold: (call: number) => void;
+  /** Adds something that waits like an access. */
+  readonly wait: (call: number) => Promise<void>;
+  /** What waits, longest first. */
+  readonly held: () => readonly Held[];
+  /** How many accesses have started and not ended. */
+  readonly running: () => number;
+  /** How many accesses have started so far. */
+  readonly started: () => number;
+  /** Releases all, and holds nothing back any more. */
+  readonly letThrough: () => void;
+  /** Ends the processes of all stores that are open: nothing that waits is released, and no later access starts. */
+  readonly kill: () => void;
+  /** Fails one access by the plan. Returns whether that has happened; the plan ends when it is asked. */
+  readonly plan: (plan: FaultPlan) => () => boolean;
+}
+
+export function createGateControl(): GateControl {
+  const held = new Set<Held>();
+  const processes = new Set<GatedProcess>();
+  let callHeld: number | undefined;
+  let running = 0;
+  let started = 0;
+  let planned: FaultPlan | undefined;
+
+  function wait(call: number): Promise<void> {
+    return new Promise((resolve) => {
+      const one: Held = {
+        call,
+        release: () => {
+          held.delete(one);
+          resolve();
+        },
+      };
+      held.add(one);
+    });
+  }
+
+  async function pass<T>(access: () => Promise<T>, process: GatedProcess): Promise<T> {
+    if (callHeld !== undefined) await wait(callHeld);
+    if (process.isDead()) return never();
+    running += 1;
+    started += 1;
+    try {
+      return await access();
+    } finally {
+      running -= 1;
+      if (callHeld !== undefined) await wait(callHeld);
+      if (process.isDead()) await never();
+    }
+  }
+
+  function fault(at: "before" | "after"): StoreErrorCode | undefined {
+    if (planned?.at !== at) return undefined;
+    const { code, spared } = planned;
+    planned = spared === 0 ? undefined : { ...planned, spared: spared - 1 };
+    return spared === 0 ? code : undefined;
+  }
+
+  return {
+    create: () => {
+      const process = createGatedProcess();
+      processes.add(process);
+      return { pass: (access) => pass(access, process), fault, died: process.died };
+    },
+    hold: (call) => {
+      callHeld = call;
+    },
+    wait,
+    held: () => [...held],
+    running: () => running,
+    started: () => started,
+    letThrough: () => {
+      callHeld = undefined;
+      for (const { release } of held) release();
+    },
+    kill: () => {
+      callHeld = undefined;
+      held.clear();
+      for (const process of processes) process.die();
+      processes.clear();
+    },
+    plan: (plan) => {
+      planned = plan;
+      return () => {
+        const hasHappened = planned === undefined;
+        planned = undefined;
+        return hasHappened;
+      };
+    },
+  };
+}
+
+interface GatedProcess {
+  readonly isDead: () => boolean;
+  readonly die: () => void;
+  readonly died: Promise<void>;
+}
+
+function createGatedProcess(): GatedProcess {
+  let isDead = false;
+  let tell = (): void => undefined;
+  const died = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  return {
+    isDead: () => isDead,
+    die: () => {
+      isDead = true;
+      tell();
+    },
+    died,
+  };
+}
+
+/** What a process that is dead waits for. */
+function never(): Promise<never> {
+  return new Promise(() => undefined);
+}

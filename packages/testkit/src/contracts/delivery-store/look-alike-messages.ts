@@ -1,0 +1,114 @@
+// Look-alikes as ids of messages and of sources: each is stored, listed, seen, counted and deduped by itself.
+
+import { MAX_MESSAGE_ID_LENGTH, type SourceId, sourceId } from "@postrider/core";
+import { expectEqual } from "../check.js";
+import { expectEachItself, failAsOne, lookAlikes, showText } from "../look-alikes.js";
+import type { Scene, StoreCase } from "./scene.js";
+import { listAll } from "./walk-list.js";
+
+/** Only a message id may be empty. */
+const MESSAGE_IDS = ["", ...lookAlikes(MAX_MESSAGE_ID_LENGTH)];
+const SOURCES = lookAlikes();
+
+export const LOOK_ALIKE_MESSAGE_CASES: readonly StoreCase[] = [
+  {
+    name: "a message id comes back as it was given, and is distinct from all that look alike",
+    async play(scene) {
+      const accept = MESSAGE_IDS.map((messageId) => scene.message({ messageId }));
+      const { accepted } = await scene.commit({ accept });
+      const merged = MESSAGE_IDS.find((_, index) => accepted[index]?.kind !== "stored");
+      if (merged !== undefined) await nameTwin(scene, merged);
+      const found = new Map<string, readonly string[]>();
+      for (const messageId of MESSAGE_IDS) {
+        const listed = await listAll(scene, { messageId });
+        found.set(
+          messageId,
+          listed.map((delivery) => delivery.messageId),
+        );
+      }
+      expectEachItself(found, "what a list by message id shows");
+      const { deliveries } = await scene.claim({ limit: MESSAGE_IDS.length });
+      const claimed = deliveries.map(({ messageId }) => messageId);
+      expectEqual(claimed.toSorted(), MESSAGE_IDS.toSorted(), "the message ids as claimed");
+    },
+  },
+  {
+    name: "a message id is a duplicate only of itself, and seen only by itself",
+    async play(scene) {
+      await seeOnly(scene, (place) => place % 2 === 0);
+      await seeOnly(scene, (place) => place % 2 === 1);
+    },
+  },
+  {
+    name: "a source is counted without those that look alike",
+    async play(scene) {
+      const sources = SOURCES.map((source) => sourceId(source));
+      const before = await refusedBySource(scene);
+      await scene.commit({
+        tally: sources.map((source, index) => ({ source, refused: index + 1, suppressed: 0, shed: 0 })),
+      });
+      const after = await refusedBySource(scene);
+      const counted = sources.map((source) => (after.get(source) ?? 0) - (before.get(source) ?? 0));
+      for (const [index, source] of sources.entries())
+        expectEqual(counted[index], index + 1, `the refused calls of ${showText(source)}`);
+    },
+  },
+  {
+    name: "a source is distinct from all that look alike: its messages, and what is seen of it",
+    async play(scene) {
+      const messageId = `${scene.source}-in-each`;
+      const sources = SOURCES.map((source) => sourceId(source));
+      await scene.commit({ accept: sources.map((source) => scene.message({ source, messageId })) });
+
+      const listed = new Map<string, readonly string[]>();
+      const seen = new Map<string, readonly string[]>();
+      for (const source of sources) {
+        const deliveries = await listAll(scene, { source, messageId });
+        listed.set(
+          source,
+          deliveries.map((delivery) => delivery.source),
+        );
+        const messages = await scene.store().seen({ source, messageId }, scene.now());
+        seen.set(
+          source,
+          messages.map((message) => message.source),
+        );
+      }
+      expectEachItself(listed, "what a list by source shows");
+      expectEachItself(seen, "the source in which a message is seen");
+      const everywhere = (await scene.store().seen({ messageId }, scene.now())).map(({ source }) => source);
+      expectEqual(everywhere.toSorted(), sources.toSorted(), "the sources in which it is seen");
+      const { deliveries } = await scene.claim({ limit: sources.length });
+      expectEqual(deliveries.map(({ source }) => source).toSorted(), sources.toSorted(), "the sources as claimed");
+    },
+  },
+];
+
+/** Stores some of the message ids in a separate source, and looks for all. */
+async function seeOnly(scene: Scene, isStored: (place: number) => boolean): Promise<void> {
+  const source = sourceId(`${scene.source}-${isStored(0) ? "even" : "odd"}`);
+  const stored = MESSAGE_IDS.filter((_, place) => isStored(place));
+  await scene.commit({ accept: stored.map((messageId) => scene.message({ source, messageId, deliveries: [] })) });
+  for (const messageId of MESSAGE_IDS) {
+    const seen = await scene.store().seen({ source, messageId }, scene.now());
+    if (seen.length > 0 && !stored.includes(messageId)) await nameTwin(scene, messageId);
+    expectEqual(seen.length, stored.includes(messageId) ? 1 : 0, `how often ${showText(messageId)} is seen`);
+  }
+}
+
+async function refusedBySource(scene: Scene): Promise<ReadonlyMap<SourceId, number>> {
+  return new Map((await scene.store().counts()).map(({ source, refused }) => [source, refused]));
+}
+
+/** Finds out of which other id this one is a duplicate: each other is stored in a separate source. */
+async function nameTwin(scene: Scene, asked: string): Promise<void> {
+  const others = MESSAGE_IDS.filter((id) => id !== asked);
+  for (const [index, stored] of others.entries()) {
+    const source = sourceId(`${scene.otherSource}-twin-${String(index)}`);
+    await scene.commit({ accept: [scene.message({ source, messageId: stored, deliveries: [] })] });
+    const seen = await scene.store().seen({ source, messageId: asked }, scene.now());
+    const { accepted } = await scene.commit({ accept: [scene.message({ source, messageId: asked, deliveries: [] })] });
+    if (seen.length > 0 || accepted[0]?.kind === "duplicate") failAsOne(stored, asked, "a message id");
+  }
+  throw new Error(`${showText(asked)} is a duplicate, although no other id makes it one`);
+}

@@ -1,0 +1,145 @@
+// Each member of each closed list of the port, stored and given back: types, states, reasons, outcomes, results, verdicts,
+// regulations. Where core has no list of the members, the compiler refuses one that is missing here.
+
+import {
+  type AttemptResult,
+  CALL_KINDS,
+  type DeadReason,
+  DEAD_REASONS,
+  type DeliveryId,
+  DELIVERY_STATES,
+  type EndRequest,
+  FAULTS,
+  type FilterReason,
+  type InitialState,
+  type MessageType,
+  type Outcome,
+  type Verdict,
+} from "@postrider/core";
+import { expectEqual, expectPresent } from "../check.js";
+import { attempt, claimedDelivery, DELIVERED, endpoint, waitingDelivery } from "./samples.js";
+import type { Scene, StoreCase } from "./scene.js";
+import { idsOf, listAll } from "./walk-list.js";
+
+const TYPES: readonly MessageType[] = [...CALL_KINDS, "delete"];
+const VERDICTS = namesOf<Verdict>({ success: 0, retry: 0, refused: 0 });
+const FILTER_REASONS = namesOf<FilterReason>({
+  integrations: 0,
+  "destination-off": 0,
+  historical: 0,
+  "no-destination": 0,
+});
+const END_REASONS = namesOf<EndRequest["reason"]>({ expired: 0, refused: 0, "destination-removed": 0 });
+const SETTLED_DEAD = namesOf<Extract<Outcome, { kind: "dead" }>["reason"]>({ expired: 0, refused: 0, purged: 0 });
+
+const STATUSES = [200, 204, 299, 304, 400, 404, 410, 429, 500, 503, 599];
+const RESULTS: readonly AttemptResult[] = [
+  ...STATUSES.map((status) => ({ kind: "answered", status }) as const),
+  ...FAULTS.map((fault) => ({ kind: "silent", fault }) as const),
+];
+
+export const MEMBER_CASES: readonly StoreCase[] = [
+  {
+    name: "a message of each type is stored, found, claimed and listed by its type",
+    async play(scene) {
+      const ids = [];
+      for (const type of TYPES) ids.push(await scene.acceptOne({ type }));
+      for (const [index, type] of TYPES.entries()) {
+        const id = expectPresent(ids[index], "the id of a delivery");
+        expectEqual((await scene.record(id)).type, type, "the type as found");
+        expectEqual(idsOf(await listAll(scene, { type })), [id], `the list by type ${type}`);
+      }
+      const claimed = (await scene.claim({ limit: TYPES.length })).deliveries.map(({ id, type }) => [id, type]);
+      expectEqual(claimed.toSorted(), ids.map((id, index) => [id, TYPES[index]]).toSorted(), "the types as claimed");
+    },
+  },
+  {
+    name: "an attempt with each result and each verdict is stored as it was, of a settlement and late",
+    async play(scene) {
+      const pairs = RESULTS.flatMap((result) => VERDICTS.map((verdict) => ({ result, verdict })));
+      const attempts = pairs.map((pair, index) => {
+        return attempt(scene.later(index), { ...pair, endpoint: endpoint(`e${String(index)}`) });
+      });
+      const id = await scene.finish(DELIVERED, { attempts });
+      expectEqual((await scene.record(id)).attempts, attempts, "the attempts of a settlement");
+      const late = await scene.finish(DELIVERED);
+      await scene.commit({ append: attempts.map((one) => ({ id: late, attempt: one })) });
+      expectEqual((await scene.record(late)).attempts, attempts, "the late attempts");
+    },
+  },
+  {
+    name: "a delivery in each state, and dead for each reason, is listed and counted as that",
+    async play(scene) {
+      const byReason = await killForEachReason(scene);
+      await scene.finish(DELIVERED);
+      await scene.accept({ deliveries: [claimedDelivery(scene.lane)] });
+      await scene.accept();
+      const all = await listAll(scene);
+      for (const reason of DEAD_REASONS) {
+        const expected = byReason.filter(([, why]) => why === reason).map(([id]) => id);
+        expectEqual(
+          idsOf(await listAll(scene, { reason })).toSorted(),
+          expected.toSorted(),
+          `those dead for ${reason}`,
+        );
+        for (const id of expected) expectEqual((await scene.record(id)).reason, reason, "the reason as found");
+      }
+      const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
+      for (const state of DELIVERY_STATES) {
+        const listed = idsOf(await listAll(scene, { state }));
+        expectEqual(listed, idsOf(all.filter((delivery) => delivery.state === state)), `the list by state ${state}`);
+        expectEqual(counts?.[state], listed.length, `how many are counted as ${state}`);
+      }
+    },
+  },
+  {
+    name: "a new delivery, and a replay, begins in each initial state",
+    async play(scene) {
+      const starts: readonly InitialState[] = [
+        { kind: "claimed" },
+        { kind: "waiting", dueAt: scene.later(5) },
+        { kind: "dead", reason: "lane-full" },
+      ];
+      const of = await scene.finish(DELIVERED);
+      const fresh = await scene.accept({ deliveries: starts.map((start) => ({ destination: scene.lane, start })) });
+      const { replayed } = await scene.commit({ replay: starts.map((start) => ({ of, start })) });
+      for (const [index, { kind }] of starts.entries()) {
+        const ids = [fresh[index], replayed[index]].map((id) => expectPresent(id, "the id of a delivery"));
+        const states = await Promise.all(ids.map(async (id) => (await scene.record(id)).state));
+        expectEqual(states, [kind, kind], "a new delivery, and a replay");
+      }
+    },
+  },
+  {
+    name: "a unit filtered for each reason is counted as filtered",
+    async play(scene) {
+      const filtered = FILTER_REASONS.map((reason) => ({
+        destination: reason === "no-destination" ? null : scene.otherLane,
+        reason,
+      }));
+      await scene.accept({ deliveries: [], filtered });
+      for (const unit of filtered) await scene.accept({ deliveries: [], filtered: [unit] });
+      const count = 2 * FILTER_REASONS.length;
+      await scene.expectCounts({ accepted: count, filtered: count }, "in the end");
+    },
+  },
+];
+
+/** Kills a delivery in each way; returns each with its reason. */
+async function killForEachReason(scene: Scene): Promise<readonly (readonly [DeliveryId, DeadReason])[]> {
+  const killed: (readonly [DeliveryId, DeadReason])[] = [];
+  for (const reason of SETTLED_DEAD) killed.push([await scene.finish({ kind: "dead", reason }), reason]);
+  const start = { kind: "dead", reason: "lane-full" } as const;
+  killed.push([await scene.acceptOne({ deliveries: [{ destination: scene.lane, start }] }), "lane-full"]);
+  for (const reason of END_REASONS) {
+    const deliveries = [waitingDelivery(scene.otherLane, scene.now())];
+    killed.push([await scene.acceptOne({ deliveries }), reason]);
+    await scene.store().end({ lane: scene.otherLane, reason, limit: 1 }, scene.now());
+  }
+  return killed;
+}
+
+/** The members of a closed list that core has only as a type: the compiler wants each, and no other. */
+function namesOf<Name extends string>(all: Readonly<Record<Name, 0>>): readonly Name[] {
+  return Object.keys(all) as Name[];
+}

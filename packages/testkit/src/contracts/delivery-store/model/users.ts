@@ -1,0 +1,91 @@
+// The users of the model: which deliveries a request about users puts out of reach, what purging them removes, and what
+// `find` shows of a request.
+
+import { defined } from "@postrider/core/engine";
+import {
+  type DeletionId,
+  type DeletionRecord,
+  effectsOf,
+  type EpochMs,
+  isAudienceSource,
+  type NewDeletion,
+  type NoticeCounts,
+} from "@postrider/core";
+import type { Model, ModelDelivery, ModelMessage, ModelRequest } from "./model.js";
+
+export function findRequest({ requests }: Model, id: DeletionId): ModelRequest | undefined {
+  return requests.find((request) => request.id === id);
+}
+
+/** Stores a request, which takes effect at once. */
+export function openRequest(model: Model, deletion: NewDeletion, number: number, now: EpochMs): void {
+  const { suppression, purges } = effectsOf(deletion.regulation);
+  const upTo = model.deliveries.length;
+  const begun = { upTo, isPurged: !purges, purged: 0, notified: 0, slices: 0 };
+  model.requests.push({ ...deletion, ...begun, number, requestedAt: now, users: deletion.userIds.length });
+  if (suppression === null) return;
+  const others = model.suppressed.filter((userId) => !deletion.userIds.includes(userId));
+  model.suppressed = suppression === "begins" ? [...others, ...deletion.userIds] : others;
+}
+
+/** Whether the body is purged, or a request that is not purged yet covers the delivery. */
+export function isOutOfReach(model: Model, delivery: ModelDelivery): boolean {
+  if (delivery.message.isPurged) return true;
+  return model.requests.some((request) => !request.isPurged && isCovered(model, request, delivery));
+}
+
+/** The messages whose data a request still has to remove, each once. */
+export function coveredMessages(model: Model, request: ModelRequest): readonly ModelMessage[] {
+  const covered = model.deliveries.filter(
+    (delivery) => !delivery.isSwept && !delivery.message.isPurged && isCovered(model, request, delivery),
+  );
+  return [...new Set(covered.map(({ message }) => message))];
+}
+
+function isCovered(model: Model, { upTo, userIds, ...request }: ModelRequest, delivery: ModelDelivery): boolean {
+  const { message } = delivery;
+  if (model.deliveries.indexOf(delivery) >= upTo || message.type === "delete") return false;
+  if (!message.userIds.some((userId) => userIds.includes(userId))) return false;
+  const { sources, regulation } = request;
+  if (sources === null || effectsOf(regulation).suppression === "begins") return true;
+  return isAudienceSource(message.source) || sources.includes(message.source);
+}
+
+/** Removes the data of a message. Returns how many deliveries lost their body. */
+export function purgeMessage(model: Model, message: ModelMessage, now: EpochMs): number {
+  const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
+  for (const delivery of deliveries) {
+    delivery.endpoints = delivery.endpoints.map(({ endpoint, refused }) => ({ endpoint, refused }));
+    if (delivery.state === "waiting") endAsPurged(delivery, now);
+    if (delivery.state === "dead") delivery.reason = "purged";
+  }
+  message.isPurged = true;
+  return deliveries.length;
+}
+
+/** Ends a delivery that is out of reach; its detail stays. */
+export function endAsPurged(delivery: ModelDelivery, now: EpochMs): void {
+  Object.assign(delivery, { state: "dead", reason: "purged", at: now });
+  delete delivery.token;
+}
+
+/** Whether only `finish` is left of a request, or nothing at all. */
+export function isReadyToFinish({ regulation, isPurged, notified, users }: ModelRequest): boolean {
+  return isPurged && (!effectsOf(regulation).notifies || notified >= users);
+}
+
+export function requestRecordOf(model: Model, request: ModelRequest): DeletionRecord {
+  const { id, number, regulation, sources, requestedAt, finishedAt, users, userIds } = request;
+  const { notified, isPurged, purged } = request;
+  const asked = { id, number, regulation, sources, requestedAt, users, userIds };
+  return { ...asked, ...defined({ finishedAt }), notified, isPurged, purged, notices: noticesOf(model, id) };
+}
+
+function noticesOf(model: Model, id: DeletionId): readonly NoticeCounts[] {
+  const notices = model.deliveries.filter(({ message }) => message.deletion === id);
+  return [...new Set(notices.map(({ message }) => message.source))].sort().map((source) => {
+    const states = notices.filter(({ message }) => message.source === source).map(({ state }) => state);
+    const count = (state: "delivered" | "dead"): number => states.filter((one) => one === state).length;
+    return { source, stored: states.length, delivered: count("delivered"), dead: count("dead") };
+  });
+}

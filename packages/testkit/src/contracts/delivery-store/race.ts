@@ -1,0 +1,113 @@
+// Cases of two calls at the same time: each is played with two processes and with two calls of one, in many orders of their
+// steps. Knows no port and no operation of a store.
+
+import type { GateControl } from "./gate.js";
+import { type Order, ordersOf } from "./orders.js";
+import { inOneTurn, inOrder, type Together } from "./play-order.js";
+
+/** What a race needs of the scene of a port. */
+export interface RaceScene<Store, Own> {
+  readonly isGated: boolean;
+  readonly gates: GateControl;
+  /** The same store with names that are used nowhere else. */
+  anew(): Own;
+  store(): Store;
+  openAnother(): Promise<Store>;
+}
+
+/** A promise about two calls at the same time. */
+export interface Race<Own, Store, Need extends string> {
+  readonly name: string;
+  readonly needs?: readonly Need[];
+  /** Prepares the storage, makes the two calls `together`, and tests what is there afterwards. Played many times. */
+  play(scene: Own, moves: RaceMoves<Store>): Promise<void>;
+}
+
+export interface RaceMoves<Store> {
+  /** The store of the second call: another process, or the store of the first call. */
+  readonly other: Store;
+  readonly together: Together;
+}
+
+export interface RaceCase<Own, Need extends string> {
+  readonly name: string;
+  readonly needs: readonly (Need | "sharing")[];
+  play(scene: Own): Promise<void>;
+}
+
+type Closable = { close(): Promise<void> };
+
+/** How often two calls are made at the same time if no gate decides the order of their steps. */
+export const UNGATED_REPEATS = 20;
+
+/** Each race as two cases: between two processes, and between two calls of one process. */
+export function raceCases<Store extends Closable, Own extends RaceScene<Store, Own>, Need extends string>(
+  races: readonly Race<Own, Store, Need>[],
+): readonly RaceCase<Own, Need>[] {
+  return races.flatMap((race) => [
+    {
+      name: `${race.name}, between two processes`,
+      needs: [...(race.needs ?? []), "sharing" as const],
+      play: async (scene: Own): Promise<void> => {
+        const other = await scene.openAnother();
+        try {
+          await playOften(scene, race, other);
+        } finally {
+          await other.close();
+        }
+      },
+    },
+    {
+      name: `${race.name}, between two calls of one process`,
+      needs: race.needs ?? [],
+      play: (scene: Own): Promise<void> => playOften(scene, race, scene.store()),
+    },
+  ]);
+}
+
+function playOften<Store, Own extends RaceScene<Store, Own>, Need extends string>(
+  scene: Own,
+  race: Race<Own, Store, Need>,
+  other: Store,
+): Promise<void> {
+  return scene.isGated ? playInOrders(scene, race, other) : playInTurns(scene, race, other);
+}
+
+async function playInOrders<Store, Own extends RaceScene<Store, Own>, Need extends string>(
+  scene: Own,
+  race: Race<Own, Store, Need>,
+  other: Store,
+): Promise<void> {
+  let most = 0;
+  const note = (count: number): void => {
+    most = Math.max(most, count);
+  };
+  for (const order of ordersOf(() => most)) {
+    const together = inOrder(scene.gates, order, note);
+    await named(describeOrder(order), () => race.play(scene.anew(), { other, together }));
+  }
+}
+
+async function playInTurns<Store, Own extends RaceScene<Store, Own>, Need extends string>(
+  scene: Own,
+  race: Race<Own, Store, Need>,
+  other: Store,
+): Promise<void> {
+  for (let count = 0; count < UNGATED_REPEATS; count += 1) {
+    const what = `the ${String(count + 1)}. of ${String(UNGATED_REPEATS)} times`;
+    await named(what, () => race.play(scene.anew(), { other, together: inOneTurn(count) }));
+  }
+}
+
+async function named(what: string, play: () => Promise<void>): Promise<void> {
+  try {
+    await play();
+  } catch (error) {
+    throw new Error(`${what}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function describeOrder({ first, switches }: Order): string {
+  const start = first === 0 ? "the first call starts" : "the second call starts";
+  return switches.size === 0 ? start : `${start}, with a switch before the steps ${[...switches].join(", ")}`;
+}

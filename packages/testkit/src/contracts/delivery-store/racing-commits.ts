@@ -1,0 +1,112 @@
+// Commits at the same time as each other, and as a sweep: each takes effect and counts once.
+
+import { destinationId } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import { raceCases } from "./race.js";
+import { attempt, bytes, claimedDelivery, DEAD, DELIVERED } from "./samples.js";
+import type { StoreCase, StoreRace } from "./scene.js";
+
+const COMMIT_RACES: readonly StoreRace[] = [
+  {
+    name: "a message id that two commits have at the same time is stored once, and is a duplicate once",
+    async play(scene, { other, together }) {
+      const [one, two] = [scene.message({ messageId: "same" }), scene.message({ messageId: "same" })];
+      const committed = await together(
+        () => scene.commit({ accept: [one] }),
+        () => scene.commit({ accept: [two] }, other),
+      );
+      const kinds = committed.flatMap(({ accepted }) => accepted.map(({ kind }) => kind));
+      expectEqual(kinds.toSorted(), ["duplicate", "stored"], "both answers");
+      const { deliveries } = await scene.store().list({ source: scene.source, messageId: "same", limit: 5 });
+      expectEqual(deliveries.length, 1, "how many deliveries there are");
+      await scene.expectCounts({ accepted: 1, waiting: 1, duplicates: 1, received: 1 }, "after it");
+    },
+  },
+  {
+    name: "two commits at the same time are both counted in full",
+    async play(scene, { other, together }) {
+      const [done, dead] = [await scene.acceptOne(), await scene.acceptOne()];
+      await scene.claim();
+      const rest = { token: scene.claimToken(), attempts: [attempt(scene.now())], endpoints: [] };
+      const tally = [{ source: scene.source, refused: 1, suppressed: 2, shed: 3 }];
+      const [one, two] = [scene.message(), scene.message({ deliveries: [claimedDelivery(scene.lane)] })];
+      await together(
+        () => scene.commit({ accept: [one], settle: [{ id: done, outcome: DELIVERED, ...rest }], tally }),
+        () => scene.commit({ accept: [two], settle: [{ id: dead, outcome: DEAD, ...rest }], tally }, other),
+      );
+      const states = { waiting: 1, claimed: 1, delivered: 1, dead: 1 };
+      await scene.expectCounts(
+        { accepted: 4, received: 4, ...states, refused: 2, suppressed: 4, shed: 6 },
+        "after both",
+      );
+      const after = destinationId(scene.lane.slice(0, -1));
+      const { lanes } = await scene.store().lanes({ after, limit: 1 }, scene.now());
+      expectEqual(lanes.find(({ lane }) => lane === scene.lane)?.deliveries, 2, "unfinished deliveries of the lane");
+    },
+  },
+  {
+    name: "two settlements of one claim at the same time: one settles, and one attempt is recorded",
+    async play(scene, { other, together }) {
+      const id = await scene.acceptOne();
+      await scene.claim({ token: scene.token("one") });
+      const attempts = [attempt(scene.now())];
+      const given = { id, token: scene.token("one"), attempts };
+      const answers = await together(
+        () => scene.settle({ ...given, outcome: DELIVERED }),
+        () => scene.settle({ ...given, outcome: DEAD, store: other }),
+      );
+      expectEqual(answers.toSorted(), ["settled", "stale"], "both answers");
+      const { state, attemptCount } = await scene.record(id);
+      const expected = answers[0] === "settled" ? "delivered" : "dead";
+      expectEqual({ state, attemptCount }, { state: expected, attemptCount: 1 }, "the delivery after it");
+      await scene.expectCounts({ accepted: 1, [expected]: 1 }, "after it");
+    },
+  },
+  {
+    name: "a commit sees the commit that was answered before it, beside a call of another",
+    async play(scene, { other, together }) {
+      const id = await scene.acceptOne();
+      const token = scene.token("one");
+      await scene.claim({ token });
+      const [again, third] = [scene.message({ messageId: "again" }), scene.message({ messageId: "third" })];
+      const [later] = await together(
+        async () => {
+          const settle = [{ id, token, outcome: DEAD, attempts: [], endpoints: [] }];
+          await scene.commit({ accept: [again], settle });
+          const replay = [{ of: id, start: { kind: "waiting", dueAt: scene.now() } as const }];
+          return scene.commit({ accept: [again], replay, append: [{ id, attempt: attempt(scene.now()) }] });
+        },
+        () => scene.commit({ accept: [third] }, other),
+      );
+      expectEqual(later.accepted, [{ kind: "duplicate" }], "the message of both commits");
+      expectThat(later.replayed[0] !== undefined, "what the first commit has finished is not replayed by the next");
+      expectEqual(later.appended, ["appended"], "a late attempt of what the first commit has settled");
+      await scene.expectCounts({ accepted: 4, waiting: 3, dead: 1, duplicates: 1 }, "after it");
+    },
+  },
+  {
+    name: "a replay and a sweep at the same time: a replay with its body, or none",
+    async play(scene, { other, together }) {
+      const body = bytes('{"kept":true}');
+      const of = await scene.finish(DEAD, { body });
+      await scene.advance(1);
+      const now = scene.now();
+      const replay = [{ of, start: { kind: "waiting", dueAt: now } as const }];
+      const [{ replayed }] = await together(
+        () => scene.commit({ replay }),
+        () => other.sweep({ deliveredBefore: now, deadBefore: now, limit: 1_000 }, now),
+      );
+      const { deliveries } = await scene.claim();
+      expectEqual(
+        deliveries.map((claimed) => [claimed.id, claimed.body]),
+        replayed[0] === undefined ? [] : [[replayed[0], body]],
+        "what is handed out after it",
+      );
+      if (replayed[0] !== undefined) expectEqual((await scene.record(replayed[0])).body, body, "the body as found");
+      const count = deliveries.length;
+      await scene.expectCounts({ accepted: 1 + count, dead: 1, claimed: count }, "after it");
+    },
+  },
+];
+
+export const RACING_COMMIT_CASES: readonly StoreCase[] = raceCases(COMMIT_RACES);

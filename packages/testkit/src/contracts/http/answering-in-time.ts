@@ -1,0 +1,136 @@
+// When an answer counts, and when its connection is closed.
+
+import { type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import { expectEqual, expectThat } from "../check.js";
+import { AMPLE_TIMEOUT_MS, expectAnswer, type HttpCase, MIDDLE_TIMEOUT_MS } from "./scene.js";
+import { LONG, repeat } from "./answering.js";
+
+export const ANSWERING_IN_TIME_CASES: readonly HttpCase[] = [
+  {
+    name: "resolves at the status line of a success, while its body still drips",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(200);
+        response.write("first");
+      });
+      const startedAt = scene.clock.monotonic();
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 200, "the status");
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(tookMs < AMPLE_TIMEOUT_MS / 5, `it took ${String(tookMs)} ms`);
+    },
+  },
+  {
+    name: "resolves a failure once 4,096 bytes have come, although the body goes on",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500);
+        response.write(LONG.slice(0, 5_000));
+      });
+      const startedAt = scene.clock.monotonic();
+      expectEqual(expectAnswer(await scene.send(receiver.url())).excerpt.length, 4_096, "bytes of excerpt");
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(tookMs < AMPLE_TIMEOUT_MS / 5, `it took ${String(tookMs)} ms`);
+    },
+  },
+  {
+    name: "resolves a failure at the timeout, with what has come",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500);
+        response.write("so far");
+      });
+      const sending = scene.send(receiver.url(), { timeoutMs: MIDDLE_TIMEOUT_MS });
+      const reply = expectAnswer(await scene.onTime(sending, MIDDLE_TIMEOUT_MS));
+      expectEqual([reply.status, new TextDecoder().decode(reply.excerpt)], [500, "so far"], "status and excerpt");
+    },
+  },
+  {
+    name: "resolves a failure whose connection breaks in the body, with what has come",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(500, { "Content-Length": "100" });
+        response.write("so far", () => response.socket?.resetAndDestroy());
+      });
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, 500, "the status");
+    },
+  },
+  {
+    name: "counts `afterMs` up to the status line, not to the end of the body",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        scene.clock.after(100, () => {
+          response.writeHead(500);
+          response.write("first");
+          // In many turns, so that the status line is read long before the end, even if this process pauses once.
+          void repeat(20, () => scene.wait(10)).then(() => response.end());
+        });
+      });
+      const startedAt = scene.clock.monotonic();
+      const { afterMs } = expectAnswer(await scene.send(receiver.url()));
+      const tookMs = scene.clock.monotonic() - startedAt;
+      expectThat(afterMs >= 95 && tookMs - afterMs >= 150, `afterMs is ${String(afterMs)} of ${String(tookMs)}`);
+    },
+  },
+  endless("success", 200),
+  endless("failure", 500),
+  {
+    name: "closes the connection of an answer with endless framing, long before the timeout",
+    needs: ["boundedFraming"],
+    async play(scene) {
+      const chunked = "Transfer-Encoding: chunked\r\n\r\n";
+      for (const opening of [`HTTP/1.1 500 X\r\n${chunked}1;a=`, "HTTP/1.1 500 "]) {
+        const receiver = await scene.listen((socket) => {
+          socket.once("data", () => {
+            socket.write(opening);
+            writeForever(socket);
+          });
+        });
+        const sending = scene.send(receiver.url());
+        const isCut = (): boolean => receiver.connections() === 1 && receiver.openConnections() === 0;
+        await scene.until(isCut, AMPLE_TIMEOUT_MS / 2, "hanging up");
+        await sending;
+      }
+    },
+  },
+  {
+    name: "closes the connection of a successful answer that is not complete at the timeout",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(200);
+        response.write("first");
+      });
+      await scene.send(receiver.url(), { timeoutMs: MIDDLE_TIMEOUT_MS });
+      await scene.onTime(
+        scene.until(() => receiver.cutOff() === 1, AMPLE_TIMEOUT_MS, "hanging up"),
+        MIDDLE_TIMEOUT_MS,
+      );
+    },
+  },
+];
+
+function endless(word: string, status: number): HttpCase {
+  return {
+    name: `closes the connection of a ${word} that never ends, long before the timeout`,
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        response.writeHead(status);
+        writeForever(response);
+      });
+      expectEqual(expectAnswer(await scene.send(receiver.url())).status, status, "the status");
+      await scene.until(() => receiver.cutOff() === 1, AMPLE_TIMEOUT_MS / 2, "hanging up");
+    },
+  };
+}
+
+/** Writes as much as the other side reads, up to 64 MiB. */
+function writeForever(stream: ServerResponse | Socket): void {
+  for (let written = 0; written < 1_024; written += 1) {
+    if (stream.destroyed) return;
+    if (stream.write(LONG)) continue;
+    stream.once("drain", () => {
+      writeForever(stream);
+    });
+    return;
+  }
+}

@@ -1,0 +1,12 @@
+// Draws of chance from a seed (mulberry32), so that an outage is plain data and plays the same each time.
+
+/** Returns a function whose results, from [0, 1), the seed determines. */
+export function createDraws(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

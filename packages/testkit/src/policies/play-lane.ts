@@ -1,0 +1,110 @@
+// Plays a policy on one lane through an outage: core's schedule, pace, holds and probes over a list of calls, without a store, a
+// clock or a relay. Each round is one request to one endpoint, and is stored at once.
+
+import { type DeliveryPolicy, epochMs, scheduleRetry } from "@postrider/core";
+import { demandPolicy } from "./demand-policy.js";
+import { createDraws } from "./draws.js";
+import { type LaneLoad, type LaneOutage, ONE_CALL } from "./lane-outage.js";
+import { createCall, createPlayedLane, historyOf, type PlayedCall } from "./played-lane.js";
+
+/** What became of a call. Times in milliseconds from the start of the outage. */
+export interface PlayedDelivery {
+  readonly acceptedMs: number;
+  /** When each of its requests was sent. */
+  readonly startsMs: readonly number[];
+  /** Undefined if it is dead. */
+  readonly deliveredMs: number | undefined;
+}
+
+/** The most requests that are played. */
+export const MAX_PLAYED_REQUESTS = 100_000;
+
+/** How long a receiver that is up takes to answer. */
+const ANSWER_MS = 20;
+
+/**
+ * What becomes of each call of the load. While nearly all requests fail, the lane is held, and only probes are sent, as a
+ * relay does. Stops after `MAX_PLAYED_REQUESTS`; what waits then counts as dead. Throws an `OptionsError` if the policy is
+ * wrong.
+ */
+export function playLane(
+  policy: Partial<DeliveryPolicy>,
+  outage: LaneOutage,
+  load: LaneLoad = ONE_CALL,
+): readonly PlayedDelivery[] {
+  const play = createPlay(demandPolicy("playLane", policy), outage);
+  const calls = Array.from({ length: load.calls }, (_, index) => createCall(index, index * load.everyMs));
+  for (const call of calls) {
+    play.advance(call.acceptedMs);
+    play.accept(call);
+  }
+  play.advance(Infinity);
+  return calls;
+}
+
+/** A round under way. */
+interface Running {
+  readonly call: PlayedCall;
+  readonly startedMs: number;
+  readonly endsMs: number;
+}
+
+interface Play {
+  accept(call: PlayedCall): void;
+  /** Plays all that happens before this time. */
+  advance(untilMs: number): void;
+}
+
+function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
+  const draws = createDraws(outage.seed);
+  const lane = createPlayedLane(draws());
+  const running: Running[] = [];
+  let nowMs = 0;
+  let requests = 0;
+
+  function start(call: PlayedCall): void {
+    call.startsMs.push(nowMs);
+    requests += 1;
+    const round = { call, startedMs: nowMs, endsMs: nowMs + (nowMs < outage.lastsMs ? outage.tookMs : ANSWER_MS) };
+    const later = running.findIndex(({ endsMs }) => endsMs > round.endsMs);
+    running.splice(later < 0 ? running.length : later, 0, round);
+  }
+
+  function end({ call, startedMs }: Running): void {
+    if (startedMs >= outage.lastsMs) {
+      Object.assign(call, { deliveredMs: nowMs });
+      lane.end(call, { isSuccess: true }, nowMs);
+      return;
+    }
+    const drawn = { delay: draws(), slot: draws() };
+    const planned = scheduleRetry(policy, historyOf(call, startedMs), drawn, epochMs(nowMs));
+    lane.end(call, { isSuccess: false, ...(planned.kind === "due" ? { dueMs: planned.dueAt } : {}) }, nowMs);
+  }
+
+  /** The next round that ends, or else the next claim. Ends come first, since they free slots. */
+  function step(untilMs: number): boolean {
+    const [first] = running;
+    const claimMs = lane.nextClaimMs(nowMs);
+    const nextMs = Math.min(first?.endsMs ?? Infinity, claimMs ?? Infinity);
+    if (nextMs >= untilMs || requests >= MAX_PLAYED_REQUESTS) return false;
+    nowMs = nextMs;
+    if (first?.endsMs === nextMs) {
+      running.shift();
+      end(first);
+      return true;
+    }
+    lane.drop(({ startsMs: [firstMs] }) => firstMs !== undefined && nowMs > firstMs + policy.retryWindowMs);
+    lane.claim(nowMs).forEach(start);
+    return true;
+  }
+
+  return {
+    accept: (call) => {
+      nowMs = call.acceptedMs;
+      if (lane.accept(call)) start(call);
+    },
+    advance: (untilMs) => {
+      while (step(untilMs));
+    },
+  };
+}

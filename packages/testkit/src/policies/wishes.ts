@@ -1,0 +1,128 @@
+// What users wish of a policy, as properties for `fc.assert` (decision: wishes of a policy). Each plays drawn outages on a lane, and
+// throws a sentence that says what went wrong; fast-check shrinks the outage.
+
+import type { DeliveryPolicy } from "@postrider/core";
+import { createOptionsError } from "@postrider/core/engine";
+import fc, { type IPropertyWithHooks } from "fast-check";
+import { demandPolicy } from "./demand-policy.js";
+import { formatMs } from "./format-ms.js";
+import { fullestSecond } from "./fullest-second.js";
+import { type LaneLoad, type LaneOutage, laneOutages, ONE_CALL } from "./lane-outage.js";
+import { type PlayedDelivery, playLane } from "./play-lane.js";
+
+/** A policy, or the settings that differ from the default: what `delivery` of the settings takes. */
+export type AnyPolicy = Partial<DeliveryPolicy>;
+
+/** A property for `fc.assert`. */
+export type PolicyProperty = IPropertyWithHooks<[LaneOutage]>;
+
+/** The outages that a wish is about. */
+export interface OutageWish {
+  /** The longest outage, in milliseconds: every outage up to this is drawn. */
+  readonly outageMs: number;
+  /** The calls of the lane; one call if absent. With many, a lane whose receiver fails is held, as in production. */
+  readonly load?: LaneLoad;
+}
+
+/** Each call is delivered, unless the receiver is down for longer than `outageMs`. */
+export function survivesOutage(policy: AnyPolicy, wish: OutageWish): PolicyProperty {
+  return wished("survivesOutage", policy, wish, (deliveries, outage) => {
+    const dead = deliveries.find(({ deliveredMs }) => deliveredMs === undefined);
+    if (dead === undefined) return undefined;
+    const rounds = `${String(dead.startsMs.length)} ${dead.startsMs.length === 1 ? "try" : "tries"}`;
+    const lastMs = (dead.startsMs.at(-1) ?? dead.acceptedMs) - dead.acceptedMs;
+    return `down for ${formatMs(outage.lastsMs)}: a call died after ${rounds}, the last one ${formatMs(lastMs)} after it came`;
+  });
+}
+
+/** Each call that came in during an outage is delivered within `withinMs` of its end. */
+export function backWithin(policy: AnyPolicy, wish: OutageWish & { readonly withinMs: number }): PolicyProperty {
+  demandNumber("backWithin", "withinMs", wish.withinMs);
+  return wished("backWithin", policy, wish, (deliveries, { lastsMs }) => {
+    const waited = deliveries.filter(({ acceptedMs }) => acceptedMs < lastsMs);
+    const lateMs = Math.max(0, ...waited.map(({ deliveredMs = Infinity }) => deliveredMs - lastsMs));
+    if (lateMs <= wish.withinMs) return undefined;
+    const back = `back after ${formatMs(lastsMs)}`;
+    const limit = `not within ${formatMs(wish.withinMs)}`;
+    if (lateMs === Infinity) return `${back}: a call was never delivered, ${limit}`;
+    return `${back}: the last call was delivered ${formatMs(lateMs)} later, ${limit}`;
+  });
+}
+
+/** The calls of the load need at most `requests` requests each, on average. */
+export function atMostRequests(policy: AnyPolicy, wish: OutageWish & { readonly requests: number }): PolicyProperty {
+  demandNumber("atMostRequests", "requests", wish.requests);
+  return wished("atMostRequests", policy, wish, (deliveries, { lastsMs }) => {
+    const mean = deliveries.reduce((sum, { startsMs }) => sum + startsMs.length, 0) / deliveries.length;
+    if (mean <= wish.requests) return undefined;
+    const each = `${String(Math.ceil(mean * 100) / 100)} requests for each call`;
+    return `down for ${formatMs(lastsMs)}: ${each}, not at most ${String(wish.requests)}`;
+  });
+}
+
+/**
+ * No more than `share` (from 0 to 1) of all calls of the load are tried in the same second after an outage ends, of those that
+ * came in before.
+ */
+export function noStampede(policy: AnyPolicy, wish: OutageWish & { readonly share: number }): PolicyProperty {
+  demandNumber("noStampede", "share", wish.share);
+  return wished("noStampede", policy, wish, (deliveries, { lastsMs }) => {
+    const waited = deliveries.filter(({ acceptedMs }) => acceptedMs < lastsMs);
+    const most = fullestSecond(waited.flatMap(({ startsMs }) => startsMs.filter((startMs) => startMs >= lastsMs)));
+    if (most <= wish.share * deliveries.length) return undefined;
+    const tried = `${String(most)} of ${String(deliveries.length)} calls were tried in one second`;
+    return `back after ${formatMs(lastsMs)}: ${tried}, not at most ${String(Math.floor(wish.share * deliveries.length))}`;
+  });
+}
+
+/** The second try of each call comes within `withinMs` of the end of its first one. The outages outlast it. */
+export function firstRetryWithin(policy: AnyPolicy, wish: { readonly withinMs: number }): PolicyProperty {
+  demandNumber("firstRetryWithin", "withinMs", wish.withinMs);
+  const { retryWindowMs } = demandPolicy("firstRetryWithin", policy);
+  return wished("firstRetryWithin", policy, { outageMs: retryWindowMs }, ([first], { lastsMs, tookMs }) => {
+    const [firstMs = 0, secondMs] = first?.startsMs ?? [];
+    if (lastsMs === 0 || (secondMs !== undefined && secondMs - firstMs - tookMs <= wish.withinMs)) return undefined;
+    const limit = `not within ${formatMs(wish.withinMs)}`;
+    if (secondMs === undefined) return `the first try failed: there was no second one, ${limit}`;
+    return `the first try failed: the second one came ${formatMs(secondMs - firstMs - tookMs)} later, ${limit}`;
+  });
+}
+
+/** A receiver that is down for the whole window gets a call at least `rounds` times. The default policy promises 12. */
+export function atLeastRounds(policy: AnyPolicy, wish: { readonly rounds: number }): PolicyProperty {
+  demandNumber("atLeastRounds", "rounds", wish.rounds);
+  const { retryWindowMs } = demandPolicy("atLeastRounds", policy);
+  // Drawn outages are shorter; a receiver that stays down is played in place of each.
+  return wished("atLeastRounds", policy, { outageMs: 0 }, (_, { tookMs, seed }) => {
+    const [only] = playLane(policy, { lastsMs: 2 * retryWindowMs, tookMs, seed });
+    const rounds = only?.startsMs.length ?? 0;
+    if (rounds >= wish.rounds) return undefined;
+    return `down for the whole window of ${formatMs(retryWindowMs)}: ${String(rounds)} tries, not at least ${String(wish.rounds)}`;
+  });
+}
+
+/** Answers what is wrong, in a sentence. */
+type Judge = (deliveries: readonly PlayedDelivery[], outage: LaneOutage) => string | undefined;
+
+function wished(
+  name: string,
+  policy: AnyPolicy,
+  { outageMs, load = ONE_CALL }: OutageWish,
+  judge: Judge,
+): PolicyProperty {
+  demandNumber(name, "outageMs", outageMs);
+  demandNumber(name, "load.everyMs", load.everyMs);
+  if (!Number.isSafeInteger(load.calls) || load.calls < 1) {
+    throw createOptionsError(name, [{ path: "load.calls", expected: "a whole number, 1 or more" }]);
+  }
+  const { timeoutMs } = demandPolicy(name, policy);
+  return fc.property(laneOutages(Math.floor(outageMs), Math.floor(timeoutMs)), (outage) => {
+    const wrong = judge(playLane(policy, outage, load), outage);
+    if (wrong !== undefined) throw new Error(wrong);
+  });
+}
+
+function demandNumber(functionName: string, path: string, value: number): void {
+  if (Number.isFinite(value) && value >= 0) return;
+  throw createOptionsError(functionName, [{ path, expected: "a number, 0 or more" }]);
+}

@@ -1,0 +1,133 @@
+// Writes a value of a record as JSON, with marks for what JSON lacks. Decides what of it is private and becomes a stand-in:
+// calls, user ids, bodies, excerpts, the queries of URLs; header values and secrets are never written, whatever was asked.
+
+import type { StandIns } from "./stand-ins.js";
+
+/** What becomes of private values. */
+export interface Scribe {
+  /** Stand-ins for private texts and numbers; undefined: they are written as they are. */
+  readonly standIns?: StandIns | undefined;
+  /** Whether bodies and excerpts are written, and not only their lengths. */
+  readonly hasBodies: boolean;
+}
+
+type Privacy = "plain" | "call" | "private";
+
+/** The fields of a call that decide what happens to it. */
+const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "messageId", "timestamp", "originalTimestamp", "sentAt"]);
+const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members"]);
+const CALL_LISTS: ReadonlySet<string> = new Set(["calls", "call", "shared"]);
+/** Questions and requests of which each text is private. */
+const PRIVATE_QUESTIONS = /^(audiences[.]|(store[.]deletions[.])?suppressed$)/;
+
+/** Whether each text in a question, or in its answer, is private. */
+export function isPrivate(question: string): boolean {
+  return PRIVATE_QUESTIONS.test(question);
+}
+
+/** The value as JSON can carry it; `decode` reads it. */
+export function encode(value: unknown, scribe: Scribe, isPrivate = false): unknown {
+  return encodeAs(value, scribe, isPrivate ? "private" : "plain");
+}
+
+function encodeAs(value: unknown, scribe: Scribe, privacy: Privacy): unknown {
+  switch (typeof value) {
+    case "string":
+      return encodeText(value, scribe, privacy);
+    case "number":
+      return encodeNumber(value, scribe, privacy);
+    case "boolean":
+      return value;
+    case "undefined":
+      return { $: "undefined" };
+    case "object":
+      return value === null ? null : encodeObject(value, scribe, privacy);
+    case "bigint":
+    case "function":
+    case "symbol":
+      return { $: "live" };
+  }
+}
+
+function encodeText(text: string, { standIns }: Scribe, privacy: Privacy): string {
+  if (standIns === undefined) return text;
+  if (privacy !== "plain") return standIns.text(text);
+  return /^https?:[/][/]/.test(text) ? maskQuery(text, standIns) : text;
+}
+
+/** The normal form of a URL, with stand-ins for the values of its query, which often are keys. */
+function maskQuery(text: string, standIns: StandIns): string {
+  const at = text.indexOf("?");
+  if (at === -1) return text;
+  const url = URL.canParse(text) ? new URL(text).href : text;
+  const query = url.slice(url.indexOf("?") + 1).replace(/(=|^|&)([^=&]+)(?=&|$)/g, (_, sign: string, part: string) => {
+    return sign + standIns.text(part);
+  });
+  return `${url.slice(0, url.indexOf("?"))}?${query}`;
+}
+
+function encodeNumber(value: number, { standIns }: Scribe, privacy: Privacy): unknown {
+  if (!Number.isFinite(value) || Object.is(value, -0)) return { $number: Object.is(value, -0) ? "-0" : String(value) };
+  return privacy === "plain" || standIns === undefined ? value : standIns.number(value);
+}
+
+function encodeObject(value: object, scribe: Scribe, privacy: Privacy): unknown {
+  const inside = (one: unknown): unknown => encodeAs(one, scribe, privacy);
+  if (value instanceof Uint8Array) return encodeBytes(value, scribe);
+  if (Array.isArray(value)) return value.map(inside);
+  if (value instanceof Map) return { $map: [...value].map((entry) => entry.map(inside)) };
+  if (value instanceof Set) return { $set: [...value].map(inside) };
+  if (value instanceof Error) return { $error: encodeError(value) };
+  if ("reveal" in value) return { $secret: true };
+  return encodeFields(value, scribe, privacy);
+}
+
+function encodeBytes(bytes: Uint8Array, { hasBodies }: Scribe): unknown {
+  return hasBodies ? { $base64: Buffer.from(bytes).toString("base64") } : { $bytes: bytes.length };
+}
+
+function encodeError(error: Error): object {
+  const code: unknown = "code" in error ? error.code : undefined;
+  return { message: error.message, ...(typeof code === "string" ? { code } : {}) };
+}
+
+function encodeFields(value: object, scribe: Scribe, privacy: Privacy): object {
+  const written: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
+    if (field === undefined) continue;
+    const encoded = isHeaders(key, privacy)
+      ? encodeHeaders(field)
+      : encodeAs(field, scribe, privacyOf(key, field, privacy));
+    // A name that begins like a mark; defined, so that a field named __proto__ stays a field.
+    Object.defineProperty(written, key.startsWith("$") ? `$${key}` : key, { value: encoded, enumerable: true });
+  }
+  return written;
+}
+
+function privacyOf(key: string, field: unknown, privacy: Privacy): Privacy {
+  if (privacy === "call") return CALL_FIELDS.has(key) && typeof field !== "object" ? "plain" : "private";
+  if (privacy === "private") return "private";
+  if (CALL_LISTS.has(key)) return "call";
+  return PRIVATE_FIELDS.has(key) ? "private" : "plain";
+}
+
+function isHeaders(key: string, privacy: Privacy): boolean {
+  return key === "headers" && privacy === "plain";
+}
+
+/** Of a header the name and the length of the value. */
+function encodeHeaders(field: unknown): unknown {
+  if (!Array.isArray(field)) return null;
+  return field.map((pair: unknown) => {
+    const [name, value] = Array.isArray(pair) ? (pair as readonly unknown[]) : [];
+    return [name, { $hidden: textOf(value).length }];
+  });
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value === "object" && value !== null && "reveal" in value) {
+    return (value as { readonly reveal: () => string }).reveal();
+  }
+  return "";
+}

@@ -1,0 +1,51 @@
+// The methods of the ports that a relay asks, by name, and how a port is made of one function that takes every question. The
+// types of core do not exist at run time, so the names are listed here.
+
+import type { AudienceStore, DeletionStore, DeliveryStore, HttpPort } from "@postrider/core";
+
+const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "seen", "counts", "sweep"] as const;
+const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
+const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
+
+/** A question to a port, such as `store.commit` and its arguments. */
+export type AskPort = (question: string, args: readonly unknown[], port: object, method: string) => Promise<unknown>;
+
+/** Which optional parts the ports of a relay have. */
+export interface PortParts {
+  readonly deletions: boolean;
+  readonly audiences: boolean;
+  readonly end: boolean;
+}
+
+/** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
+export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
+  const { deletions } = real;
+  return {
+    ...(methodsOf(ask, "store", STORE, real) as Omit<DeliveryStore, "close" | "deletions" | "onEnd">),
+    ...(deletions === undefined
+      ? {}
+      : { deletions: methodsOf(ask, "store.deletions", DELETIONS, deletions) as DeletionStore }),
+    ...(onEnd === undefined ? {} : { onEnd }),
+    close: () => Promise.resolve(),
+  };
+}
+
+/** The store of audiences, whose questions go to `ask`. */
+export function audienceStoreOf(ask: AskPort, real: object): AudienceStore {
+  const asked = methodsOf(ask, "audiences", AUDIENCES, real) as Omit<AudienceStore, "close">;
+  return { ...asked, close: () => Promise.resolve() };
+}
+
+/** The HTTP port, whose requests go to `ask`. */
+export function httpOf(ask: AskPort, real: object): HttpPort {
+  return methodsOf(ask, "http", ["send"], real) as HttpPort;
+}
+
+/** The lists above are complete: the caller says which port they make up. */
+function methodsOf(ask: AskPort, name: string, methods: readonly string[], real: object): object {
+  const asked = methods.map((method) => [
+    method,
+    (...args: readonly unknown[]) => ask(`${name}.${method}`, args, real, method),
+  ]);
+  return Object.fromEntries(asked) as object;
+}

@@ -1,0 +1,81 @@
+// The record of one relay while it grows: its turns, each with its input and its steps, the time of the turn, and an estimate of
+// the memory that all of it keeps in use. Does not know what is recorded.
+
+import { type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
+import { inLaterTurn } from "../later-turn.js";
+import type { Cause, Step, Turn } from "../turn.js";
+
+/** What an entry weighs without bodies, in bytes. */
+const STEP_BYTES = 96;
+
+export interface TurnLog {
+  readonly turns: readonly Turn[];
+  /** Begins a turn now. `bytes` is what the input keeps in use. */
+  turn(cause: Cause, bytes?: number): void;
+  /** Begins a turn in a later turn of the event loop, and then hands the input to the relay. */
+  later(cause: Cause, act: () => void, bytes?: number): void;
+  /** Writes down what the relay does. */
+  step(step: Step, bytes?: number): void;
+  /** A number for a question, a timer or a request. */
+  next(): number;
+  /** The time of the turn, or in `look` the real time. */
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
+  readonly look: <T>(run: () => T) => T;
+  readonly weight: () => number;
+  /** Forgets all turns, and keeps no further one. */
+  readonly drop: () => void;
+}
+
+/** An empty record. `onTurn` is called at each turn with all that was ever recorded, dropped turns included. */
+export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (weight: number) => void): TurnLog {
+  const turns: Turn[] = [];
+  let isKept = true;
+  let isLooking = false;
+  let count = 0;
+  let weight = 0;
+  let wall: EpochMs = epochMs(0);
+  let monotonic: MonoMs = monoMs(0);
+  let steps: Step[] = [];
+
+  function turn(cause: Cause, bytes = 0): void {
+    wall = real.wall();
+    monotonic = real.monotonic();
+    steps = [];
+    if (isKept) turns.push({ wall, monotonic, cause, steps });
+    weight += 2 * STEP_BYTES + bytes;
+    onTurn(weight);
+  }
+
+  return {
+    turns,
+    turn,
+    later: (cause, act, bytes): void => {
+      inLaterTurn(() => {
+        turn(cause, bytes);
+        act();
+      });
+    },
+    step: (step, bytes = 0): void => {
+      weight += STEP_BYTES + bytes;
+      if (isKept) steps.push(step);
+    },
+    next: () => ++count,
+    clock: {
+      wall: () => (isLooking ? real.wall() : wall),
+      monotonic: () => (isLooking ? real.monotonic() : monotonic),
+    },
+    look: (run) => {
+      isLooking = true;
+      try {
+        return run();
+      } finally {
+        isLooking = false;
+      }
+    },
+    weight: () => (isKept ? weight : 0),
+    drop: (): void => {
+      isKept = false;
+      turns.length = 0;
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Says in words where a run departs from an incident: what each did at that step, and the first value that differs.
+
+import { writeInstant } from "./write-instant.js";
+import type { Cause, Step, Turn } from "../turn.js";
+import type { Difference } from "./comparison.js";
+
+/** Where a run departs from the incident. */
+export interface Departure {
+  /** The segment, and the turn of the segment, both from 0. */
+  readonly segment: number;
+  readonly turn: number;
+  /** When it was, by the wall clock of the incident, in milliseconds since 1970. */
+  readonly wallAt: number;
+  /** What the incident did at this step, as JSON values; absent: nothing more in this turn. */
+  readonly expected?: readonly unknown[];
+  /** What this run did; absent: nothing more in this turn. */
+  readonly seen?: readonly unknown[];
+  /** All of it in words, for people. */
+  readonly story: string;
+}
+
+/** A departure at this turn. */
+export function describeDeparture(
+  place: Pick<Departure, "segment" | "turn">,
+  { wall, cause }: Turn,
+  { expected, seen }: Difference,
+): Departure {
+  const where = `segment ${String(place.segment)}, turn ${String(place.turn)}`;
+  const both = `the incident ${stepInWords(expected)}; this run ${stepInWords(seen)}`;
+  const difference = expected === undefined || seen === undefined ? undefined : firstDifference(expected, seen);
+  const detail = difference === undefined ? "" : `. They differ in ${difference}`;
+  return {
+    ...place,
+    wallAt: wall,
+    ...(expected === undefined ? {} : { expected }),
+    ...(seen === undefined ? {} : { seen }),
+    story: `At ${writeInstant(wall)} (${where}), after ${causeInWords(cause)}: ${both}${detail}.`,
+  };
+}
+
+function causeInWords(cause: Cause): string {
+  switch (cause[0]) {
+    case "created":
+      return "the relay was created";
+    case "answer":
+      return `the answer to question ${String(cause[1])}`;
+    case "fault":
+      return `the fault of question ${String(cause[1])}`;
+    case "timer":
+      return `timer ${String(cause[1])} fired`;
+    case "call":
+      return `the host called ${cause[2]}`;
+    case "ended":
+      return "the store ended";
+  }
+}
+
+function stepInWords(step: Step | undefined): string {
+  if (step === undefined) return "did nothing more";
+  switch (step[0]) {
+    case "ask":
+      return `asked ${step[2]}${subjects(step[3])}`;
+    case "timer":
+      return `set a timer of ${String(step[2])} ms`;
+    case "unit":
+      return "drew a random number";
+    case "bytes":
+      return `drew ${String(step[1].length / 2)} random bytes`;
+    case "event":
+      return `reported ${kindOf(step[1])}${subjects(step[1])}`;
+    case "reply":
+      return `answered request ${String(step[1])} of the host`;
+  }
+}
+
+function kindOf(event: unknown): string {
+  return typeof event === "object" && event !== null && "kind" in event ? String(event.kind) : "an event";
+}
+
+/** How many deliveries, destinations and URLs are named at most. */
+const MAX_NAMED = 3;
+const NAMED: ReadonlySet<string> = new Set(["id", "delivery", "destination", "lane", "url", "messageId"]);
+
+/** The deliveries, destinations and endpoints that a value is about. */
+function subjects(value: unknown): string {
+  const found = new Set<string>();
+  collect(value, found);
+  return found.size === 0
+    ? ""
+    : ` (${[...found].slice(0, MAX_NAMED).join(", ")}${found.size > MAX_NAMED ? ", …" : ""})`;
+}
+
+function collect(value: unknown, found: Set<string>): void {
+  if (typeof value !== "object" || value === null || found.size > MAX_NAMED) return;
+  for (const [key, field] of Object.entries(value)) {
+    if (NAMED.has(key) && typeof field === "string") found.add(field);
+    else collect(field, found);
+  }
+}
+
+/** The first value in which two steps differ: its path, and both values. */
+function firstDifference(expected: unknown, seen: unknown, path = ""): string | undefined {
+  if (JSON.stringify(expected) === JSON.stringify(seen)) return undefined;
+  const keys = isTree(expected) && isTree(seen) ? Object.keys({ ...expected, ...seen }) : [];
+  for (const key of keys) {
+    const [one, other] = [expected, seen] as readonly Tree[];
+    const found = firstDifference(one?.[key], other?.[key], path === "" ? key : `${path}.${key}`);
+    if (found !== undefined) return found;
+  }
+  return `${path}: ${inBrief(expected)} in the incident, ${inBrief(seen)} in this run`;
+}
+
+type Tree = Readonly<Record<string, unknown>>;
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === "object" && value !== null;
+}
+
+const MAX_BRIEF = 80;
+
+function inBrief(value: unknown): string {
+  if (value === undefined) return "nothing";
+  const text = JSON.stringify(value);
+  return text.length <= MAX_BRIEF ? text : `${text.slice(0, MAX_BRIEF)}…`;
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { createRig } from "./rig.js";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const refusing = () => createRig({ script: () => ({ kind: "answers", status: 503 }) });
+
+describe("GET /api/deliveries/ID/why", () => {
+  it("tells the attempt that failed, in data and in words, and when the next can be", async () => {
+    const rig = refusing();
+    const id = await rig.track();
+    const { status, body } = await rig.get(`/api/deliveries/${id}/why`);
+    expect(status).toBe(200);
+    const { reasons, sentences, ...rest } = body as { reasons: readonly Json[]; sentences: readonly string[] };
+    expect(reasons).toMatchObject([
+      { kind: "backoff", attempt: { round: 1, status: 503, fault: null, verdict: "retry" }, dueAt: expect.any(String) },
+    ]);
+    expect(sentences).toEqual([expect.stringMatching(/^It waits: .* answered 503 at .*; the next round is due at /)]);
+    expect(rest).toEqual({
+      id,
+      nextAttemptAt: reasons[0]?.["dueAt"],
+      windowEndsAt: "2026-01-01T04:00:00.000Z",
+    });
+  });
+
+  it.each([
+    [
+      { kind: "answers", status: 404 },
+      { kind: "refused", attempts: [{ status: 404, verdict: "refused" }] },
+    ],
+    [
+      { kind: "answers", status: 200 },
+      { kind: "delivered", attempt: { status: 200, verdict: "success" } },
+    ],
+  ] as const)("tells why it has ended after a receiver that %o", async (behaviour, reason) => {
+    const rig = createRig({ script: () => behaviour });
+    const { body } = await rig.get(`/api/deliveries/${await rig.track()}/why`);
+    expect(body).toMatchObject({ reasons: [reason], nextAttemptAt: null, windowEndsAt: null });
+  });
+
+  it("shows no value of the query of an endpoint", async () => {
+    const rig = refusing();
+    const { body } = await rig.get(`/api/deliveries/${await rig.track()}/why`);
+    expect(JSON.stringify(body)).not.toMatch(/\?[^"*]*=[^*]/);
+  });
+
+  it("is 404 for a delivery that does not exist", async () => {
+    const rig = createRig();
+    expect(await rig.get("/api/deliveries/9999/why")).toMatchObject({ status: 404, body: { code: "not-found" } });
+  });
+});
+
+describe("GET /api/lanes", () => {
+  it("shows every key of each lane, null where it does not apply", async () => {
+    const rig = createRig();
+    await rig.track();
+    const { status, body } = await rig.get("/api/lanes");
+    expect(status).toBe(200);
+    expect((body as { lanes: readonly Json[] }).lanes[0]).toEqual({
+      destination: "crm",
+      mode: "open",
+      pausedBy: [],
+      backoff: null,
+      deliveries: 0,
+      bytes: 0,
+      nextDueAt: null,
+      windowEndsAt: null,
+      inFlight: 0,
+      limit: expect.any(Number),
+      rate: null,
+      endpointHolds: [],
+    });
+  });
+
+  it("shows what waits, and why only probes are sent", async () => {
+    const rig = refusing();
+    for (let call = 0; call < 60; call += 1) await rig.track({ messageId: `m${String(call)}` });
+    await rig.clock.advance(60_000);
+    const { body } = await rig.get("/api/lanes");
+    const instant = expect.stringMatching(/^2026-01-01T00:0\d:\d\d\.\d{3}Z$/);
+    expect((body as { lanes: readonly Json[] }).lanes[0]).toMatchObject({
+      mode: "held",
+      backoff: { kind: "held", since: instant, detail: "503", nextProbeAt: instant },
+      deliveries: 60,
+      nextDueAt: expect.any(String),
+    });
+  });
+});

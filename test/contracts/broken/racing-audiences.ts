@@ -1,0 +1,133 @@
+// Audience stores that do wrong when two calls come at the same time, when their storage fails, or when their process dies.
+
+import { createStoreError, type AudienceRecord, type AudienceStore, type Member } from "@postrider/core";
+import { createMemoryAudienceStore, createMemoryDisk } from "@postrider/memory";
+import type { StorageGate } from "@postrider/testkit/contracts";
+import type { AudienceStorage } from "../broken-audience-stores.js";
+import { accessThrough, OPEN_GATE } from "./gated-disk.js";
+import { overGatedAudiences } from "./gated-audiences.js";
+
+/** Creates what was not there when it asked. */
+export function creatingWhatWasNew(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    create: async (record) => {
+      const found = await access(() => store.find(record.key));
+      if (found !== undefined) return false;
+      return access(async () => (await store.create(record)) || overwrite(store, record));
+    },
+  }));
+}
+
+/** Replaces the revision that it has read before. */
+export function replacingWhatItRead(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    replace: async (record) => {
+      const found = await access(() => store.find(record.key));
+      if (found?.revision !== record.revision - 1) return false;
+      return access(async () => (await store.replace(record)) || overwrite(store, record));
+    },
+  }));
+}
+
+/** Lets a sync begin whose revision was the next one when it asked, and numbers it anew. */
+async function overwrite(store: AudienceStore, record: AudienceRecord): Promise<boolean> {
+  const found = await store.find(record.key);
+  return found !== undefined && store.replace({ ...record, revision: found.revision + 1 });
+}
+
+/** Appends the halves of its members in two transactions. */
+export function appendingInHalves(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    append: async (set, members) => {
+      const half = Math.ceil(members.length / 2);
+      await access(() => store.append(set, members.slice(0, half)));
+      await access(() => store.append(set, members.slice(half)));
+    },
+  }));
+}
+
+/** Drops a set in one transaction, and what it has read of it before is written back by an append. */
+export function appendingToWhatItRead(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    append: async (set, members) => {
+      const before = await access(() => store.read(set));
+      await access(() => rewrite(store, set, before.length === 0 ? members : [...before, ...members]));
+    },
+  }));
+}
+
+/** Erases from the members that it has read before: what was appended in between is lost. */
+export function erasingFromWhatItRead(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    erase: async (set, userIds) => {
+      const before = await access(() => store.read(set));
+      const left = before.filter(({ userId }) => !userIds.includes(userId));
+      await access(() => rewrite(store, set, left));
+      return before.length - left.length;
+    },
+  }));
+}
+
+async function rewrite(store: AudienceStore, set: string, members: readonly Member[]): Promise<void> {
+  const last = (await store.read(set)).at(-1)?.userId;
+  const isLate = last !== undefined && members.every(({ userId }) => userId <= last);
+  if (isLate && members.length > 0 && (members.at(-1)?.userId ?? "") < last) {
+    throw createStoreError("unavailable", "not beyond the last");
+  }
+  while (!(await store.drop(set))) continue;
+  await store.append(set, members);
+}
+
+/** Looks at a record after it has written it, and is `busy` if it cannot. */
+export function busyAfterReplacing(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    replace: async (record) => {
+      const isReplaced = await access(() => store.replace(record));
+      await access(() => Promise.resolve());
+      return isReplaced;
+    },
+  }));
+}
+
+/** Goes on after a fault that is `corrupt`. */
+export function goingOnWithMembers(): AudienceStorage {
+  return overGatedAudiences(({ store, gate }) => ({
+    append: (set, members) => {
+      const code = gate.fault("before");
+      if (code !== undefined) return Promise.reject(createStoreError(code, `the disk fails as ${code}`));
+      return store.append(set, members);
+    },
+  }));
+}
+
+/** What it cannot read is not there. */
+export function readingNoMembers(): AudienceStorage {
+  return overGatedAudiences(({ store, access }) => ({
+    read: (set, after) => access(() => store.read(set, after)).catch(() => []),
+  }));
+}
+
+/** Answers a replacement from memory, and writes it later. */
+export function createHastyAudiences(): AudienceStorage {
+  const log: ((store: AudienceStore) => Promise<unknown>)[] = [];
+  const openGated = async (gate: StorageGate): Promise<AudienceStore> => {
+    const [store, access] = [createMemoryAudienceStore({ disk: createMemoryDisk() }), accessThrough(gate)];
+    for (const write of log) await write(store);
+    const later = (write: (typeof log)[number]): void => void access(() => Promise.resolve(log.push(write)));
+    return {
+      ...store,
+      create: (record) => {
+        log.push((again) => again.create(record));
+        return store.create(record);
+      },
+      append: (set, members) =>
+        access(() => store.append(set, members).then(() => void log.push((again) => again.append(set, members)))),
+      replace: (record) => {
+        later((again) => again.replace(record));
+        return store.replace(record);
+      },
+    };
+  };
+  const open = (): Promise<AudienceStore> => openGated(OPEN_GATE);
+  return { open, openCramped: open, openGated };
+}

@@ -1,0 +1,262 @@
+// What a store's answers and faults say of its health, what is reported of them, and when a store counts as stalled.
+
+import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { FULL_FADES_MS, STALL_SLACK_MS } from "../../../packages/relay/src/limits.js";
+import type { EventFacts } from "../../../packages/relay/src/relay-event.js";
+import { createStallWatch } from "../../../packages/relay/src/storage/stall-watch.js";
+import { createStorage } from "../../../packages/relay/src/storage/storage.js";
+import { storeError } from "../rig.js";
+
+const STALL_MS = 3_000;
+const HEALTHY = { kind: "healthy" };
+
+function sick(reason: string): object {
+  return { kind: "unhealthy", reason };
+}
+
+function open() {
+  const clock = createManualClock();
+  const events: EventFacts[] = [];
+  let end: (why: string) => void = () => undefined;
+  const store = { onEnd: (listener: (why: string) => void) => (end = listener) } as unknown as DeliveryStore;
+  const storage = createStorage(store, { clock, emit: (event) => events.push(event), stallMs: STALL_MS });
+  const fail = async (error: unknown): Promise<unknown> =>
+    (await storage.ask(() => Promise.reject(error as Error)))._unsafeUnwrapErr().code;
+  const answer = async (): Promise<unknown> => (await storage.ask(() => Promise.resolve("yes"))).unwrapOr("no");
+  /** A request that is under way until it is answered. */
+  const begin = () => {
+    let finish: () => void = () => undefined;
+    const asked = storage.ask(() => new Promise<void>((resolve) => (finish = resolve)));
+    return async (): Promise<void> => {
+      finish();
+      (await asked)._unsafeUnwrap();
+    };
+  };
+  return {
+    clock,
+    events,
+    storage,
+    fail,
+    answer,
+    begin,
+    end: (why: string): void => {
+      end(why);
+    },
+  };
+}
+
+describe("the health of a store", () => {
+  it.each([
+    ["unavailable", sick("unavailable")],
+    ["corrupt", sick("corrupt")],
+    ["full", sick("full")],
+    ["busy", HEALTHY],
+  ] as const)("after a fault `%s` says so, and the fault is reported", async (code: StoreErrorCode, health) => {
+    const { storage, fail, events } = open();
+    expect(await fail(storeError(code))).toBe(code);
+    expect(storage.health()).toEqual(health);
+    expect(events).toEqual([{ kind: "store-fault", code, ...(code === "corrupt" ? { why: code } : {}) }]);
+  });
+
+  it("is unavailable after an error without a code, which is reported with its words", async () => {
+    const { storage, fail, events } = open();
+    expect(await fail(new Error("no such table"))).toBe("unavailable");
+    expect(await fail("no error at all")).toBe("unavailable");
+    expect(storage.health()).toEqual(sick("unavailable"));
+    expect(events).toEqual([
+      { kind: "store-fault", code: "unavailable", why: "no such table" },
+      { kind: "store-fault", code: "unavailable" },
+    ]);
+  });
+
+  it("stays unavailable once the store has ended, whatever it answers to what was asked before a fault and the end", async () => {
+    const { storage, fail, begin, end } = open();
+    const finish = begin();
+    await fail(storeError("busy"));
+    end("the thread is gone");
+    await finish();
+    expect(storage.health()).toEqual(sick("unavailable"));
+  });
+
+  it("is good again once the store answers", async () => {
+    const { storage, fail, answer } = open();
+    await fail(storeError("unavailable"));
+    expect(await answer()).toBe("yes");
+    expect(storage.health()).toEqual(HEALTHY);
+  });
+
+  it("is not good again by an answer to a request that was made before a fault, of the store or of its process", async () => {
+    const { storage, fail, begin } = open();
+    const before = begin();
+    await fail(storeError("unavailable"));
+    await before();
+    expect(storage.health()).toEqual(sick("unavailable"));
+    const ended = open();
+    const last = ended.begin();
+    ended.end("its thread");
+    await last();
+    expect(ended.storage.health()).toEqual(sick("unavailable"));
+    expect(await ended.answer()).toBe("no");
+  });
+
+  it("is not good again by an answer to a request that another fault has overtaken, of whatever kind", async () => {
+    const { storage, fail, begin } = open();
+    await fail(storeError("unavailable"));
+    const between = begin();
+    await fail(storeError("busy"));
+    await between();
+    expect(storage.health()).toEqual(sick("unavailable"));
+  });
+
+  it("stays corrupt whatever follows, and a corrupt store is not asked again", async () => {
+    const { storage, fail, answer, begin, end } = open();
+    const [one, other] = [begin(), begin()];
+    await fail(storeError("corrupt"));
+    await one();
+    expect(await answer()).toBe("no");
+    expect(await fail(storeError("busy"))).toBe("corrupt");
+    end("its thread");
+    await other();
+    expect(storage.health()).toEqual(sick("corrupt"));
+  });
+
+  it("after a full store is good again after a time, or once something new is stored, but not by a read", async () => {
+    const { clock, storage, fail, answer } = open();
+    await fail(storeError("full"));
+    await answer();
+    await clock.advance(FULL_FADES_MS - 1);
+    expect(storage.health()).toEqual(sick("full"));
+    await clock.advance(1);
+    expect(storage.health()).toEqual(HEALTHY);
+    await fail(storeError("full"));
+    storage.noteNotFull();
+    expect(storage.health()).toEqual(HEALTHY);
+  });
+
+  it("is stalled while the oldest request is without an answer for too long", async () => {
+    const { clock, storage, events, begin } = open();
+    const finish = begin();
+    await clock.advance(STALL_MS - 1);
+    expect(storage.health()).toEqual(HEALTHY);
+    await clock.advance(1);
+    expect(storage.health()).toEqual(sick("stalled"));
+    await clock.advance(500);
+    await finish();
+    expect(storage.health()).toEqual(HEALTHY);
+    expect(events).toEqual([
+      { kind: "store-stalled", forMs: STALL_MS },
+      { kind: "store-answers", afterMs: STALL_MS + 500 },
+    ]);
+  });
+});
+
+/** A watch, and what it has reported with the time of it. */
+function openWatch() {
+  const clock = createManualClock();
+  const told: string[] = [];
+  const startedAt = clock.monotonic();
+  const say = (what: string): void => void told.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
+  const watch = createStallWatch({
+    clock,
+    stallMs: STALL_MS,
+    onStalled: () => {
+      say("stalled");
+    },
+    onAnswers: (waitedMs) => {
+      say(`answers after ${String(waitedMs)}`);
+    },
+  });
+  return { clock, told, watch };
+}
+
+describe("a watch for stalls", () => {
+  it("reports the next stall at the time at which the oldest request that is left is old enough", async () => {
+    const { clock, told, watch } = openWatch();
+    const first = watch.begin();
+    await clock.advance(2_000);
+    watch.begin();
+    await clock.advance(1_500);
+    first(true);
+    expect(watch.isStalled()).toBe(false);
+    await clock.advance(10_000);
+    expect(told).toEqual(["stalled at 3000", "answers after 3500 at 3500", "stalled at 5000"]);
+  });
+
+  it("stays stalled while another request is old enough too, and reports the wait of the oldest", async () => {
+    const { clock, told, watch } = openWatch();
+    const [first, second] = [watch.begin(), watch.begin()];
+    await clock.advance(STALL_MS);
+    first(true);
+    expect(watch.isStalled()).toBe(true);
+    await clock.advance(1_000);
+    second(true);
+    expect(watch.isStalled()).toBe(false);
+    expect(told).toEqual(["stalled at 3000", "answers after 4000 at 4000"]);
+  });
+
+  it("looks again for the request that is the oldest once the one before is answered", async () => {
+    const { clock, told, watch } = openWatch();
+    const first = watch.begin();
+    await clock.advance(1_000);
+    watch.begin();
+    first(true);
+    await clock.advance(STALL_MS);
+    expect(told).toEqual(["stalled at 4000"]);
+  });
+
+  it("reports no answer if a request ended without one", async () => {
+    const { clock, told, watch } = openWatch();
+    const first = watch.begin();
+    await clock.advance(STALL_MS);
+    first(false);
+    expect(watch.isStalled()).toBe(false);
+    expect(told).toEqual(["stalled at 3000"]);
+  });
+
+  it("calls a listener at the next stall only, and not once it is cancelled", async () => {
+    const { clock, watch } = openWatch();
+    let [heard, other] = [0, 0];
+    watch.onStall(() => (heard += 1));
+    const cancel = watch.onStall(() => (other += 1));
+    cancel();
+    for (let stall = 0; stall < 2; stall += 1) {
+      const end = watch.begin();
+      await clock.advance(STALL_MS);
+      end(true);
+    }
+    expect([heard, other]).toEqual([1, 0]);
+  });
+
+  it("has no timer while no request is open", async () => {
+    const { clock, told, watch } = openWatch();
+    watch.begin()(true);
+    await clock.advance(2_000);
+    const second = watch.begin();
+    await clock.advance(1_500);
+    expect(watch.isStalled()).toBe(false);
+    second(true);
+    await clock.advance(STALL_MS);
+    expect(told).toEqual([]);
+  });
+
+  it("that was asleep itself looks once more before it reports a stall", async () => {
+    for (const [lateMs, isStalled] of [
+      [STALL_SLACK_MS, true],
+      [STALL_SLACK_MS + 1, false],
+    ] as const) {
+      const clock = createManualClock();
+      const wakes: (() => void)[] = [];
+      const after = (delayMs: number, wake: () => void) => clock.after(delayMs, () => wakes.push(wake));
+      const watch = createStallWatch({ clock: { ...clock, after }, stallMs: STALL_MS });
+      watch.begin();
+      await clock.advance(STALL_MS + lateMs);
+      wakes.pop()?.();
+      expect(watch.isStalled()).toBe(isStalled);
+      await clock.advance(STALL_SLACK_MS);
+      wakes.pop()?.();
+      expect(watch.isStalled()).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+// Planted bugs that the first seeds do not show, each with a simulation that shows it. Without its bug, each simulation keeps
+// every promise.
+
+import type { CheckName, SimulatedReceiver, SimulationOptions } from "@postrider/simulator";
+import type { PlantedBug } from "./planted-bugs.js";
+
+export interface RareBug extends PlantedBug {
+  readonly options: SimulationOptions;
+  /** The only promises that it breaks. */
+  readonly breaks: readonly CheckName[];
+}
+
+/** One token in ten seconds: what is lost of it shows within minutes. */
+const SLOW_LIMIT = { crm: { perSecond: 0.1, burst: 5 } };
+
+export const RARE_BUGS: readonly RareBug[] = [
+  {
+    name: "a duplicate spends a token",
+    what: "A call that is repeated costs a token of the rate limit, although nothing is sent for it.",
+    edits: [
+      {
+        file: "relay/dist/intake/reserve.js",
+        from: "import { refundSlot }",
+        to: "import { releaseSlot as refundSlot }",
+      },
+    ],
+    // A call each 12 s, each of them sent twice: the limit allows for one of both, not for both.
+    options: {
+      receivers: { crm: {} },
+      rateLimits: SLOW_LIMIT,
+      load: { calls: 40, overMs: 480_000, repeated: 1 },
+    },
+    breaks: ["prompt"],
+  },
+  {
+    name: "an idle lane forgets its tokens",
+    what: "A lane without deliveries is removed from memory, and has its whole burst again with its next delivery.",
+    edits: [
+      {
+        file: "relay/dist/state/lanes.js",
+        from: " && settings.destination(id) === undefined)",
+        to: ")",
+      },
+    ],
+    // Five calls each 37.5 s, of which polls each 10 s see the time between.
+    options: {
+      receivers: { crm: {} },
+      rateLimits: SLOW_LIMIT,
+      policy: { retryWindowMs: 400_000, maxRetryMs: 60_000 },
+      load: { calls: 40, overMs: 300_000, perArrival: 5 },
+    },
+    breaks: ["rate-limit"],
+  },
+  {
+    name: "one page of lanes",
+    what: "A poll reads the first 500 lanes alone: what another process has stored in the others is not seen.",
+    edits: [
+      {
+        file: "relay/dist/maintenance/poller.js",
+        from: "more = read.value.more && after !== undefined;",
+        to: "more = false;",
+      },
+    ],
+    options: manyLanes(),
+    breaks: ["prompt"],
+  },
+];
+
+/**
+ * A call for 520 lanes is stored and tried, then its process crashes. The first 500 receivers never recover, so their lanes
+ * stay on the first page for longer than a delivery may be late after the crash. The others soon recover.
+ */
+function manyLanes(): SimulationOptions {
+  const fails = { kind: "answers", status: 503 } as const;
+  const receiver = (index: number): SimulatedReceiver =>
+    index < 500 ? { usually: fails } : { spells: [{ fromMs: 0, untilMs: 3_000, behaviour: fails }] };
+  const lanes = Array.from({ length: 520 }, (_, index) => [`lane-${String(index).padStart(3, "0")}`, receiver(index)]);
+  return {
+    receivers: Object.fromEntries(lanes) as SimulationOptions["receivers"],
+    policy: { retryWindowMs: 60_000, firstRetryMs: 8_000, maxRetryMs: 20_000, timeoutMs: 500, leaseMs: 5_500 },
+    load: { calls: 1, overMs: 1 },
+    faults: [{ kind: "crash", atMs: 5_000, downMs: 1_000 }],
+  };
+}

@@ -1,0 +1,76 @@
+// Counts events a second time, one metric after the other and without any state: what a registry must have counted.
+
+import type { RelayEvent } from "@postrider/relay";
+import type { MetricsSnapshot } from "@postrider/telemetry";
+
+export type Counted = Readonly<Record<string, number | readonly [values: number, sum: number]>>;
+
+type EventOf<Kind extends RelayEvent["kind"]> = Extract<RelayEvent, { readonly kind: Kind }>;
+
+/** Each point of a snapshot by its name and labels; of a histogram, how many values it has and their sum. */
+export function pointsOf({ families }: MetricsSnapshot): Counted {
+  const points: Record<string, number | readonly [number, number]> = {};
+  for (const family of families) {
+    for (const point of family.points) {
+      const key = [family.name, ...point.labels.map(([, value]) => value)].join(" ");
+      points[key] = "value" in point ? point.value : [point.counts.reduce((sum, one) => sum + one, 0), point.sum];
+    }
+  }
+  return points;
+}
+
+/** The same from the events. Statuses that HTTP does not name are written as their class. */
+export function recount(events: readonly RelayEvent[]): Counted {
+  const counts: Record<string, number> = {};
+  const sums: Record<string, readonly [number, number]> = {};
+  const add = (key: string, amount = 1): void => void (counts[key] = (counts[key] ?? 0) + amount);
+  const record = (key: string, value: number): void => {
+    const [values, sum] = sums[key] ?? [0, 0];
+    sums[key] = [values + 1, sum + Math.max(0, value)];
+  };
+  const each = <Kind extends RelayEvent["kind"]>(kind: Kind, count: (event: EventOf<Kind>) => void): void => {
+    events.filter((event): event is EventOf<Kind> => event.kind === kind).forEach(count);
+  };
+  each("accepted", ({ source, deliveries }) =>
+    add(`postrider.calls ${source} ${deliveries.length > 0 ? "accepted" : "filtered"}`),
+  );
+  for (const kind of ["duplicate", "suppressed", "refused"] as const) {
+    each(kind, ({ source }) => add(`postrider.calls ${source} ${kind}`));
+  }
+  each("shed", ({ source, calls }) => add(`postrider.calls ${source} shed`, calls));
+  each("delivered", ({ destination, at, acceptedAt }) => {
+    add(`postrider.deliveries ${destination} delivered`);
+    record(`postrider.delivery.duration ${destination}`, (at - acceptedAt) / 1_000);
+  });
+  each("died", ({ destination, reason }) => add(`postrider.deliveries ${destination} ${reason}`));
+  each("ended", ({ destination, reason, deliveries }) =>
+    add(`postrider.deliveries ${destination} ${reason}`, deliveries),
+  );
+  each("rescheduled", ({ destination }) => add(`postrider.retries ${destination}`));
+  each("stale", ({ destination }) => add(`postrider.stale_settlements ${destination}`));
+  each("local-fault", ({ destination }) => add(`postrider.local_faults ${destination}`));
+  each("lane-held", ({ destination }) => add(`postrider.lane.holds ${destination}`));
+  each("store-fault", ({ code }) => add(`postrider.store.faults ${code}`));
+  each("synced", ({ audience, report }) => {
+    add(`postrider.audience.changes ${audience} entered`, report.entered);
+    add(`postrider.audience.changes ${audience} departed`, report.departed);
+    add(`postrider.audience.changes ${audience} changed`, report.changed);
+  });
+  each("attempted", ({ destination, attempt: { result, durationMs } }) => {
+    const how = result.kind === "silent" ? result.fault : statusText(result.status);
+    record(`http.client.request.duration ${destination} POST ${how}`, durationMs / 1_000);
+  });
+  each("committed", ({ ms, calls, settlements }) => {
+    record("postrider.store.commit.duration", ms / 1_000);
+    record("postrider.store.commit.size", calls + settlements);
+  });
+  each("claimed", ({ overdueMs }) => record("postrider.claim.overdue", overdueMs / 1_000));
+  each("answered", ({ route, status, ms }) =>
+    record(`http.server.request.duration ${route} ${statusText(status)}`, ms / 1_000),
+  );
+  return { ...counts, ...sums };
+}
+
+function statusText(status: number): string {
+  return status === 599 ? "5xx" : String(status);
+}

@@ -1,0 +1,96 @@
+// A life of a relay that is drawn from a seed: calls of all outcomes, receivers that fail in all ways, a user who is deleted,
+// crashes. Returns all its events.
+
+import {
+  createSecret,
+  DEFAULT_DELIVERY,
+  DEFAULT_RETENTION,
+  type Destination,
+  destinationId,
+  FAULTS,
+  sourceId,
+  type Workspace,
+} from "@postrider/core";
+import { createSeededRandom, type ScriptedReply } from "@postrider/memory";
+import type { RelayEvent } from "@postrider/relay";
+import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/simulated-host";
+
+const SOURCES = ["site", "app"].map(sourceId);
+const LANES = ["crm", "mail", "stats"];
+const CALLS = 40;
+const WINDOW_MS = 600_000;
+/** The window, and what a lane may wait for a probe after it. */
+const END_MS = 1_200_000;
+const STATUSES = [200, 200, 200, 200, 200, 404, 410, 429, 503, 599];
+
+/** What is in the calls and must be in no metric. */
+export const PRIVATE = { user: "jane.doe@example.org", message: "message-of-jane", path: "hook-of-jane" };
+
+type Dice = () => number;
+
+export interface SimulatedLife {
+  readonly events: readonly RelayEvent[];
+  readonly host: SimulatedHost;
+}
+
+/** Plays a life of half an hour. The same seed gives the same events. */
+export async function playLife(seed: number): Promise<SimulatedLife> {
+  const random = createSeededRandom(seed);
+  const dice: Dice = () => random.unit();
+  const host = createSimulatedHost({
+    workspace: workspaceOf(),
+    receivers: ({ url }) => reply(url, dice),
+    seed: seed + 1,
+  });
+  for (let call = 0; call < CALLS; call += 1) {
+    await Promise.all([accept(host, call, dice), host.advance(0)]);
+    await host.advance(dice() * (dice() < 0.1 ? 120_000 : 5_000));
+    if (call === 10) void host.relay().requestDeletion({ userIds: [PRIVATE.user], regulation: "suppress-with-delete" });
+    if (dice() < 0.05) {
+      host.crash();
+      host.restart();
+    }
+  }
+  await host.advance(END_MS);
+  return { events: host.events(), host };
+}
+
+async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<void> {
+  const userId = call % 4 === 0 ? PRIVATE.user : `${PRIVATE.user}-${String(call)}`;
+  const messageId = `${PRIVATE.message}-${String(dice() < 0.2 ? 0 : call)}`;
+  const integrations = dice() < 0.2 ? { All: false } : {};
+  const track = { type: "track", event: "Order Completed", userId, messageId, integrations };
+  const wrong = { type: "track", userId };
+  const source = SOURCES[call % SOURCES.length]!;
+  const receipts = await host.relay().accept({ source, calls: dice() < 0.2 ? [track, wrong] : [track] });
+  if (receipts.isErr()) throw new Error(`call ${String(call)} was not answered`);
+}
+
+/** The receiver of one lane fails most of the time, so that the lane is held. */
+function reply(url: string, dice: Dice): ScriptedReply {
+  const chance = dice();
+  const afterMs = Math.floor(dice() * 4_000);
+  if (url.startsWith("https://stats.") && dice() < 0.9) return { kind: "answers", status: 503, afterMs };
+  if (chance < 0.05) return { kind: "hangs" };
+  if (chance < 0.25) return { kind: "fails", fault: FAULTS[Math.floor(dice() * FAULTS.length)]!, afterMs };
+  const status = STATUSES[Math.floor(dice() * STATUSES.length)]!;
+  return { kind: "answers", status, afterMs, ...(status === 429 ? { retryAfter: "30" } : {}) };
+}
+
+function workspaceOf(): Workspace {
+  return {
+    sources: SOURCES.map((id) => ({ id, name: id, writeKey: createSecret(`wk_${id}`) })),
+    destinations: LANES.map(destination),
+    delivery: { ...DEFAULT_DELIVERY, retryWindowMs: WINDOW_MS, firstRetryMs: 2_000, maxRetryMs: 120_000 },
+    retention: DEFAULT_RETENTION,
+  };
+}
+
+function destination(id: string): Destination {
+  return {
+    ...{ id: destinationId(id), name: id, enabled: true, paused: false, acceptsHistorical: true },
+    sources: SOURCES.map((source) => ({ source, mode: "cloud" })),
+    endpoints: [{ url: `https://${id}.example/${PRIVATE.path}?key=quite-secret`, headers: [] }],
+    secrets: [createSecret("shared-secret-of-the-life")],
+  };
+}

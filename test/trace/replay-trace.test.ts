@@ -1,0 +1,80 @@
+// An incident that is recorded, saved, read and replayed: every happening is equal, whatever the seed; with one other number
+// in the policy, the replay says where the run departs.
+
+import { createRelay, type RelayEvent } from "@postrider/relay";
+import { readTrace, replayTrace } from "@postrider/trace";
+import { describe, expect, it } from "vitest";
+import { playIncident } from "./rig.js";
+
+describe("replayTrace", () => {
+  it.each([1, 2, 3, 4])("replays every happening of incident %i", async (seed) => {
+    const incident = await playIncident({ seed });
+    const run = await replayTrace(await readTrace(incident.bytes), (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([]);
+    expect(run.happenings().map(({ event }) => shown(event))).toEqual(recordable(incident.events).map(shown));
+    const kinds = new Set(incident.events.map(({ kind }) => kind));
+    for (const kind of ["lane-held", "store-fault", "deletion-finished", "refused", "configured"]) {
+      expect(kinds).toContain(kind);
+    }
+  });
+
+  it.each([5, 6])("replays a ring that has wrapped, from its oldest whole segment (incident %i)", async (seed) => {
+    const incident = await playIncident({ seed, calls: 160, maxBytes: 800_000, isBusy: true });
+    const trace = await readTrace(incident.bytes);
+    expect(trace.segments.length).toBeGreaterThan(1);
+    expect(trace.segments[0]).toHaveProperty("state");
+    // The lane stays held while one relay takes over from another.
+    expect(incident.events.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    const replayed = run.happenings().map(({ event }) => shown(event));
+    expect(replayed.length).toBeGreaterThan(100);
+    expect(new Set(incident.events.map(shown))).toEqual(new Set([...incident.events.map(shown), ...replayed]));
+  });
+
+  it("tells the story of one delivery", async () => {
+    const incident = await playIncident({ seed: 7, calls: 20 });
+    const run = await replayTrace(await readTrace(incident.bytes), (ports) => createRelay(ports));
+    const [first] = incident.events.filter((event) => event.kind === "delivered");
+    const story = run.happenings(first?.delivery).map(({ event }) => (event as RelayEvent).kind);
+    expect(story.at(0)).toBe("accepted");
+    expect(story.at(-1)).toBe("delivered");
+  });
+
+  it("says where a run does less than the incident", async () => {
+    const incident = await playIncident({ seed: 9, calls: 10, isBusy: true });
+    const run = await replayTrace(await readTrace(incident.bytes), (ports) => {
+      const relay = createRelay(ports);
+      return { ...relay, start: () => undefined };
+    });
+    expect(run.diverged?.story).toMatch(/after the host called start: the incident .*; this run did nothing more[.]$/);
+    expect(run.happenings()).toEqual([]);
+  });
+
+  it.each([
+    ["retryWindowMs", 7_200_000, /firstAttemptBefore/],
+    ["timeoutMs", 9_000, /http[.]send|timer/],
+    ["firstRetryMs", 9_000, /store[.]commit/],
+  ] as const)("says where a run with another %s departs", async (number, value, where) => {
+    const incident = await playIncident({ seed: 8, calls: 40 });
+    const run = await replayTrace(await readTrace(incident.bytes), (ports) => createRelay(ports), {
+      change: (workspace) => ({ ...workspace, delivery: { ...workspace.delivery, [number]: value } }),
+    });
+    expect(run.diverged?.story).toMatch(
+      /^At 2026-01-01T\d\d:\d\d:\d\d[.]\d{3}Z [(]segment 0, turn \d+[)], after .*: the incident /,
+    );
+    expect(run.diverged?.story).toMatch(where);
+    expect(run.happenings().length).toBeLessThan(incident.events.length);
+  });
+});
+
+/** As a trace shows it: without the values of queries, which are stand-ins there. */
+/** Measurements are in no trace: it has the questions and answers that they are made of. */
+function recordable(events: readonly RelayEvent[]): readonly RelayEvent[] {
+  return events.filter(({ kind }) => kind !== "committed" && kind !== "claimed");
+}
+
+function shown(event: unknown): string {
+  return JSON.stringify(event).replace(/[?][^"]*/g, "?");
+}
