@@ -3,7 +3,7 @@
 
 import type { Clock, DeliveryId, EpochMs, FilteredUnit, Problem, RefusalCode, Secret, SourceId } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, Relay, RelayEvent } from "@postrider/relay";
+import type { Audiences, Deletions, LaneRequests, Relay, RelayEvent } from "@postrider/relay";
 
 export type ApiCode = (typeof API_CODES)[number];
 
@@ -125,6 +125,8 @@ declare const API_CODES: readonly [
   "not-finished",
   "purged",
   "destination-removed",
+  "destination-in-force",
+  "not-probed",
   "key-taken",
   "sync-running",
   "would-remove",
@@ -135,6 +137,7 @@ type ApiRelay = Pick<
   | "delivery"
   | "deliveries"
   | "explain"
+  | "forget"
   | "health"
   | "lanes"
   | "replay"
@@ -145,7 +148,8 @@ type ApiRelay = Pick<
   | "workspace"
 > &
   Audiences &
-  Deletions;
+  Deletions &
+  LaneRequests;
 
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 

@@ -372,6 +372,7 @@ export interface DeliveryStore {
   counts(): Promise<readonly SourceCounts[]>;
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   readonly deletions?: DeletionStore;
+  readonly pauses?: PauseStore;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
 }
@@ -586,6 +587,11 @@ export interface LanePageRequest {
   readonly limit: number;
 }
 
+export interface LanePause {
+  readonly lane: DestinationId;
+  readonly pausedAt: EpochMs;
+}
+
 export interface LaneRate {
   readonly perSecond: number;
   readonly burst: number;
@@ -783,6 +789,12 @@ export interface PageMessage extends MessageHead<"page">, ByUser, MessageTail {
   readonly name?: string;
   readonly category?: string;
   readonly properties: JsonObject;
+}
+
+export interface PauseStore {
+  add(lane: DestinationId, now: EpochMs): Promise<void>;
+  remove(lane: DestinationId): Promise<void>;
+  list(query: { readonly after?: DestinationId; readonly limit: number }): Promise<readonly LanePause[]>;
 }
 
 export type PausedBy = "settings" | "operator";

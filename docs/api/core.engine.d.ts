@@ -667,6 +667,8 @@ export declare function pauseFor(clock: Pick<Clock, "after">, delayMs: number): 
 
 export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan;
 
+export declare function probeNow(pace: Pace, now: MonoMs): Pace;
+
 export declare function probeRetries({ probes }: Backoff): 0 | undefined;
 
 export declare function rangeAfter(

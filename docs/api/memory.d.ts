@@ -57,6 +57,7 @@ export interface MemoryStoreBounds {
   readonly maxMessageIds: number;
   readonly maxUsers: number;
   readonly maxDeletions: number;
+  readonly maxPauses: number;
 }
 
 export interface MemoryStoreOptions {

@@ -27,6 +27,7 @@ import type {
   Explanation,
   FilteredUnit,
   HttpPort,
+  LaneMode,
   LaneStatus,
   ListQuery,
   Member,
@@ -125,6 +126,22 @@ export type Health =
       readonly reason: "unavailable" | "corrupt" | "stalled" | "full";
     };
 
+export type LaneFault =
+  | {
+      readonly code: "unknown-destination" | "not-supported";
+    }
+  | {
+      readonly code: "not-probed";
+      readonly mode: LaneMode;
+    }
+  | RelayFault;
+
+export interface LaneRequests {
+  pause(destination: DestinationId): ResultAsync<LaneStatus, LaneFault>;
+  resume(destination: DestinationId): ResultAsync<LaneStatus, LaneFault>;
+  probe(destination: DestinationId): ResultAsync<LaneStatus, LaneFault>;
+}
+
 export interface LogEntry {
   readonly code: string;
   readonly source?: string;
@@ -154,7 +171,7 @@ export interface QueuedTurn {
   end(): void;
 }
 
-export interface Relay extends Audiences, Deletions {
+export interface Relay extends Audiences, Deletions, LaneRequests {
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   start(): void;
@@ -399,6 +416,10 @@ type EventFacts =
     }
   | {
       readonly kind: "lane-open";
+      readonly destination: DestinationId;
+    }
+  | {
+      readonly kind: "lane-paused" | "lane-resumed";
       readonly destination: DestinationId;
     }
   | {

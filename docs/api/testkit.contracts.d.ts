@@ -62,6 +62,7 @@ export interface DeliveryStoreSupport {
   readonly full?: Supported;
   readonly settlingWhenFull?: Supported;
   readonly deletions?: Supported;
+  readonly pauses?: Supported;
   readonly interleaving?: Supported;
   readonly faults?: Supported;
   readonly damage?: Supported;

@@ -120,6 +120,7 @@ type Cause =
 
 interface PortParts {
   readonly deletions: boolean;
+  readonly pauses?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }

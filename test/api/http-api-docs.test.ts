@@ -31,6 +31,7 @@ const [
   more,
   why,
   lanes,
+  forgotten,
   test,
   tested,
   replay,
@@ -48,7 +49,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(26);
+    expect(EXAMPLES).toHaveLength(27);
   });
 
   it("has a row for each route of the API, and no other", () => {
@@ -105,6 +106,13 @@ describe("docs/http-api.md", () => {
     for (let call = 1; call < 60; call += 1) await rig.track({ messageId: `m${String(call)}` });
     await rig.clock.advance(60_000);
     expect(keysOf((await rig.get("/api/lanes")).body)).toEqual(keysOf(lanes));
+  });
+
+  it("shows how much was forgotten", async () => {
+    const rig = createRig();
+    rig.relay.configure({ ...rig.relay.workspace(), destinations: [] })._unsafeUnwrap();
+    const told = await rig.post("/api/lanes/crm/forget");
+    expect([told.status, keysOf(told.body)]).toEqual([200, keysOf(forgotten)]);
   });
 
   it("shows a test event", async () => {

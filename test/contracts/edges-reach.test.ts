@@ -71,6 +71,7 @@ beforeAll(async () => {
       full: true,
       settlingWhenFull: true,
       deletions: true,
+      pauses: true,
     } as const,
   };
   for (const { run } of deliveryStoreContract(harness)) await run();

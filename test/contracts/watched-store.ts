@@ -15,9 +15,13 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions } = store;
+    const { deletions, pauses } = store;
     const watched = watchAll(store, "");
-    return deletions === undefined ? watched : { ...watched, deletions: watchAll(deletions, "deletions.") };
+    return {
+      ...watched,
+      ...(deletions && { deletions: watchAll(deletions, "deletions.") }),
+      ...(pauses && { pauses: watchAll(pauses, "pauses.") }),
+    };
   };
 
   function watchAll<Part extends object>(part: Part, path: string): Part {

@@ -28,6 +28,7 @@ async function makeStore() {
   const settle = deliveries.flatMap(settlements);
   await store.commit(changes({ settle, tally: [{ source: "web", refused: 2, suppressed: 0, shed: 1 }] }), NOW + 10);
   await store.deletions?.open({ id: "d-1", regulation: "delete-only", userIds: ["ann"], sources: null }, NOW + 20);
+  await store.pauses?.add("elsewhere", NOW + 30);
   await makeAudience();
   await store.close();
 }

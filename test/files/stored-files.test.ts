@@ -23,10 +23,11 @@ const WRITTEN_AT = 1_763_724_404_000;
 const OPENED_AT = (WRITTEN_AT + 120_000) as EpochMs;
 const DAY_MS = 86_400_000;
 
-/** The schema versions that brought audiences, audience records in a separate table, and requests to delete users. */
+/** The schema versions that brought audiences, audience records in a separate table, requests to delete users, and pauses. */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
 const DELETIONS_SINCE = 4;
+const PAUSES_SINCE = 10;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
 const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
@@ -189,6 +190,8 @@ describe("stored files", () => {
       const end = (OPENED_AT + DAY_MS) as EpochMs;
       expect(await store.sweep({ deliveredBefore: end, deadBefore: end, limit: 99 }, end)).toBeGreaterThan(0);
       expect((await store.list({ limit: 9 })).deliveries).toEqual([]);
+      const elsewhere = { lane: "elsewhere", pausedAt: WRITTEN_AT + 30 };
+      expect(await store.pauses?.list({ limit: 9 })).toEqual(version < PAUSES_SINCE ? [] : [elsewhere]);
       await audiences.close();
       await store.close();
       expect(versionOf(file)).toEqual({ user_version: SCHEMA_STEPS.length });

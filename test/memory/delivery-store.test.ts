@@ -26,7 +26,15 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
     advance: (ms) => clock.advance(ms),
     openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
     supports: {
-      ...{ restart: true, sharing: true, days: true, full: true, settlingWhenFull: true, deletions: true },
+      ...{
+        restart: true,
+        sharing: true,
+        days: true,
+        full: true,
+        settlingWhenFull: true,
+        deletions: true,
+        pauses: true,
+      },
       interleaving: { reason: "each call is one synchronous step" },
       faults: { reason: "memory does not fail" },
       damage: { reason: "there is no file" },

@@ -75,6 +75,8 @@ export interface RigOptions {
   /** Wraps the memory store of the relay. */
   readonly wrapStore?: (store: DeliveryStore, clock: ManualClock) => DeliveryStore;
   readonly relay?: Partial<RelayOptions>;
+  /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
+  readonly hasPauses?: true;
 }
 
 export interface Rig {
@@ -156,7 +158,8 @@ export function createRig(options: RigOptions = {}): Rig {
     opened += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
-    const plain = createMemoryStore({ disk });
+    const { pauses, ...others } = createMemoryStore({ disk });
+    const plain = options.hasPauses === true && pauses !== undefined ? { ...others, pauses } : others;
     const store = whileAlive(options.wrapStore?.(plain, clock) ?? plain);
     const relay = createRelay({
       workspace: settings,

@@ -39,7 +39,16 @@ function onNewFile(): DeliveryStoreHarness {
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
     supports: {
-      ...{ restart: true, sharing: true, days: true, full: true, deletions: true, faults: true, damage: true },
+      ...{
+        restart: true,
+        sharing: true,
+        days: true,
+        full: true,
+        deletions: true,
+        pauses: true,
+        faults: true,
+        damage: true,
+      },
       interleaving: { reason: "each call is one synchronous transaction" },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },

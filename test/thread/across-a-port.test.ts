@@ -30,7 +30,15 @@ function onNewDisk(): DeliveryStoreHarness {
       (await connected({ deliveries: createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } }) })).deliveries,
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    supports: { restart: true, sharing: true, days: true, full: true, settlingWhenFull: true, deletions: true },
+    supports: {
+      restart: true,
+      sharing: true,
+      days: true,
+      full: true,
+      settlingWhenFull: true,
+      deletions: true,
+      pauses: true,
+    },
   };
 }
 

@@ -53,7 +53,7 @@ describe("replayTrace", () => {
   });
 
   it.each([
-    ["retryWindowMs", 7_200_000, /firstAttemptBefore/],
+    ["retryWindowMs", 7_200_000, /dueAfter/],
     ["timeoutMs", 9_000, /http[.]send|timer/],
     ["firstRetryMs", 9_000, /store[.]commit/],
   ] as const)("says where a run with another %s departs", async (number, value, where) => {

@@ -31,6 +31,8 @@ export const API_CODES = [
   "not-finished",
   "purged",
   "destination-removed",
+  "destination-in-force",
+  "not-probed",
   "key-taken",
   "sync-running",
   "would-remove",
@@ -85,7 +87,7 @@ export function unavailableAnswer(): Answer {
   return errorAnswer(503, { code, message, docs: docsOf(code) }, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);
 }
 
-/** 501: the store of this server does not support users or audiences. */
-export function notSupportedAnswer(what: "users" | "audiences"): Answer {
+/** 501: the store of this server does not support users, audiences or pauses. */
+export function notSupportedAnswer(what: "users" | "audiences" | "pauses"): Answer {
   return refuse(501, "not-supported", `the store of this server does not support ${what}`);
 }

@@ -3,7 +3,7 @@
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, Relay } from "@postrider/relay";
+import type { Audiences, Deletions, LaneRequests, Relay } from "@postrider/relay";
 import { handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
 import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
@@ -16,6 +16,7 @@ import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { handleRequestDeletion } from "./deletions/handle-request-deletion.js";
 import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
 import { handleExplainDelivery } from "./handle-explain-delivery.js";
+import { handleForget, handleLaneRequest } from "./handle-lane-requests.js";
 import { handleListDeliveries } from "./handle-list-deliveries.js";
 import { handleListLanes } from "./handle-list-lanes.js";
 import { handleListSeen } from "./handle-list-seen.js";
@@ -32,6 +33,7 @@ export type ApiRelay = Pick<
   | "delivery"
   | "deliveries"
   | "explain"
+  | "forget"
   | "health"
   | "lanes"
   | "replay"
@@ -42,7 +44,8 @@ export type ApiRelay = Pick<
   | "workspace"
 > &
   Audiences &
-  Deletions;
+  Deletions &
+  LaneRequests;
 
 /** The arguments of all handlers beside the request. */
 export interface ApiParts {
@@ -90,6 +93,10 @@ export const ROUTES: readonly ApiRoute[] = [
   post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   get("/api/calls", ({ calls }, { query }) => handleListCalls(calls, query)),
   get("/api/lanes", ({ relay }) => handleListLanes(relay)),
+  post("/api/lanes/*/pause", ({ relay }, _request, id) => handleLaneRequest(relay, "pause", destinationId(id))),
+  post("/api/lanes/*/resume", ({ relay }, _request, id) => handleLaneRequest(relay, "resume", destinationId(id))),
+  post("/api/lanes/*/probe", ({ relay }, _request, id) => handleLaneRequest(relay, "probe", destinationId(id))),
+  post("/api/lanes/*/forget", ({ relay }, _request, id) => handleForget(relay, destinationId(id))),
   post("/api/destinations/*/test", ({ relay }, { body }, id) => handleTestDestination(relay, destinationId(id), body)),
   post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
   post(RELOAD_PATH, ({ reload }) => handleReload(reload)),

@@ -156,6 +156,7 @@ export type {
   NewDeletion,
   NoticeProgress,
 } from "./ports/deletion-store.js";
+export type { LanePause, PauseStore } from "./ports/pause-store.js";
 export type {
   AcceptResult,
   Changes,

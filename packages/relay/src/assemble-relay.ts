@@ -18,6 +18,7 @@ import { createEmit } from "./create-emit.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
 import { createFairQueue } from "./intake/turns.js";
+import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
 import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
 import { createNextLoopTurn } from "./loop-queue.js";
 import type { EndContext } from "./maintenance/context.js";
@@ -30,6 +31,7 @@ import { replayMany, replayOne } from "./replay.js";
 import { createEndpoints, type Endpoints } from "./state/endpoints.js";
 import { createLanes, type Lanes } from "./state/lanes.js";
 import { createLocalStreaks } from "./state/local-streaks.js";
+import { createOperatorPauses, type OperatorPauses } from "./state/operator-pauses.js";
 import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
 import type { RelayState } from "./state/relay-state.js";
 import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
@@ -51,7 +53,8 @@ export interface AssembledRelay extends Relay {
 
 /** Creates a relay on ports and settings that are checked, which begins with this state. */
 export function assembleRelay(options: RelayOptions, checked: CheckedSettings, state?: RelayState): AssembledRelay {
-  const parts = createParts(options, createSettings(checked), state);
+  const pauses = createOperatorPauses(options.store.pauses === undefined ? [] : state?.pauses);
+  const parts = createParts({ ...options, pauses }, createSettings(checked, pauses), state);
   const { settings, storage, handOff, turns } = parts;
   const { orStalled } = storage;
   const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
@@ -69,6 +72,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
   const loops = [dispatcher, poller, deletionWork, audiences];
   const requests = createHostRequests(orStalled);
   const sendTest = createTests(parts);
+  const laneRequests = createLaneRequests(parts);
 
   async function stopLoops(): Promise<void> {
     await Promise.all(loops.map((loop) => loop.stop()));
@@ -103,6 +107,9 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
       settings.destination(lane) === undefined
         ? orStalled(() => forget(parts, lane, () => !requests.isStopped()))
         : errAsync({ code: "destination-in-force" as const }),
+    pause: (lane) => requests.run(() => laneRequests.pause(lane)),
+    resume: (lane) => requests.run(() => laneRequests.resume(lane).map(tap(wake))),
+    probe: (lane) => requests.run(() => laneRequests.probe(lane).map(tap(wake))),
     test: (request) => requests.run(() => sendTest(request)),
     ...createQueries(parts),
     health: () => storage.health(),
@@ -113,13 +120,18 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
       localStreaks: parts.localStreaks.remember(),
       clock: parts.clock.remember(),
       maintenance: poller.remember(),
+      ...defined({ pauses: parts.pauses.remember() }),
     }),
   };
 }
 
 /** The parts that several others use. */
-function createParts(options: RelayOptions, settings: SettingsInForce, known?: RelayState) {
-  const { http, random, laneBounds = DEFAULT_BOUNDS } = options;
+function createParts(
+  options: RelayOptions & { readonly pauses: OperatorPauses },
+  settings: SettingsInForce,
+  known?: RelayState,
+) {
+  const { http, random, pauses, laneBounds = DEFAULT_BOUNDS } = options;
   const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
   const clock = createWatchedClock(options.clock, known?.clock);
   const { emit, measure } = createEmit(options);
@@ -135,6 +147,7 @@ function createParts(options: RelayOptions, settings: SettingsInForce, known?: R
     measure,
     storage,
     lanes,
+    pauses,
     laneBounds,
     tally,
     newLease,

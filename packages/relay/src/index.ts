@@ -15,6 +15,7 @@ export type { RelayFault } from "./fault.js";
 export type { RelayEvent } from "./relay-event.js";
 export { createFairQueue, type QueuedTurn, type FairQueueBounds, type FairQueue } from "./intake/turns.js";
 export { createNextLoopTurn } from "./loop-queue.js";
+export type { LaneFault, LaneRequests } from "./lane-requests/lane-requests.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type { DeletionFault, Deletions } from "./deletion/deletions.js";
 export type { Arrival, Health, Relay, RelayOptions, ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";

@@ -19,12 +19,14 @@ import { defined, nextTokenAt, tokensLeft } from "@postrider/core/engine";
 import type { Endpoints } from "./state/endpoints.js";
 import { newLane } from "./state/lane.js";
 import type { ShownLane, Lanes } from "./state/lanes.js";
+import type { OperatorPauses } from "./state/operator-pauses.js";
 import type { SettingsInForce } from "./state/settings-in-force.js";
 
 export interface LaneStatusContext {
   readonly lanes: Pick<Lanes, "known">;
   readonly settings: Pick<SettingsInForce, "workspace" | "destination">;
   readonly endpoints: Pick<Endpoints, "holds">;
+  readonly pauses: Pick<OperatorPauses, "has">;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
 }
 
@@ -39,14 +41,20 @@ export function laneStatuses(context: LaneStatusContext): readonly LaneStatus[] 
 }
 
 /** One lane, of which nothing may be known yet. */
-export function laneStatusOf({ lanes, settings, endpoints, clock }: LaneStatusContext, id: DestinationId): LaneStatus {
+export function laneStatusOf(context: LaneStatusContext, id: DestinationId): LaneStatus {
+  const { lanes, settings, endpoints, pauses, clock } = context;
   const destination = settings.destination(id)?.destination;
   const terms = { isOpen: destination !== undefined, rateLimit: destination?.rateLimit };
   const known = lanes.known().get(id) ?? newLane(id, terms, 0);
-  const { deliveries, bytes, nextDueAt, inFlight, pace } = known;
+  const { deliveries, bytes, inFlight, pace } = known;
+  // An empty lane may still know when a delivery would have been due that has ended since.
+  const nextDueAt = deliveries === 0 ? undefined : known.nextDueAt;
   const instants = createInstants(clock);
   const backoff = backoffOf(known, instants);
-  const pausedBy = destination?.paused === true ? (["settings"] as const) : [];
+  const pausedBy = [
+    ...(destination?.paused === true ? (["settings"] as const) : []),
+    ...(pauses.has(id) ? (["operator"] as const) : []),
+  ];
   const mode = modeOf({ destination, pausedBy, backoff });
   const endpointHolds = [...endpoints.holds(id)].map(([endpoint, until]) => ({ endpoint, until }));
   const windowEndsAt = windowEndOf(known, settings.workspace().delivery);

@@ -65,6 +65,8 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "lane-blocked":
       return line("warning", { code: event.kind, destination: event.destination, detail: BLOCKED });
     case "lane-open":
+    case "lane-paused":
+    case "lane-resumed":
       return line("info", { code: event.kind, destination: event.destination });
     case "ended":
       return line("error", {

@@ -107,6 +107,8 @@ export type EventFacts =
   | { readonly kind: "lane-blocked"; readonly destination: DestinationId }
   /** A probe has succeeded, or has reached the receiver of a blocked lane: the lane is neither held nor blocked any more. */
   | { readonly kind: "lane-open"; readonly destination: DestinationId }
+  /** An operator has paused the destination, or has ended that pause: by way of this process. */
+  | { readonly kind: "lane-paused" | "lane-resumed"; readonly destination: DestinationId }
   /** Deliveries ended while they waited in a lane that was closed, held or blocked. */
   | {
       readonly kind: "ended";

@@ -34,6 +34,7 @@ import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
 import type { RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
+import type { LaneRequests } from "./lane-requests/lane-requests.js";
 import type { Deletions } from "./deletion/deletions.js";
 import type { TestFault, TestReport, TestRequest } from "./test-event/test-event.js";
 
@@ -126,7 +127,7 @@ export type Health =
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 /** Accepts calls, delivers them in the background, and answers questions about them. Faults are answered as Results. */
-export interface Relay extends Audiences, Deletions {
+export interface Relay extends Audiences, Deletions, LaneRequests {
   /** Accepts calls: answers a receipt for each call, in the order of the calls, once all accepted calls are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**

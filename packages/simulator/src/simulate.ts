@@ -86,7 +86,7 @@ function setStage(options: SimulationOptions): Stage {
 
 /** Requests about users are played only with audiences. */
 function openStore(disk: MemoryDisk, { audiences }: SimulationOptions): DeliveryStore {
-  const { deletions, ...store } = createMemoryStore({ disk });
+  const { deletions, pauses: _unused, ...store } = createMemoryStore({ disk });
   return audiences === undefined || deletions === undefined ? store : { ...store, deletions };
 }
 

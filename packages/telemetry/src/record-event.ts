@@ -51,6 +51,8 @@ export function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "orphaned":
     case "lane-blocked":
     case "lane-open":
+    case "lane-paused":
+    case "lane-resumed":
     case "pulled-in":
     case "deletion-requested":
     case "purged":

@@ -6,6 +6,7 @@ import type { Parcel } from "./parcel.js";
 /** Which stores were opened. */
 export interface OpeningReport {
   readonly hasDeletions: boolean;
+  readonly hasPauses: boolean;
   readonly hasAudiences: boolean;
 }
 

@@ -2,7 +2,7 @@
 // result are packed. Both ends are derived from these tables, whose type demands an entry for each method of a port of
 // core.
 
-import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
 import { createJsonPacking, type Packing } from "./parcel.js";
@@ -20,7 +20,7 @@ export type RemoteMethods<Port> = {
     : never;
 };
 
-export const DELIVERY_METHODS: RemoteMethods<Omit<DeliveryStore, "deletions" | "onEnd">> = {
+export const DELIVERY_METHODS: RemoteMethods<Omit<DeliveryStore, "deletions" | "pauses" | "onEnd">> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
   claim: { name: "claim", request: createJsonPacking(), response: CLAIM_RESPONSE },
   lanes: jsonMethod("lanes"),
@@ -41,6 +41,12 @@ export const DELETION_METHODS: RemoteMethods<DeletionStore> = {
   find: jsonMethod("deletions/find"),
   list: jsonMethod("deletions/list"),
   suppressed: jsonMethod("deletions/suppressed"),
+};
+
+export const PAUSE_METHODS: RemoteMethods<PauseStore> = {
+  add: jsonMethod("pauses/add"),
+  remove: jsonMethod("pauses/remove"),
+  list: jsonMethod("pauses/list"),
 };
 
 export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {

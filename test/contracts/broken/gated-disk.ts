@@ -1,6 +1,12 @@
 // A memory store that reaches its disk through the gate of the suite, with a defect: each access may be held back, and may fail.
 
-import { createStoreError, type DeliveryStore, type StoreError } from "@postrider/core";
+import {
+  createStoreError,
+  type DeletionStore,
+  type DeliveryStore,
+  type PauseStore,
+  type StoreError,
+} from "@postrider/core";
 import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
 import type { StorageGate } from "@postrider/testkit/contracts";
 import type { Storage } from "./storage.js";
@@ -58,7 +64,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions } = store;
+  const { deletions, pauses } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -72,16 +78,28 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
     sweep: (request, now) => access(() => store.sweep(request, now)),
     close: () => store.close(),
   };
-  if (deletions === undefined) return gated;
   return {
     ...gated,
-    deletions: {
-      open: (deletion, now) => access(() => deletions.open(deletion, now)),
-      purge: (slice, now) => access(() => deletions.purge(slice, now)),
-      finish: (id, now) => access(() => deletions.finish(id, now)),
-      find: (id) => access(() => deletions.find(id)),
-      list: (query) => access(() => deletions.list(query)),
-      suppressed: (query) => access(() => deletions.suppressed(query)),
-    },
+    ...(pauses && { pauses: pausesBehindGate(pauses, access) }),
+    ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
+  };
+}
+
+function pausesBehindGate(pauses: PauseStore, access: Access): PauseStore {
+  return {
+    add: (lane, now) => access(() => pauses.add(lane, now)),
+    remove: (lane) => access(() => pauses.remove(lane)),
+    list: (query) => access(() => pauses.list(query)),
+  };
+}
+
+function deletionsBehindGate(deletions: DeletionStore, access: Access): DeletionStore {
+  return {
+    open: (deletion, now) => access(() => deletions.open(deletion, now)),
+    purge: (slice, now) => access(() => deletions.purge(slice, now)),
+    finish: (id, now) => access(() => deletions.finish(id, now)),
+    find: (id) => access(() => deletions.find(id)),
+    list: (query) => access(() => deletions.list(query)),
+    suppressed: (query) => access(() => deletions.suppressed(query)),
   };
 }

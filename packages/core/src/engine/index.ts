@@ -74,6 +74,7 @@ export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";
 export { recheckBlocked } from "../lanes/blocked.js";
+export { probeNow } from "../lanes/probe-now.js";
 export { afterRound, type EndedRound } from "../lanes/after-round.js";
 export { type RoundSignal, signalOf } from "../lanes/round-signal.js";
 export {

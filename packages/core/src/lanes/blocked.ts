@@ -4,6 +4,7 @@
 import { type MonoMs, plusMs } from "../ids.js";
 import { BLOCKED_RECHECK_MS } from "../limits.js";
 import { type Backoff, initialPace, type Pace } from "./pace.js";
+import { probeNow } from "./probe-now.js";
 import type { RoundSignal } from "./round-signal.js";
 
 /** The pace of a lane after a round that ended as `blocked`. Rounds of before the block do not delay the next probe. */
@@ -36,8 +37,7 @@ export function afterBlockedRound(
 
 /** The pace of a lane after a change of the settings: if it is blocked, its next probe may go out at once. */
 export function recheckBlocked(pace: Pace, now: MonoMs): Pace {
-  const { backoff } = pace;
-  return backoff?.isBlocked === true ? { ...pace, backoff: { ...backoff, probeAt: now, freshAt: now } } : pace;
+  return pace.backoff?.isBlocked === true ? probeNow(pace, now) : pace;
 }
 
 /** No delivery is sent before the next probe, not even a new one. */

@@ -15,6 +15,7 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
+import type { PauseStore } from "./pause-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 
 /**
@@ -91,6 +92,8 @@ export interface DeliveryStore {
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */
   readonly deletions?: DeletionStore;
+  /** The pauses that operators have set. Absent: only settings can pause a destination. */
+  readonly pauses?: PauseStore;
   /**
    * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
    * the reason in words. From then on every method rejects as `unavailable`.

@@ -4,7 +4,7 @@
  * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and
  * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
  * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
- * in unfinished requests.
+ * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused.
  */
 export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
@@ -12,6 +12,7 @@ export interface MemoryStoreBounds {
   readonly maxMessageIds: number;
   readonly maxUsers: number;
   readonly maxDeletions: number;
+  readonly maxPauses: number;
 }
 
 /**
@@ -24,4 +25,5 @@ export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxMessageIds: 10_000_000,
   maxUsers: 1_000_000,
   maxDeletions: 100_000,
+  maxPauses: 100_000,
 };

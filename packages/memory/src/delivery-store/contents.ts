@@ -1,5 +1,5 @@
-// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, and
-// requests about users. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries,
+// requests about users, and pauses. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
 // reads or changes the contents.
 
 import type {
@@ -37,6 +37,8 @@ export interface Contents {
   readonly counts: Map<SourceId, MutableCounts>;
   readonly seen: SeenIds;
   readonly deletions: DeletionContents;
+  /** When an operator paused each lane that is paused. */
+  readonly pauses: Map<DestinationId, EpochMs>;
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -95,5 +97,6 @@ export function emptyContents(): Contents {
     counts: new Map(),
     seen: createSeenIds(),
     deletions: emptyDeletionContents(),
+    pauses: new Map(),
   };
 }

@@ -13,6 +13,7 @@ import { find } from "./find.js";
 import { lanes } from "./lanes.js";
 import { list } from "./list.js";
 import { listSeen } from "./list-seen.js";
+import { createMemoryPauses } from "./pauses.js";
 import { pullIn } from "./pull-in.js";
 import { sweep } from "./sweep.js";
 
@@ -53,6 +54,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
     deletions: createMemoryDeletions(contents, bounds, answer),
+    pauses: createMemoryPauses(contents, bounds, answer),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

@@ -11,6 +11,8 @@ import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
 import { addExplain } from "./commands/explain.js";
 import { addInit } from "./commands/init.js";
+import { addForget } from "./commands/forget.js";
+import { addLaneRequests } from "./commands/lane-requests.js";
 import { addLanes } from "./commands/lanes.js";
 import { addListen } from "./commands/listen.js";
 import { addReload } from "./commands/reload.js";
@@ -39,6 +41,8 @@ const COMMANDS = [
   addShow,
   addExplain,
   addLanes,
+  addLaneRequests,
+  addForget,
   addTest,
   addReplay,
   addReload,

@@ -35,6 +35,8 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "lane-held":
     case "lane-open":
     case "lane-blocked":
+    case "lane-paused":
+    case "lane-resumed":
     case "ended":
     case "pulled-in":
     case "deletion-requested":

@@ -4,6 +4,7 @@
 import type { Clock } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
 import type { Lanes } from "../state/lanes.js";
+import type { OperatorPauses } from "../state/operator-pauses.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { WatchedClock } from "../state/watched-clock.js";
 import type { Storage } from "../storage/storage.js";
@@ -36,6 +37,7 @@ export interface MaintenanceContext extends PullInContext {
 export interface PollContext extends MaintenanceContext {
   /** The interval in milliseconds at which the store is asked for work that another process stored. */
   readonly pollMs: number;
+  readonly pauses: Pick<OperatorPauses, "ask">;
   /** Wakes the dispatcher: there may be something to deliver. */
   readonly wake: () => void;
 }

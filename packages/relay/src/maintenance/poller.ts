@@ -1,5 +1,5 @@
-// Polls the store for lanes that hold deliveries, including those of other processes, and starts maintenance after each
-// poll. The next poll does not wait for the end of maintenance.
+// Polls the store for the pauses of operators and for lanes that hold deliveries, including those of other processes, and starts
+// maintenance after each poll. The next poll does not wait for the end of maintenance.
 
 import { defined } from "@postrider/core/engine";
 import type { DestinationId, LaneRow } from "@postrider/core";
@@ -7,7 +7,9 @@ import { LANES_PER_PAGE } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { PollContext } from "./context.js";
 import type { MaintenanceMemory } from "../state/relay-state.js";
+import type { AskPauses } from "../storage/storage.js";
 import { createMaintenance } from "./create-maintenance.js";
+import { readPauses } from "./read-pauses.js";
 
 export interface Poller {
   start(): void;
@@ -24,10 +26,18 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
   let maintenance: Promise<void> | undefined;
 
   async function poll(): Promise<number> {
+    const { askPauses } = context.storage;
+    if (askPauses !== undefined) await learnPauses(askPauses);
     const lanes = await readLanes();
     wake();
     if (lanes !== undefined && !loop.isStopped()) maintenance ??= runMaintenance(lanes);
     return context.pollMs;
+  }
+
+  async function learnPauses(askPauses: AskPauses): Promise<void> {
+    const learn = context.pauses.ask();
+    const paused = await readPauses(askPauses, () => !loop.isStopped());
+    if (paused !== undefined && learn(paused)) context.lanes.applyTerms();
   }
 
   async function runMaintenance(lanes: readonly DestinationId[]): Promise<void> {

@@ -9,6 +9,7 @@ import {
   mayStartRound,
   type EndedRound,
   type Pace,
+  probeNow,
   recheckBlocked,
 } from "@postrider/core/engine";
 import { earlier, type Lane, newLane, rememberLane, restoreLane } from "./lane.js";
@@ -46,6 +47,10 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   refresh(row: LaneRow): void;
   /** To be called when other settings are in force. */
   applySettings(): void;
+  /** To be called when a lane was paused or resumed; without a lane, when any of them may have been. */
+  applyTerms(id?: DestinationId): void;
+  /** Lets the next probe of a lane that sends only probes go out at once. */
+  probeNow(id: DestinationId): void;
   /** To be called when the poller begins to ask the store for all lanes with deliveries. */
   startPoll(): void;
   /**
@@ -147,6 +152,17 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
         lane.pace = recheckBlocked(lane.pace, clock.monotonic());
         turns.update(lane);
       }
+    },
+    applyTerms: (id): void => {
+      for (const lane of id === undefined ? lanes.values() : [open(id)]) {
+        Object.assign(lane, termsOf(lane.lane));
+        turns.update(lane);
+      }
+    },
+    probeNow: (id): void => {
+      const lane = open(id);
+      lane.pace = probeNow(lane.pace, clock.monotonic());
+      turns.update(lane);
     },
     startPoll: (): void => {
       poll += 1;

@@ -11,6 +11,8 @@ export interface RelayState {
   readonly localStreaks: readonly (readonly [DeliveryId, number])[];
   readonly clock: ClockMemory;
   readonly maintenance: MaintenanceMemory;
+  /** The lanes that an operator has paused; absent while they are unknown. */
+  readonly pauses?: readonly DestinationId[];
 }
 
 /** What is known of one lane. */

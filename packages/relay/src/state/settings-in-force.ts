@@ -10,6 +10,7 @@ import {
   type Workspace,
 } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
+import type { OperatorPauses } from "./operator-pauses.js";
 
 /** A destination with the ids of its endpoints, in settings order, and the headers of each. */
 export interface DestinationInForce {
@@ -35,13 +36,13 @@ export interface SettingsInForce {
    * wait.
    */
   readonly isOn: (id: DestinationId) => boolean;
-  /** Whether deliveries of this destination may go out: it is in force, on, and not paused. */
+  /** Whether deliveries of this destination may go out: it is in force, on, and neither the settings nor an operator pause it. */
   readonly isOpen: (id: DestinationId) => boolean;
   replace(next: SettingsIndex): void;
 }
 
 /** Holds the index of a checked workspace. */
-export function createSettings(first: SettingsIndex): SettingsInForce {
+export function createSettings(first: SettingsIndex, pauses: Pick<OperatorPauses, "stops">): SettingsInForce {
   let { workspace, destinations, connected } = first;
 
   return {
@@ -51,7 +52,7 @@ export function createSettings(first: SettingsIndex): SettingsInForce {
     isOn: (id): boolean => destinations.get(id)?.destination.enabled === true,
     isOpen: (id): boolean => {
       const destination = destinations.get(id)?.destination;
-      return destination !== undefined && destination.enabled && !destination.paused;
+      return destination !== undefined && destination.enabled && !destination.paused && !pauses.stops(id);
     },
     replace: (next): void => {
       ({ workspace, destinations, connected } = next);

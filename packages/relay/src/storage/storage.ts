@@ -1,7 +1,7 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store. A rejection without an error
 // code of Postrider counts as `unavailable`: the outcome is unknown.
 
-import type { Clock, DeletionStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
+import type { Clock, DeletionStore, DeliveryStore, PauseStore, StoreErrorCode } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -17,11 +17,16 @@ export interface StoreFault {
 /** Sends a request to the part of the store that keeps the requests about users. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store that keeps the pauses of operators. Never throws. */
+export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
   /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
+  /** Absent if the store keeps no pauses. */
+  readonly askPauses?: AskPauses;
   /** Wraps a request of a host, so that the host does not wait for a stalled store. */
   readonly orStalled: OrStalled;
   health(): Health;
@@ -109,10 +114,11 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions } = store;
+  const { deletions, pauses } = store;
   return {
     ask,
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
+    ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
     orStalled: createOrStalled(watch),
     health: (): Health => {
       if (health.kind === "unhealthy") return health;

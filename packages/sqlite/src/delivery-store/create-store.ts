@@ -19,6 +19,7 @@ import { prepareLanes } from "./lanes.js";
 import { type CounterDeltas, prepareCounterDeltas } from "./counter-deltas.js";
 import { prepareList } from "./list.js";
 import { type ListSeen, prepareListSeen } from "./list-seen.js";
+import { createSqlitePauses, type PauseStatements, preparePauses } from "./pauses.js";
 import { preparePullIn } from "./pull-in.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 import { prepareSweep } from "./sweep.js";
@@ -74,6 +75,7 @@ export function createSqliteStore({
     counts: () => connection.read(() => statements.counts()),
     sweep: createSweepAndEmptyLog(connection, (request) => write(() => statements.sweep(request))),
     deletions: createSqliteDeletions(statements.deletions, connection, write),
+    pauses: createSqlitePauses(statements.pauses, connection, write),
     close: () => connection.close(),
   };
 }
@@ -93,6 +95,7 @@ interface Statements {
   readonly sweep: ReturnType<typeof prepareSweep>;
   readonly openErasure: () => Erasure;
   readonly deletions: DeletionStatements;
+  readonly pauses: PauseStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -114,5 +117,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     sweep: prepareSweep(database),
     openErasure: prepareErasure(database),
     deletions: prepareDeletions(database),
+    pauses: preparePauses(database),
   };
 }

@@ -1,4 +1,4 @@
-// The steps of the schema that lead to the versions 6 to 9. `schema.ts` has the other steps, and the list of all.
+// The steps of the schema that lead to the versions 6 to 10. `schema.ts` has the other steps, and the list of all.
 
 /**
  * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once
@@ -69,4 +69,9 @@ export const FULL_PAGES_STEP = `
     checksum integer not null,
     primary key (member_set, place)
   ) strict, without rowid;
+`;
+
+/** The lanes that an operator has paused. */
+export const PAUSES_STEP = `
+  create table lane_pause (lane text primary key, paused_at integer not null) strict, without rowid;
 `;

@@ -30,6 +30,7 @@ export function createSegment(
     ...begun,
     parts: {
       deletions: store.deletions !== undefined,
+      pauses: store.pauses !== undefined,
       audiences: audiences !== undefined,
       end: "onEnd" in store,
     },

@@ -1,7 +1,7 @@
 // Ports that ask nothing: each question is compared with the one that was recorded, and is answered when the recorded answer is
 // handed on. Once the run has departed, no question is answered and no timer fires.
 
-import { type Cancel, epochMs, monoMs, type RecordablePorts } from "@postrider/core";
+import { type Cancel, type DeliveryStore, epochMs, monoMs, type RecordablePorts } from "@postrider/core";
 import { type AskPort, audienceStoreOf, httpOf, type PortParts, storeOf } from "../port-methods.js";
 import type { Cause, Step } from "../turn.js";
 import type { Comparison } from "./comparison.js";
@@ -42,7 +42,7 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
 
   return {
     ports: {
-      store: storeOf(ask, parts.deletions ? NO_STORE : {}, parts.end ? onEnd : undefined),
+      store: storeOf(ask, namedParts(parts), parts.end ? onEnd : undefined),
       ...(parts.audiences ? { audiences: audienceStoreOf(ask, {}) } : {}),
       http: httpOf(ask, {}),
       clock: {
@@ -61,8 +61,10 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
   };
 }
 
-/** A store with deletions, of which only the names of its methods are used. */
-const NO_STORE = { deletions: {} as never };
+/** A store with these parts, of which only the names of its methods are used. */
+function namedParts({ deletions, pauses }: PortParts): Partial<DeliveryStore> {
+  return { ...(deletions && { deletions: {} as never }), ...(pauses === true && { pauses: {} as never }) };
+}
 
 function drawUnit(comparison: Comparison): number {
   const expected = comparison.expected();

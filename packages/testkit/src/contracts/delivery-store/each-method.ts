@@ -27,7 +27,7 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     { name: "counts", call: () => store.counts() },
     { name: "sweep", call: () => store.sweep({ deliveredBefore: now, deadBefore: now, limit: 1 }, now) },
   ];
-  return [...calls, ...callsOfDeletions(scene, store)];
+  return [...calls, ...callsOfDeletions(scene, store), ...callsOfPauses(scene, store)];
 }
 
 function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly MethodCall[] {
@@ -41,5 +41,14 @@ function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly 
     { name: "deletions.find", call: () => deletions.find(id) },
     { name: "deletions.list", call: () => deletions.list({ limit: 1 }) },
     { name: "deletions.suppressed", call: () => deletions.suppressed({ limit: 1 }) },
+  ];
+}
+
+function callsOfPauses({ lane, now }: Scene, { pauses }: DeliveryStore): readonly MethodCall[] {
+  if (pauses === undefined) return [];
+  return [
+    { name: "pauses.add", call: () => pauses.add(lane, now()) },
+    { name: "pauses.remove", call: () => pauses.remove(lane) },
+    { name: "pauses.list", call: () => pauses.list({ limit: 1 }) },
   ];
 }

@@ -50,6 +50,8 @@ export interface DeliveryStoreSupport {
   readonly settlingWhenFull?: Supported;
   /** The store has `deletions`. Not supported if absent. */
   readonly deletions?: Supported;
+  /** The store has `pauses`. Not supported if absent. */
+  readonly pauses?: Supported;
   /**
    * Each access to the storage passes the gate of `openGated`. If absent or not supported, as for a store whose calls are
    * synchronous, the cases of calls at the same time are run without it, each 20 times.

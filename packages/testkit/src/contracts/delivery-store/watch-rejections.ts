@@ -41,7 +41,8 @@ export function watchRejections(): RejectionWatch {
         const member: unknown = Reflect.get(target, name);
         if (typeof member === "function")
           return watchedMethod(`${prefix}${String(name)}`, member.bind(target) as Method);
-        return name === "deletions" && member instanceof Object ? watchedPart(member, "deletions.") : member;
+        const isPart = name === "deletions" || name === "pauses";
+        return isPart && member instanceof Object ? watchedPart(member, `${name}.`) : member;
       },
     });
   }
