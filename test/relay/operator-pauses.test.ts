@@ -140,10 +140,10 @@ describe("a destination that an operator has paused", () => {
 describe("a relay on a store that keeps pauses", () => {
   it("sends nothing before it knows them, and then what waits", async () => {
     let isBusy = true;
-    const answers = withPauses(({ list }) => ({
+    const answers = withPauses((pauses) => ({
       list: async (query) => {
         if (isBusy) throw createStoreError("busy", "busy");
-        return list(query);
+        return pauses.list(query);
       },
     }));
     const rig = await pausable(answers);
@@ -206,11 +206,11 @@ describe("a relay on a store that keeps pauses", () => {
   it("repeats a pause while the store is busy, and says when the store does not keep it", async () => {
     let faults = 2;
     const rig = await pausable(
-      withPauses(({ add }) => ({
+      withPauses((pauses) => ({
         add: async (lane: DestinationId, now: EpochMs) => {
           faults -= 1;
           if (faults >= 0) throw createStoreError("busy", "busy");
-          return add(lane, now);
+          return pauses.add(lane, now);
         },
       })),
     );

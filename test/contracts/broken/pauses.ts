@@ -20,38 +20,38 @@ export function pausingInMemory(store: DeliveryStore): DeliveryStore {
 }
 
 /** Writes the instant anew when a lane is paused again. */
-export const pausingAnew = withPauses(({ add, remove }) => ({
+export const pausingAnew = withPauses((pauses) => ({
   add: async (lane, now) => {
-    await remove(lane);
-    await add(lane, now);
+    await pauses.remove(lane);
+    await pauses.add(lane, now);
   },
 }));
 
 /** Takes lanes that differ only in case for one. */
-export const foldingPausedLanes = withPauses(({ add, remove }) => ({
-  add: (lane, now) => add(lane.toLowerCase() as DestinationId, now),
-  remove: (lane) => remove(lane.toLowerCase() as DestinationId),
+export const foldingPausedLanes = withPauses((pauses) => ({
+  add: (lane, now) => pauses.add(lane.toLowerCase() as DestinationId, now),
+  remove: (lane) => pauses.remove(lane.toLowerCase() as DestinationId),
 }));
 
 /** Finds its place in the list by the lane before, and starts over if that is not paused any more. */
-export const startingOver = withPauses(({ list }) => ({
+export const startingOver = withPauses((pauses) => ({
   list: async ({ after, limit }) => {
-    const all = await list({ limit: 100_000 });
+    const all = await pauses.list({ limit: 100_000 });
     return all.slice(all.findIndex(({ lane }) => lane === after) + 1).slice(0, limit);
   },
 }));
 
 /** Begins a page with the lane before. */
-export const repeatingTheLast = withPauses(({ list }) => ({
+export const repeatingTheLast = withPauses((pauses) => ({
   list: async ({ after, limit }) => {
-    const all = await list({ limit: 100_000 });
+    const all = await pauses.list({ limit: 100_000 });
     return all.filter(({ lane }) => after === undefined || lane >= after).slice(0, limit);
   },
 }));
 
 /** Keeps instants as seconds. */
-export const pausingBySeconds = withPauses(({ add }) => ({
-  add: (lane, now) => add(lane, epochMs(Math.floor(now / 1_000) * 1_000)),
+export const pausingBySeconds = withPauses((pauses) => ({
+  add: (lane, now) => pauses.add(lane, epochMs(Math.floor(now / 1_000) * 1_000)),
 }));
 
 /** Hands out nothing of a paused lane. */
