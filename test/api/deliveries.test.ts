@@ -98,6 +98,42 @@ describe("GET /api/deliveries", () => {
     expect((body as ListBody).deliveries.map(({ messageId }) => messageId)).toEqual(expected);
   });
 
+  it.each([
+    ["state=dead,waiting", ["m4", "m3", "m2"]],
+    ["reason=refused", ["m3", "m2"]],
+    ["reason=refused&notReplayed=true", ["m3"]],
+    ["status=422", ["m2"]],
+    ["status=410", ["m3"]],
+    ["status=4xx", ["m3", "m2"]],
+    ["status=5xx", []],
+    ["fault=timeout,dns", ["m4"]],
+    ["status=422&fault=timeout", ["m4", "m2"]],
+    ["user=ann", ["m5", "m2", "m1"]],
+    ["user=bob", ["m5"]],
+    ["user=Ann", []],
+    ["since=2026-01-01T00:00:00.001Z&until=2026-01-01T00:00:00.003Z", ["m3", "m2"]],
+  ])("filters by %s, and counts as many", async (query, expected) => {
+    const results = [200, 422, 410] as const;
+    const rig = createRig({
+      script: ({ index }) =>
+        index === 3
+          ? { kind: "fails", fault: "timeout", afterMs: 0 }
+          : { kind: "answers", status: results[index] ?? 200 },
+    });
+    const calls = [{ userId: "ann" }, { userId: "ann" }, {}, {}, { type: "alias", userId: "bob", previousId: "ann" }];
+    const ids: string[] = [];
+    for (const [place, call] of calls.entries()) {
+      ids.push(await rig.track({ messageId: `m${String(place + 1)}`, ...call }));
+      await rig.clock.advance(1);
+    }
+    await rig.post(`/api/deliveries/${ids[1]!}/replay`);
+    const { body } = await rig.get(`/api/deliveries?${query}`);
+    const found = (body as ListBody).deliveries.filter(({ replayOf }) => replayOf === null);
+    expect(found.map(({ messageId }) => messageId)).toEqual(expected);
+    const count = (body as ListBody).deliveries.length;
+    expect((await rig.get(`/api/deliveries/count?${query}`)).body).toEqual({ count, more: false });
+  });
+
   it("leads from page to page, and has 50 deliveries in a page by default", async () => {
     const rig = createRig();
     for (let index = 0; index < 55; index += 1) await rig.track({ messageId: `m${String(index)}` });
@@ -129,7 +165,17 @@ describe("GET /api/deliveries", () => {
     ["after=", "after"],
     ["source=", "source"],
     ["state=dead&state=waiting", "state"],
-    ["reason=expired", "reason"],
+    ["state=dead,", "state"],
+    ["state=dead,lost", "state"],
+    ["reason=late", "reason"],
+    ["status=5", "status"],
+    ["status=600", "status"],
+    ["status=5x", "status"],
+    ["fault=slow", "fault"],
+    ["since=yesterday", "since"],
+    ["until=", "until"],
+    ["user=", "user"],
+    ["notReplayed=no", "notReplayed"],
     ["states=dead", "states"],
     ["__proto__=1", "__proto__"],
     ["X-Y=1", '["X-Y"]'],
@@ -329,5 +375,44 @@ describe("what no answer shows", () => {
     const text = JSON.stringify(told);
     for (const hidden of ["CANARY", WRITE_KEY, TOKEN]) expect(text).not.toContain(hidden);
     expect(told[2]!.body).toMatchObject({ attempts: [{ endpoint: "https://example.com/hook?key=***&***&b=***" }] });
+  });
+});
+
+describe("GET /api/deliveries/count", () => {
+  /** A relay whose store says of each page that it has so many deliveries, and that there is a next one. */
+  function endless(size: number) {
+    let pages = 0;
+    const rig = createRig({
+      wrap: (store) => ({
+        ...store,
+        list: async (query) => {
+          pages += 1;
+          const { deliveries } = await store.list({ limit: 1 });
+          return { deliveries: Array.from({ length: Math.min(size, query.limit) }, () => deliveries[0]!), next: "on" };
+        },
+      }),
+    });
+    return { rig, pages: () => pages };
+  }
+
+  it("stops at 10,000 deliveries, and says that there may be more", async () => {
+    const { rig, pages } = endless(500);
+    await rig.track();
+    expect((await rig.get("/api/deliveries/count")).body).toEqual({ count: 10_000, more: true });
+    expect(pages()).toBe(20);
+  });
+
+  it("stops after 50 pages in which little matches", async () => {
+    const { rig, pages } = endless(0);
+    expect((await rig.get("/api/deliveries/count?state=dead")).body).toEqual({ count: 0, more: true });
+    expect(pages()).toBe(50);
+  });
+
+  it("refuses what is no filter, such as the place and the size of a page", async () => {
+    for (const name of ["limit", "after", "stat"])
+      expect(await createRig().get(`/api/deliveries/count?${name}=1`)).toMatchObject({
+        status: 400,
+        body: { error: { code: "bad-query", path: name } },
+      });
   });
 });

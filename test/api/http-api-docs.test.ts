@@ -27,6 +27,7 @@ const [
   seen,
   calls,
   reloaded,
+  counted,
   list,
   more,
   why,
@@ -49,7 +50,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(27);
+    expect(EXAMPLES).toHaveLength(28);
   });
 
   it("has a row for each route of the API, and no other", () => {
@@ -106,6 +107,11 @@ describe("docs/http-api.md", () => {
     for (let call = 1; call < 60; call += 1) await rig.track({ messageId: `m${String(call)}` });
     await rig.clock.advance(60_000);
     expect(keysOf((await rig.get("/api/lanes")).body)).toEqual(keysOf(lanes));
+  });
+
+  it("shows how many deliveries match", async () => {
+    const told = await createRig().get("/api/deliveries/count?state=dead");
+    expect([told.status, keysOf(told.body)]).toEqual([200, keysOf(counted)]);
   });
 
   it("shows how much was forgotten", async () => {

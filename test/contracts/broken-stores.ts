@@ -50,6 +50,7 @@ import {
 import { rejectingWithObjects } from "./broken/failing-requests.js";
 import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
 import { LANE_STORES } from "./broken-lanes.js";
+import { LIST_STORES } from "./broken-lists.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
 import { EDGE_STORES } from "./broken-edges.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
@@ -490,6 +491,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   ...LEFT_OVER_STORES,
   ...LANE_STORES,
   ...PAUSE_STORES,
+  ...LIST_STORES,
   ...RACING_STORES,
 ];
 

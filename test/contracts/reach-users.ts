@@ -41,7 +41,7 @@ export function watchUsers(store: DeliveryStore, note: Note): DeliveryStore {
         const isFinished = await deletions.finish(id, now);
         const isAgain = before?.finishedAt !== undefined;
         note(isFinished ? (isAgain ? "finished again" : "finished") : "not finished");
-        const claimed = await store.list({ state: "claimed", limit: 1_000 });
+        const claimed = await store.list({ states: ["claimed"], limit: 1_000 });
         const records = isFinished ? await Promise.all(claimed.deliveries.map((one) => store.find(one.id))) : [];
         if (records.some((record) => record?.body === undefined)) note("finished with a purged claim under way");
         return isFinished;

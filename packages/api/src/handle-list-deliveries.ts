@@ -1,43 +1,35 @@
 // GET /api/deliveries: a page of the deliveries that match all filters, newest first. Also the JSON of one delivery in
 // a list.
 
-import {
-  CALL_KINDS,
-  DELIVERY_STATES,
-  type DeliverySummary,
-  destinationId,
-  type ListQuery,
-  type MessageType,
-  sourceId,
-} from "@postrider/core";
-import { formatTimestamp } from "@postrider/core/engine";
+import type { DeliverySummary } from "@postrider/core";
+import { defined, formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { choiceField, countField, type Fields, textField } from "./read-fields.js";
+import { type DeliveryFilters, FILTERS, queryOf } from "./delivery-filters.js";
+import { countField, type Fields, textField } from "./read-fields.js";
 import { readQuery } from "./read-query.js";
 import { faultAnswer, problemAnswer } from "./refuse.js";
 
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-type Filters = Required<Pick<ListQuery, "state" | "destination" | "source" | "type" | "messageId" | "after" | "limit">>;
+interface PageFilters extends DeliveryFilters {
+  readonly after: string;
+  readonly limit: number;
+}
 
-const FILTERS: Fields<Filters> = {
-  state: choiceField(DELIVERY_STATES),
-  destination: textField((id) => destinationId(id)),
-  source: textField((id) => sourceId(id)),
-  type: choiceField<MessageType>([...CALL_KINDS, "delete"]),
-  messageId: textField(String),
-  after: textField(String),
-  limit: countField(MAX_LIMIT),
-};
+const PAGE_FILTERS: Fields<PageFilters> = { ...FILTERS, after: textField(String), limit: countField(MAX_LIMIT) };
 
 /** Answers `{ deliveries, next }`. */
 export async function handleListDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
-  const read = readQuery(query, FILTERS);
+  const read = readQuery(query, PAGE_FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   return relay
-    .deliveries({ limit: DEFAULT_LIMIT, ...read.value })
+    .deliveries({
+      ...queryOf(read.value),
+      limit: read.value.limit ?? DEFAULT_LIMIT,
+      ...defined({ after: read.value.after }),
+    })
     .match(
       ({ deliveries, next }) => jsonAnswer(200, { deliveries: deliveries.map(describeDelivery), next: next ?? null }),
       faultAnswer,

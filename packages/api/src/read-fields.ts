@@ -59,6 +59,18 @@ export function choiceField<T extends string>(choices: readonly T[]): Field<T> {
   return { expected: `one of ${choices.join(", ")}`, read: (value) => choices.find((choice) => choice === value) };
 }
 
+/** Texts of a closed list with commas between them, since a query has only texts. */
+export function choicesField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
+  return {
+    expected: `one or several of ${choices.join(", ")}, with commas`,
+    read: (value) => {
+      const asked = typeof value === "string" ? value.split(",") : [];
+      const found = asked.flatMap((one) => choices.find((choice) => choice === one) ?? []);
+      return found.length > 0 && found.length === asked.length ? found : undefined;
+    },
+  };
+}
+
 /** An instant, ISO 8601. */
 export function instantField(): Field<EpochMs> {
   return {

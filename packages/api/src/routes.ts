@@ -15,6 +15,7 @@ import { handleListDeletions } from "./deletions/handle-list-deletions.js";
 import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { handleRequestDeletion } from "./deletions/handle-request-deletion.js";
 import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
+import { handleCountDeliveries } from "./handle-count-deliveries.js";
 import { handleExplainDelivery } from "./handle-explain-delivery.js";
 import { handleForget, handleLaneRequest } from "./handle-lane-requests.js";
 import { handleListDeliveries } from "./handle-list-deliveries.js";
@@ -88,6 +89,7 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/sources", ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
   get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
   get("/api/deliveries", ({ relay }, { query }) => handleListDeliveries(relay, query)),
+  get("/api/deliveries/count", ({ relay }, { query }) => handleCountDeliveries(relay, query)),
   get("/api/deliveries/*", ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
   get("/api/deliveries/*/why", ({ relay }, _request, id) => handleExplainDelivery(relay, deliveryId(id))),
   post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),

@@ -96,7 +96,7 @@ async function replayPages(
 
 function queryOf({ destination, reason, since, until }: ReplayRequest): Omit<ListQuery, "limit"> {
   return {
-    state: "dead",
+    states: ["dead"],
     destination,
     notReplayed: true,
     ...defined({ reason, acceptedSince: since, acceptedBefore: until }),

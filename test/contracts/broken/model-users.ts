@@ -184,8 +184,8 @@ export function detailingPurged(details: Map<string, string>): (store: DeliveryS
 
 async function unfinishedOf(store: DeliveryStore): Promise<readonly DeliverySummary["id"][]> {
   const pages = [
-    await store.list({ state: "waiting", limit: 10_000 }),
-    await store.list({ state: "claimed", limit: 10_000 }),
+    await store.list({ states: ["waiting"], limit: 10_000 }),
+    await store.list({ states: ["claimed"], limit: 10_000 }),
   ];
   return pages.flatMap(({ deliveries }) => deliveries.map(({ id }) => id));
 }
@@ -212,7 +212,7 @@ export function keepingLateAnswers(): (store: DeliveryStore) => DeliveryStore {
     ...withDeletions((deletions) => ({
       finish: async (id, now) => {
         const isFinished = await deletions.finish(id, now);
-        const claimed = isFinished ? (await store.list({ state: "claimed", limit: 10_000 })).deliveries : [];
+        const claimed = isFinished ? (await store.list({ states: ["claimed"], limit: 10_000 })).deliveries : [];
         for (const { id: delivery } of claimed)
           if ((await store.find(delivery))?.body === undefined) forgotten.add(delivery);
         return isFinished;

@@ -74,7 +74,7 @@ export function endingWhatItRead(): Storage {
   return overGatedDisk(({ store, access }) => ({
     claim: claimNoting(tokens)({ store, access }),
     end: async (request, now) => {
-      const found = await access(() => store.list({ destination: request.lane, state: "waiting", limit: 10 }));
+      const found = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
       return access(async () => {
         const settle = takenSince(found.deliveries, tokens, { kind: "dead", reason: "expired", detail: "503" });
         const { settled } = await store.commit({ ...NOTHING, settle, lease: LEASE }, now);
@@ -90,7 +90,7 @@ export function pullingWhatItRead(): Storage {
   return overGatedDisk(({ store, access }) => ({
     claim: claimNoting(tokens)({ store, access }),
     pullIn: async (request, now) => {
-      const found = await access(() => store.list({ destination: request.lane, state: "waiting", limit: 10 }));
+      const found = await access(() => store.list({ destination: request.lane, states: ["waiting"], limit: 10 }));
       return access(async () => {
         const settle = takenSince(found.deliveries, tokens, { kind: "released", dueAt: request.dueAt });
         await store.commit({ ...NOTHING, settle, lease: LEASE }, now);
@@ -233,7 +233,7 @@ export function handingOutWhatItRead(): Storage {
       return access(async () => {
         const { deliveries: due } = await store.list({
           destination: request.lanes[0]!.lane,
-          state: "waiting",
+          states: ["waiting"],
           limit: 10,
         });
         const claimed = await store.claim(request, now);

@@ -47,7 +47,7 @@ it("a search without an index scans a bounded number of rows per page, and conti
   }
   pages.push(page.deliveries.map(({ id }) => id));
   expect(pages).toEqual([["44001"], [], ["101"]]);
-  expect((await store.list({ type: "page", state: "waiting", limit: 10 })).deliveries).toHaveLength(1);
+  expect((await store.list({ type: "page", states: ["waiting"], limit: 10 })).deliveries).toHaveLength(1);
   await store.close();
 });
 

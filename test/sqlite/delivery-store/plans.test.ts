@@ -106,7 +106,7 @@ describe("the plan of", () => {
   });
 
   it("a list by destination and state is a backward scan of one range of their index", () => {
-    const [sql = ""] = questions({ destination: "crm" as never, state: "dead", notReplayed: true, limit: 10 });
+    const [sql = ""] = questions({ destination: "crm" as never, states: ["dead"], notReplayed: true, limit: 10 });
     expect(plan(sql)).toContain("delivery_standing (lane=? AND state=? AND replayed=? AND id>? AND id<?)");
     expect(plan(sql)).not.toContain("TEMP B-TREE");
   });

@@ -195,12 +195,17 @@ export interface PullInRequest {
 
 /** Which deliveries a list has, and how many at most. All conditions have to hold. */
 export interface ListQuery {
-  readonly state?: DeliveryState;
+  /** Deliveries in one of these states; in none if the list is empty. */
+  readonly states?: readonly DeliveryState[];
   readonly reason?: DeadReason;
+  /** Deliveries with one of these details; none if the list is empty, and none without a detail. */
+  readonly details?: readonly Detail[];
   readonly source?: SourceId;
   readonly destination?: DestinationId;
   readonly type?: MessageType;
   readonly messageId?: string;
+  /** Deliveries of messages of which this is one of the users. A message that was purged has none. */
+  readonly userId?: string;
   /** `acceptedSince <= acceptedAt < acceptedBefore`. */
   readonly acceptedSince?: EpochMs;
   readonly acceptedBefore?: EpochMs;

@@ -33,18 +33,31 @@ function startOf(after: string | undefined, newest: number): number {
 }
 
 function matches(delivery: StoredDelivery, query: ListQuery): boolean {
-  const { message, acceptedAt } = delivery;
-  if (query.notReplayed === true && delivery.wasReplayed) return false;
-  if (query.acceptedSince !== undefined && acceptedAt < query.acceptedSince) return false;
-  if (query.acceptedBefore !== undefined && acceptedAt >= query.acceptedBefore) return false;
+  return isInState(delivery, query) && isOfMessage(delivery, query) && isAcceptedWithin(delivery, query);
+}
+
+function isInState(delivery: StoredDelivery, { states, details, reason, notReplayed }: ListQuery): boolean {
+  if (notReplayed === true && delivery.wasReplayed) return false;
+  return isAmong(states, delivery.state) && isAmong(details, delivery.detail) && fitsFilter(reason, delivery.reason);
+}
+
+function isOfMessage({ message, destination }: StoredDelivery, query: ListQuery): boolean {
   return (
-    fitsFilter(query.state, delivery.state) &&
-    fitsFilter(query.reason, delivery.reason) &&
     fitsFilter(query.source, message.source) &&
-    fitsFilter(query.destination, delivery.destination) &&
+    fitsFilter(query.destination, destination) &&
     fitsFilter(query.type, message.type) &&
-    fitsFilter(query.messageId, message.messageId)
+    fitsFilter(query.messageId, message.messageId) &&
+    (query.userId === undefined || message.userIds.includes(query.userId))
   );
+}
+
+function isAcceptedWithin({ acceptedAt }: StoredDelivery, query: ListQuery): boolean {
+  const { acceptedSince = -Infinity, acceptedBefore = Infinity } = query;
+  return acceptedSince <= acceptedAt && acceptedAt < acceptedBefore;
+}
+
+function isAmong<T>(asked: readonly T[] | undefined, stored: T | undefined): boolean {
+  return asked === undefined || (stored !== undefined && asked.includes(stored));
 }
 
 function fitsFilter<T>(asked: T | undefined, stored: T | undefined): boolean {

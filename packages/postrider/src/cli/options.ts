@@ -1,7 +1,7 @@
 // Parses the values of command line options: each function returns the value of a text, or throws with what was expected.
 // A command decides which options it has.
 
-import type { JsonObject } from "@postrider/core";
+import { DELIVERY_STATES, type JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
 import { InvalidArgumentError } from "commander";
 import type { ServerLogLevel } from "../log/server-logger.js";
@@ -76,6 +76,19 @@ export function parseInstant(text: string): string {
   const at = parseTimestamp(text);
   if (at === undefined) throw new InvalidArgumentError("Expected a time such as 2026-01-31T12:00:00Z.");
   return formatTimestamp(at);
+}
+
+/** Parses a state of deliveries, or several with commas between them. */
+export function parseStates(text: string): string {
+  const states: readonly string[] = DELIVERY_STATES;
+  if (text.split(",").every((state) => states.includes(state))) return text;
+  throw new InvalidArgumentError(`Expected ${DELIVERY_STATES.join(", ")}, or several of them with commas.`);
+}
+
+/** Parses a status of HTTP, or a class of them such as 5xx. */
+export function parseStatusFilter(text: string): string {
+  if (/^[1-5](xx|\d\d)$/.test(text)) return text;
+  throw new InvalidArgumentError("Expected a status such as 503, or a class such as 5xx.");
 }
 
 function wholeNumber(text: string, { from, to }: { readonly from: number; readonly to: number }): number {

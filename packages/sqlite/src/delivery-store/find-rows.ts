@@ -17,7 +17,7 @@ export interface Page {
 }
 
 export function findRows(database: SqliteDatabase, query: ListQuery, page: Page): readonly number[] {
-  if (query.messageId === undefined && (query.state ?? query.reason ?? query.destination) !== undefined) {
+  if (query.messageId === undefined && (query.states ?? query.reason ?? query.destination) !== undefined) {
     return byStanding(database, query, page);
   }
   return search(database, BACKWARDS, [...filtersOf(query), ...standingOf(query)], page);
@@ -59,15 +59,17 @@ function filtersOf(query: ListQuery): readonly Filter[] {
     ...filter("m.source = ?", query.source),
     ...filter("m.type = ?", query.type),
     ...filter("d.reason = ?", query.reason),
+    ...filterAmong("d.detail", query.details?.map(toText)),
+    ...filter("? in (m.user_id, m.previous_id)", query.userId),
     ...filter("d.accepted_at >= ?", query.acceptedSince),
     ...filter("d.accepted_at < ?", query.acceptedBefore),
   ];
 }
 
-function standingOf({ state, destination, notReplayed }: ListQuery): readonly Filter[] {
+function standingOf({ states, destination, notReplayed }: ListQuery): readonly Filter[] {
   return [
     ...filter("d.lane = ?", destination),
-    ...filter("d.state = ?", state === undefined ? undefined : stateCode(state)),
+    ...filterAmong("d.state", states?.map(stateCode)),
     ...filter("d.replayed = ?", notReplayed === true ? 0 : undefined),
   ];
 }
@@ -75,6 +77,11 @@ function standingOf({ state, destination, notReplayed }: ListQuery): readonly Fi
 function filter(sql: string, value: string | number | undefined): readonly Filter[] {
   if (value === undefined) return [];
   return [{ sql, value: typeof value === "string" ? toText(value) : value }];
+}
+
+function filterAmong(column: string, values: readonly (string | number)[] | undefined): readonly Filter[] {
+  if (values === undefined) return [];
+  return [{ sql: `${column} in (select value from json_each(?))`, value: JSON.stringify(values) }];
 }
 
 type Search = (...values: SqlValue[]) => readonly number[];
@@ -119,10 +126,12 @@ function lanesOf(database: SqliteDatabase, { destination }: ListQuery): readonly
   return readRows(database.prepare("select lane from lane").all()).map((row) => String(row["lane"]));
 }
 
-function standingsOf({ state, reason, notReplayed }: ListQuery): readonly (readonly [number, 0 | 1])[] {
-  const wanted = state ?? (reason === undefined ? undefined : "dead");
+function standingsOf({ states, reason, notReplayed }: ListQuery): readonly (readonly [number, 0 | 1])[] {
+  const wanted = states?.map(stateCode);
   return STANDINGS.filter(
     ([code, replayed]) =>
-      (wanted === undefined || code === stateCode(wanted)) && (notReplayed !== true || replayed === 0),
+      (wanted === undefined || wanted.includes(code)) &&
+      (reason === undefined || code === stateCode("dead")) &&
+      (notReplayed !== true || replayed === 0),
   );
 }

@@ -36,10 +36,10 @@ export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: 
    * bounded number of rows.
    */
   function floorOf(
-    { messageId, source, type, reason, acceptedSince, acceptedBefore }: ListQuery,
+    { messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore }: ListQuery,
     before: number,
   ): number {
-    const searched = [messageId, source, type, reason, acceptedSince, acceptedBefore];
+    const searched = [messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore];
     if (searched.every((filter) => filter === undefined)) return 0;
     // Rows that are found by the dedupe entries are not scanned.
     const from = messageId === undefined ? before : Math.min(before, ids.after() + 1);

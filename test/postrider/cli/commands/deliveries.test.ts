@@ -56,12 +56,22 @@ describe("postrider deliveries", () => {
     [["--message-id", "m1"], 2],
     [["--source", "website", "--type", "track", "--limit", "3"], 3],
     [["--type", "page"], 0],
+    [["--state", "dead,waiting"], 2],
+    [["--reason", "refused"], 2],
+    [["--status", "404"], 2],
+    [["--status", "4xx", "--fault", "timeout"], 2],
+    [["--fault", "timeout"], 0],
+    [["--user", "u1"], 4],
+    [["--user", "u2"], 0],
+    [["--not-replayed", "--state", "dead"], 2],
+    [["--until", "2020-01-01"], 0],
     [["--since", "2100-01-01"], 0],
     [["--since", "2020-01-01"], 4],
   ])("filters with %j", async (words, count) => {
     const { list } = await withDeliveries(2);
     const { code, out } = await list("--json", ...words);
     expect({ code, count: out.length }).toEqual({ code: 0, count });
+    expect((await list("--count", ...words)).out).toEqual([words.includes("--limit") ? "4" : String(count)]);
   });
 
   it("prints lines of JSON, each a delivery as the API has it", async () => {
@@ -121,7 +131,13 @@ describe("postrider deliveries", () => {
         `postrider: the server answered 401 unauthorized: the token is not the apiToken of its config; correct --token-file, --token or POSTRIDER_TOKEN (see ${errorDocs("http-unauthorized")})`,
       ],
     });
-    expect((await list("--state", "gone")).code).toBe(2);
+    for (const words of [
+      ["--state", "gone"],
+      ["--state", "dead,"],
+      ["--status", "5"],
+      ["--fault", "slow"],
+    ])
+      expect((await list(...words)).code).toBe(2);
     expect((await list("--limit", "0")).code).toBe(2);
   });
 });

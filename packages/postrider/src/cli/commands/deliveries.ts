@@ -1,17 +1,19 @@
 // postrider deliveries: lists deliveries of a server, newest first, as a table or as lines of JSON.
 
-import { CALL_KINDS, DELIVERY_STATES, type JsonObject } from "@postrider/core";
+import { CALL_KINDS, DEAD_REASONS, FAULTS, type JsonObject } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { deliveryTable } from "../deliveries/delivery-table.js";
-import { type DeliveryFilters, listDeliveries } from "../deliveries/list-deliveries.js";
+import { formatCount } from "../format-count.js";
+import { countDeliveries, type DeliveryFilters, listDeliveries } from "../deliveries/list-deliveries.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseInstant, parseRowLimit } from "../options.js";
+import { parseInstant, parseRowLimit, parseStates, parseStatusFilter } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 
 interface DeliveriesOptions extends ApiAccess, DeliveryFilters {
   readonly json?: true;
+  readonly count?: true;
 }
 
 const DEFAULT_LIMIT = 50;
@@ -21,25 +23,34 @@ Examples:
   $ postrider deliveries
   $ postrider deliveries --state dead --destination crm --since 2026-01-31T12:00:00Z
   $ postrider deliveries --message-id m1
+  $ postrider deliveries --state waiting,dead --status 5xx --count
   $ postrider deliveries --state dead --limit 10000 --json | jq -r .id`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addDeliveries(program: Command, host: Host, end: (code: ExitCode) => void): void {
   addAccessOptions(program.command("deliveries"))
     .description("List deliveries, newest first.")
-    .addOption(new Option("--state <state>", "only those in this state").choices(DELIVERY_STATES))
+    .option("--state <states>", "only those in this state, or in several with commas", parseStates)
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
+    .option("--status <status>", "only those answered so at last: 503, or 5xx", parseStatusFilter)
+    .addOption(new Option("--fault <fault>", "only those that failed so at last").choices(FAULTS))
     .option("--destination <id>", "only those to this destination")
     .option("--source <id>", "only those of this source")
     .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]))
     .option("--message-id <id>", "only those of the call with this messageId")
+    .option("--user <id>", "only those of messages about this user")
+    .option("--not-replayed", "only those that were not replayed")
     .option("--since <time>", "only those accepted at this time or later", parseInstant)
+    .option("--until <time>", "only those accepted before this time", parseInstant)
+    .option("--count", "print how many there are, up to 10,000")
     .option("--limit <number>", "the most deliveries, up to 100,000", parseRowLimit, DEFAULT_LIMIT)
     .option("--after <cursor>", "go on where an earlier list ended")
     .option("--json", "print each delivery as a line of JSON")
     .addHelpText("after", EXAMPLES)
-    .action(async (given: Given<DeliveriesOptions>, command: Command) =>
-      end(await list(host, { ...given, ...readAccess(host, command, given) })),
-    );
+    .action(async (given: Given<DeliveriesOptions>, command: Command) => {
+      const options = { ...given, ...readAccess(host, command, given) };
+      end(options.count === true ? await count(host, options) : await list(host, options));
+    });
 }
 
 async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
@@ -55,6 +66,15 @@ async function list(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
   if (listed === undefined) return 1;
   if (listed.next !== undefined) host.err(`more are left; to go on, add --after ${listed.next}`);
   else if (count === 0) await tellNoneMatch(host, options);
+  return 0;
+}
+
+/** `1,204`, or `10,000+` where the server has stopped counting. */
+async function count(host: Host, options: DeliveriesOptions): Promise<ExitCode> {
+  const answer = await countDeliveries(host, options, options);
+  if (answer === undefined) return 1;
+  const { count: found, more } = answer;
+  host.out(options.json === true ? JSON.stringify(answer) : `${formatCount(found)}${more === true ? "+" : ""}`);
   return 0;
 }
 

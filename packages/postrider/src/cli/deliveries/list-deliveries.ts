@@ -7,7 +7,16 @@ import { fieldOf, objectsIn } from "./delivery-json.js";
 
 /** Which deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
 export interface DeliveryFilters {
+  /** One state, or several with commas between them. */
   readonly state?: string;
+  readonly reason?: string;
+  /** A status such as 503, or a class such as 5xx. */
+  readonly status?: string;
+  readonly fault?: string;
+  readonly user?: string;
+  /** Only deliveries accepted before this time. */
+  readonly until?: string;
+  readonly notReplayed?: true;
   readonly destination?: string;
   readonly source?: string;
   readonly type?: string;
@@ -54,16 +63,30 @@ export async function listDeliveries(
   return { next };
 }
 
-function pathOf(
-  { state, destination, source, type, messageId }: DeliveryFilters,
-  after: string | undefined,
-  limit: number,
-): string {
-  const given = Object.entries({ state, destination, source, type, messageId, after, limit: String(limit) });
-  const query = new URLSearchParams(
-    given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as [string, string]])),
-  );
-  return `/api/deliveries?${query.toString()}`;
+function pathOf(filters: DeliveryFilters, after: string | undefined, limit: number): string {
+  return `/api/deliveries?${queryOf({ ...filtersOf(filters), after, limit: String(limit) })}`;
+}
+
+/** How many match, up to the bound of the server. Undefined if the answer is unexpected: the reason is printed. */
+export async function countDeliveries(
+  host: Host,
+  access: ApiAccess,
+  filters: DeliveryFilters,
+): Promise<JsonObject | undefined> {
+  const query = queryOf({ ...filtersOf(filters), since: filters.since });
+  return readFromApi(host, access, `/api/deliveries/count?${query}`);
+}
+
+function filtersOf(filters: DeliveryFilters): Readonly<Record<string, string | undefined>> {
+  const { state, reason, destination, source, type, messageId, user, status, fault, until } = filters;
+  const notReplayed = filters.notReplayed === true ? "true" : undefined;
+  return { state, reason, destination, source, type, messageId, user, status, fault, until, notReplayed };
+}
+
+function queryOf(given: Readonly<Record<string, string | undefined>>): string {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, value);
+  return query.toString();
 }
 
 /** Instants of the API are texts of one form, whose order is that of time. */

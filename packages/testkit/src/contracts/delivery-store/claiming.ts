@@ -48,7 +48,7 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
         .claim({ token: scene.token("x"), leaseMs: LEASE_MS, lanes }, scene.now());
       const named = deliveries.map((claimed) => claimed.lane).toSorted();
       expectEqual(named, [lane, otherLane, otherLane].toSorted(), "the lanes of what was claimed");
-      const left = await scene.store().list({ source, state: "waiting", limit: 10 });
+      const left = await scene.store().list({ source, states: ["waiting"], limit: 10 });
       const destinations = left.deliveries.map((delivery) => delivery.destination);
       expectEqual(destinations.toSorted(), [lane, third].toSorted(), "the lanes of what still waits");
     },

@@ -50,7 +50,7 @@ export const COUNTING_CASES: readonly StoreCase[] = [
       const row = (await scene.store().counts()).find((counts) => counts.source === source);
       expectThat(row !== undefined && countsBalance(row), `the law does not hold: ${JSON.stringify(row)}`);
       for (const state of ["waiting", "claimed", "delivered", "dead"] as const) {
-        const { deliveries: listed } = await scene.store().list({ source, state, limit: 50 });
+        const { deliveries: listed } = await scene.store().list({ source, states: [state], limit: 50 });
         expectEqual(listed.length, row[state], `how many are listed as ${state}`);
       }
     },

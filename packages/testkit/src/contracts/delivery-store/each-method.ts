@@ -44,10 +44,11 @@ function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly 
   ];
 }
 
-function callsOfPauses({ lane, now }: Scene, { pauses }: DeliveryStore): readonly MethodCall[] {
+function callsOfPauses(scene: Scene, { pauses }: DeliveryStore): readonly MethodCall[] {
   if (pauses === undefined) return [];
+  const [{ lane }, now] = [scene, scene.now()];
   return [
-    { name: "pauses.add", call: () => pauses.add(lane, now()) },
+    { name: "pauses.add", call: () => pauses.add(lane, now) },
     { name: "pauses.remove", call: () => pauses.remove(lane) },
     { name: "pauses.list", call: () => pauses.list({ limit: 1 }) },
   ];

@@ -54,7 +54,7 @@ export const LOOK_ALIKE_LANE_CASES: readonly StoreCase[] = [
     async play(scene) {
       await acceptForEach(scene, 900_000);
       await endEach(scene);
-      const ended = (await listAll(scene, { state: "dead" })).map(({ messageId, detail }) => {
+      const ended = (await listAll(scene, { states: ["dead"] })).map(({ messageId, detail }) => {
         return [LANES[Number(messageId)] ?? "", LANES.filter((_, place) => detail === String(place))] as const;
       });
       expectEachItself(new Map(ended), "the lane that was ended");

@@ -2,9 +2,11 @@
 
 import type { DeliveryId, ListQuery } from "@postrider/core";
 import { expectEqual } from "../check.js";
+import { expectEachItself, lookAlikes } from "../look-alikes.js";
+import { deletionScene } from "./deletion-scene.js";
 import { DEAD, DELIVERED, waitingDelivery } from "./samples.js";
 import type { StoreCase } from "./scene.js";
-import { after, idsOf, list } from "./walk-list.js";
+import { after, idsOf, list, listAll } from "./walk-list.js";
 
 export const MATCHING_CASES: readonly StoreCase[] = [
   {
@@ -16,19 +18,85 @@ export const MATCHING_CASES: readonly StoreCase[] = [
       const refused = await scene.finish(DEAD);
       const expired = await scene.finish({ kind: "dead", reason: "expired" }, { type: "page" });
       const questions: readonly (readonly [Partial<ListQuery>, readonly DeliveryId[]])[] = [
-        [{ state: "waiting" }, [waits]],
-        [{ state: "dead" }, [expired, refused]],
-        [{ state: "claimed" }, []],
+        [{ states: ["waiting"] }, [waits]],
+        [{ states: ["dead"] }, [expired, refused]],
+        [{ states: ["claimed"] }, []],
         [{ reason: "expired" }, [expired]],
         [{ destination: otherLane }, [waits]],
         [{ type: "page" }, [expired, waits]],
         [{ messageId: "asked" }, [delivered]],
-        [{ state: "dead", reason: "refused", type: "track" }, [refused]],
-        [{ state: "delivered", type: "page" }, []],
+        [{ states: ["dead"], reason: "refused", type: "track" }, [refused]],
+        [{ states: ["delivered"], type: "page" }, []],
       ];
       for (const [query, expected] of questions) {
         expectEqual(idsOf((await list(scene, query)).deliveries), expected, `the list for ${JSON.stringify(query)}`);
       }
+    },
+  },
+  {
+    name: "a list shows what has one of several states, or one of several details, and nothing for none of them",
+    async play(scene) {
+      const waits = await scene.acceptOne();
+      const delivered = await scene.finish(DELIVERED);
+      const refused = await scene.finish({ kind: "dead", reason: "refused", detail: "422" });
+      const late = await scene.finish({ kind: "dead", reason: "expired", detail: "timeout" });
+      const questions: readonly (readonly [Partial<ListQuery>, readonly DeliveryId[]])[] = [
+        [{ states: ["delivered", "dead"] }, [late, refused, delivered]],
+        [{ states: ["dead", "waiting", "dead"] }, [late, refused, waits]],
+        [{ states: [] }, []],
+        [{ details: ["422", "timeout"] }, [late, refused]],
+        [{ details: ["42", "4222", "TIMEOUT", ""] }, []],
+        [{ details: [] }, []],
+        [{ states: ["dead"], details: ["timeout", "422"], reason: "refused" }, [refused]],
+        [{ states: ["waiting"], reason: "expired" }, []],
+        [{ destination: scene.lane, states: ["waiting", "dead"], details: ["422"] }, [refused]],
+      ];
+      for (const [query, expected] of questions) {
+        expectEqual(idsOf((await list(scene, query)).deliveries), expected, `the list for ${JSON.stringify(query)}`);
+      }
+    },
+  },
+  {
+    name: "a list by user shows the deliveries of the messages that have this user among theirs",
+    async play(scene) {
+      const user = (name: string): string => `${scene.source}-${name}`;
+      const [first] = await scene.accept({ userIds: [user("ann")] });
+      const [alias] = await scene.accept({ userIds: [user("bob"), user("ann")] });
+      const done = await scene.finish(DELIVERED, { userIds: [user("ann")] });
+      await scene.accept({ userIds: [user("Ann")] });
+      await scene.accept();
+      expectEqual(idsOf(await listAll(scene, { userId: user("ann") })), [done, alias, first], "the first user");
+      expectEqual(idsOf(await listAll(scene, { userId: user("bob") })), [alias], "the second user");
+      expectEqual(idsOf(await listAll(scene, { userId: user("an") })), [], "the beginning of an id");
+      const waiting = { userId: user("ann"), states: ["waiting"], destination: scene.lane } as const;
+      expectEqual(idsOf(await listAll(scene, waiting)), [alias, first], "her deliveries that wait");
+    },
+  },
+  {
+    name: "a list by user is distinct for all users that look alike",
+    async play(scene) {
+      const users = lookAlikes().map((text) => `${scene.source}${text}`);
+      for (const userId of users) await scene.accept({ messageId: userId, userIds: [userId] });
+      const listed = new Map<string, readonly string[]>();
+      for (const userId of users)
+        listed.set(
+          userId,
+          (await listAll(scene, { userId })).map(({ messageId }) => messageId),
+        );
+      expectEachItself(listed, "what a list by user shows");
+    },
+  },
+  {
+    name: "a list by user shows nothing of messages that were purged",
+    needs: ["deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      const [mine] = await scene.accept({ userIds: [user("bob")] });
+      await scene.accept({ userIds: [user("ann")] });
+      await open({ userIds: [user("ann")] });
+      await purge();
+      expectEqual(await listAll(scene, { userId: user("ann") }), [], "the deliveries of a user who is purged");
+      expectEqual(idsOf(await listAll(scene, { userId: user("bob") })), [mine], "the deliveries of another");
     },
   },
   {
@@ -63,8 +131,8 @@ export const MATCHING_CASES: readonly StoreCase[] = [
         dead.push(await scene.finish(DEAD));
         await scene.acceptOne();
       }
-      const first = await list(scene, { state: "dead", limit: 2 });
-      const second = await list(scene, { state: "dead", limit: 2, ...after(first) });
+      const first = await list(scene, { states: ["dead"], limit: 2 });
+      const second = await list(scene, { states: ["dead"], limit: 2, ...after(first) });
       expectEqual([first.deliveries.length, second.deliveries.length], [2, 1], "the sizes of the pages");
       expectEqual([...idsOf(first.deliveries), ...idsOf(second.deliveries)], dead.toReversed(), "both pages");
     },

@@ -86,7 +86,7 @@ export const MEMBER_CASES: readonly StoreCase[] = [
       }
       const counts = (await scene.store().counts()).find(({ source }) => source === scene.source);
       for (const state of DELIVERY_STATES) {
-        const listed = idsOf(await listAll(scene, { state }));
+        const listed = idsOf(await listAll(scene, { states: [state] }));
         expectEqual(listed, idsOf(all.filter((delivery) => delivery.state === state)), `the list by state ${state}`);
         expectEqual(counts?.[state], listed.length, `how many are counted as ${state}`);
       }

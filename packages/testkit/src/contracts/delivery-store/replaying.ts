@@ -97,7 +97,7 @@ export const REPLAYING_CASES: readonly StoreCase[] = [
         [again, other],
         "those not replayed",
       );
-      const dead = await scene.store().list({ source, state: "dead", notReplayed: true, limit: 10 });
+      const dead = await scene.store().list({ source, states: ["dead"], notReplayed: true, limit: 10 });
       expectEqual(
         dead.deliveries.map((shown) => shown.id),
         [other],

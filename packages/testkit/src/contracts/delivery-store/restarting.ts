@@ -132,7 +132,7 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
       expectEqual(await scene.store().find(swept), undefined, "the delivery that was swept");
       expectEqual(await scene.claimIds({ lane: otherLane }), [], "what can be claimed of a lane that was ended");
       expectEqual((await scene.claimOne()).id, pulled, "what was brought forward");
-      const { deliveries } = await scene.store().list({ source: scene.source, state: "dead", limit: 5 });
+      const { deliveries } = await scene.store().list({ source: scene.source, states: ["dead"], limit: 5 });
       expectEqual(
         deliveries.map(({ id }) => id),
         [ended],

@@ -15,7 +15,7 @@ export const SHORT_PAGE_CASES: readonly StoreCase[] = [
     async play(scene) {
       const [dead] = await scene.accept({ deliveries: [laneFullDelivery(scene.lane)] });
       await acceptWaiting(scene, LOOKED_AT - 1);
-      const { deliveries } = await scene.store().list({ source: scene.source, state: "dead", limit: 1 });
+      const { deliveries } = await scene.store().list({ source: scene.source, states: ["dead"], limit: 1 });
       expectEqual(
         deliveries.map(({ id }) => id),
         [dead],
@@ -26,19 +26,27 @@ export const SHORT_PAGE_CASES: readonly StoreCase[] = [
   {
     name: "a list comes to what matches, behind any number of deliveries that do not",
     async play(scene) {
+      const user = `${scene.source}-user`;
       const [first] = await scene.accept({
         messageId: "one",
         type: "page",
+        userIds: [user],
         deliveries: [laneFullDelivery(scene.lane)],
       });
       await acceptWaiting(scene, 2 * LOOKED_AT + 1);
-      const [last] = await scene.accept({ messageId: "two", type: "page", deliveries: [laneFullDelivery(scene.lane)] });
+      const [last] = await scene.accept({
+        messageId: "two",
+        type: "page",
+        userIds: [user],
+        deliveries: [laneFullDelivery(scene.lane)],
+      });
       const queries = [
-        { state: "dead" },
+        { states: ["dead"] },
         { reason: "lane-full" },
         { type: "page" },
+        { userId: user },
         { destination: scene.lane },
-        { notReplayed: true, state: "dead" },
+        { notReplayed: true, states: ["dead"] },
       ] as const;
       for (const query of queries) {
         const ids = (await listAll(scene, query)).map(({ id }) => id);

@@ -18,7 +18,7 @@ import { type Drawn, nearbyInstants, type Question, questionsOf } from "./comman
 import { countedBy } from "./compare.js";
 import type { Model, ModelCursor, ModelDelivery } from "./model.js";
 import { seenBy } from "./moves.js";
-import { lanes, messageIds, pageLimits, sources, types } from "./names.js";
+import { lanes, messageIds, pageLimits, sources, types, userIds } from "./names.js";
 import { lanesOf, listOf, modelCounts, summaryOf } from "./views.js";
 
 type Asked = Omit<ListQuery, "limit">;
@@ -26,12 +26,14 @@ type Asked = Omit<ListQuery, "limit">;
 const accepted = nearbyInstants(-2_000, 100);
 
 const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
-  fc.constantFrom(...DELIVERY_STATES).map((state) => () => ({ state })),
+  fc.subarray([...DELIVERY_STATES]).map((states): Drawn<Asked> => () => ({ states })),
+  fc.subarray(["404", "timeout", "200", ""]).map((details): Drawn<Asked> => () => ({ details })),
   fc.constantFrom(...DEAD_REASONS).map((reason): Drawn<Asked> => () => ({ reason })),
   sources.map((source) => () => ({ source })),
   lanes.map((destination) => () => ({ destination })),
   types.map((type) => () => ({ type })),
   messageIds.map((messageId) => () => ({ messageId })),
+  userIds.map((userId) => () => ({ userId })),
   fc.constant(() => ({ notReplayed: true })),
   fc.constantFrom("", "made up", "0").map((after) => () => ({ after })),
   accepted.map((acceptedSince): Drawn<Asked> => (there) => ({ acceptedSince: acceptedSince(there) })),

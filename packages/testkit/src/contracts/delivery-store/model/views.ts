@@ -44,10 +44,14 @@ export function listOf(model: Model, query: Omit<ListQuery, "limit">): readonly 
   return shown.toReversed();
 }
 
-const ASKED = ["state", "reason", "source", "destination", "type", "messageId"] as const;
+const ASKED = ["reason", "source", "destination", "type", "messageId"] as const;
 
 function isAsked(delivery: ModelDelivery, query: Omit<ListQuery, "limit">): boolean {
   const summary = summaryOf(delivery);
+  const { states, details, userId } = query;
+  if (states !== undefined && !states.includes(summary.state)) return false;
+  if (details !== undefined && (summary.detail === undefined || !details.includes(summary.detail))) return false;
+  if (userId !== undefined && (delivery.message.isPurged || !delivery.message.userIds.includes(userId))) return false;
   return ASKED.every((name) => query[name] === undefined || query[name] === summary[name]);
 }
 
