@@ -73,6 +73,7 @@ const arrows = [
       "ingest",
       "api",
       "trace",
+      "telemetry",
       "simulator",
     ],
     "Postrider wires what serves, and loads the simulator where it is installed. Fetch is for other runtimes.",

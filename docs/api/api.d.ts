@@ -58,6 +58,14 @@ export declare const INTAKE_OUTCOMES: readonly [
   "unknown-key",
 ];
 
+export interface MetricsOptions {
+  readonly token?: Secret | (() => Secret | undefined);
+  readonly render: () => string;
+  readonly contentType: string;
+  readonly clock?: Pick<Clock, "monotonic">;
+  readonly onWrongToken?: () => void;
+}
+
 export interface RecentCalls {
   readonly observe: (event: RelayEvent) => void;
   readonly noteUnknownKey: () => void;
@@ -97,6 +105,8 @@ export declare function createApi({
   clock,
   onWrongToken,
 }: ApiOptions): Handler;
+
+export declare function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler;
 
 export declare function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls;
 

@@ -171,6 +171,7 @@ export interface ServerSettings {
   };
   readonly store: StoreLocation;
   readonly apiToken?: Secret;
+  readonly metricsToken?: Secret;
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
@@ -268,6 +269,7 @@ interface ServerFile {
   };
   readonly store?: string;
   readonly apiToken?: string;
+  readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];
   readonly network?: {
     readonly allow?: readonly string[];

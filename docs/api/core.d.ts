@@ -630,12 +630,14 @@ export interface Lease {
 export type LeaseToken = Brand<string, "LeaseToken">;
 
 export interface ListQuery {
-  readonly state?: DeliveryState;
+  readonly states?: readonly DeliveryState[];
   readonly reason?: DeadReason;
+  readonly details?: readonly Detail[];
   readonly source?: SourceId;
   readonly destination?: DestinationId;
   readonly type?: MessageType;
   readonly messageId?: string;
+  readonly userId?: string;
   readonly acceptedSince?: EpochMs;
   readonly acceptedBefore?: EpochMs;
   readonly notReplayed?: boolean;

@@ -1,14 +1,15 @@
-// Decides which requests may use the API: those with the right token. An address that has shown too many wrong tokens
+// Decides which requests may use the API, or see the metrics: those with the right token. An address that has shown too many wrong tokens
 // is not told whether a further token is right, unless it has shown the right token before (decision: limits on
 // callers).
 
 import type { Clock, Secret } from "@postrider/core";
 import { type Answer, createKeyGuessLimit, type IncomingRequest, rateLimitedAnswer } from "@postrider/http";
-import { authorise } from "./authorise.js";
+import { authorise, type Guarded } from "./authorise.js";
 
 export interface AdmitOptions {
   readonly clock: Pick<Clock, "monotonic"> | undefined;
   readonly onWrongToken: (() => void) | undefined;
+  readonly of: Guarded;
 }
 
 /** Returns the refusal of a request; undefined if it is allowed. */
@@ -17,10 +18,10 @@ export type AdmitRequest = (token: Secret | undefined, request: IncomingRequest)
 /** The owner of the right token, under which `KeyGuessLimit` remembers the addresses that have shown it. */
 const OPERATOR = "operator";
 
-export function createAdmitRequest({ clock, onWrongToken }: AdmitOptions): AdmitRequest {
+export function createAdmitRequest({ clock, onWrongToken, of }: AdmitOptions): AdmitRequest {
   const guesses = clock && createKeyGuessLimit(clock);
   return (token, { headers, remoteAddress }) => {
-    const refusal = authorise(token, headers.get("authorization"));
+    const refusal = authorise(token, headers.get("authorization"), of);
     if (token === undefined) return refusal;
     if (refusal !== undefined) onWrongToken?.();
     const waitMs = guesses?.note(remoteAddress, refusal === undefined ? OPERATOR : undefined) ?? 0;

@@ -8,13 +8,27 @@ import type { Secret } from "@postrider/core";
 import { type Answer, errorAnswer } from "@postrider/http";
 import { type ApiCode, docsOf, refuse } from "./refuse.js";
 
+/** What a token gives access to. */
+export type Guarded = "api" | "metrics";
+
+const TOKENS: Readonly<Record<Guarded, string>> = { api: "API token", metrics: "token of the metrics" };
+
+const OFF: Readonly<Record<Guarded, string>> = {
+  api: "the API is off; set apiToken in the config to use it",
+  metrics: "the metrics are off; set metricsToken in the config to use them",
+};
+
 /** Returns the refusal of a request; undefined if the request is allowed. */
-export function authorise(apiToken: Secret | undefined, authorization: string | undefined): Answer | undefined {
-  if (apiToken === undefined) return refuse(403, "api-off", "the API is off; set apiToken in the config to use it");
+export function authorise(
+  token: Secret | undefined,
+  authorization: string | undefined,
+  of: Guarded,
+): Answer | undefined {
+  if (token === undefined) return refuse(403, "api-off", OFF[of]);
   const given = /^bearer (.*)$/i.exec(authorization ?? "")?.[1]?.trim();
-  if (given !== undefined && given !== "" && isToken(given, apiToken)) return undefined;
+  if (given !== undefined && given !== "" && isToken(given, token)) return undefined;
   const code = "unauthorized" satisfies ApiCode;
-  const message = "expected Authorization: Bearer and the API token";
+  const message = `expected Authorization: Bearer and the ${TOKENS[of]}`;
   return errorAnswer(401, { code, message, docs: docsOf(code) }, [["WWW-Authenticate", "Bearer"]]);
 }
 

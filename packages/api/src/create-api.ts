@@ -54,7 +54,7 @@ export interface ApiOptions {
 export function createApi({ relay, apiToken, held, calls, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), calls, reload };
   const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
-  const admit = createAdmitRequest({ clock, onWrongToken });
+  const admit = createAdmitRequest({ clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"
@@ -63,7 +63,7 @@ export function createApi({ relay, apiToken, held, calls, reload, fault, clock, 
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
   return Object.assign(handle, {
-    knows: ({ headers }: IncomingHead) => authorise(tokenInForce(), headers.get("authorization")) === undefined,
+    knows: ({ headers }: IncomingHead) => authorise(tokenInForce(), headers.get("authorization"), "api") === undefined,
   });
 }
 

@@ -34,11 +34,12 @@ export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace
 }
 
 function buildServer(file: ServerFile): ServerSettings {
-  const { listen, store = SERVER_DEFAULTS.store, apiToken, trustedProxies, network } = file;
+  const { listen, store = SERVER_DEFAULTS.store, apiToken, metricsToken, trustedProxies, network } = file;
   return {
     listen: { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port },
     store: buildStore(store),
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
+    ...(metricsToken === undefined ? {} : { metricsToken: createSecret(metricsToken) }),
     ...defined({ trustedProxies }),
     // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },

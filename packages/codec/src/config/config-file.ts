@@ -8,6 +8,7 @@ export interface ServerFile {
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly store?: string;
   readonly apiToken?: string;
+  readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];
   readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
 }

@@ -60,6 +60,10 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
       SERVER_DEFAULTS.store,
     ),
     apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),
+    metricsToken: described(
+      tokenSetting,
+      "What a collector shows at /metrics, 16 characters or more. If absent, it shows the apiToken.",
+    ),
     trustedProxies: described(
       listSetting("a list of addresses and ranges", addressRangeSetting),
       "Addresses and ranges of proxies whose X-Forwarded-For and Forwarded name the caller.",

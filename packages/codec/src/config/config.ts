@@ -15,6 +15,8 @@ export interface ServerSettings {
   readonly store: StoreLocation;
   /** The token of the JSON API; without a token, the API is off. */
   readonly apiToken?: Secret;
+  /** The token of `/metrics`; without one, that of the API. */
+  readonly metricsToken?: Secret;
   /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;

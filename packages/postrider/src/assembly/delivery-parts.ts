@@ -14,6 +14,7 @@ import type {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createRelay, type Logger, type Relay, type RelayEvent } from "@postrider/relay";
+import { createRegistry, type Registry } from "@postrider/telemetry";
 import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import type { PreparedConfig } from "../config/prepare-config.js";
 import { createObservers } from "./observers.js";
@@ -34,6 +35,8 @@ export interface ServerSettingsInForce {
 
 export interface DeliveryParts {
   readonly relay: Relay;
+  /** Counts what the relay tells, for `/metrics`. */
+  readonly metrics: Registry;
   /** The latest calls. */
   readonly calls: RecentCalls;
   readonly http: SwitchableHttp;
@@ -69,9 +72,10 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { store, audiences } = stores;
   const ports = { store, http, clock, random, ...defined({ audiences }) };
   const calls = createRecentCalls(clock);
-  const { tell } = createObservers(calls.observe, observe);
+  const metrics = createRegistry();
+  const { tell } = createObservers(calls.observe, metrics.observe, observe);
   const relay = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
-  return { relay, calls, http, stores, settings: { config }, createHttp, clock, random, logger };
+  return { relay, metrics, calls, http, stores, settings: { config }, createHttp, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

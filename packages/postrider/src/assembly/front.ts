@@ -1,24 +1,25 @@
-// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, and /healthz. Logs, rarely,
+// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, and /metrics. Logs, rarely,
 // that callers show wrong keys or tokens. Must not know how a request arrives.
 
-import { type ApiOptions, createApi } from "@postrider/api";
+import { type ApiOptions, createApi, createMetrics } from "@postrider/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { composeHandlers, type Handler } from "@postrider/http";
 import { createIngest } from "@postrider/ingest";
+import { PROMETHEUS_CONTENT_TYPE, renderPrometheus } from "@postrider/telemetry";
 import { createThrottledLog } from "../log/throttled-log.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
-import type { Observer } from "./observers.js";
+import { createObservers, type Observer } from "./observers.js";
 
-export type FrontParts = Pick<DeliveryParts, "relay" | "calls" | "clock" | "settings" | "logger"> &
+export type FrontParts = Pick<DeliveryParts, "relay" | "metrics" | "calls" | "clock" | "settings" | "logger"> &
   Pick<ApiOptions, "held" | "fault" | "reload"> & { readonly observe?: Observer | undefined };
 
-const WRONG_TOKEN = "a request to /api showed no token, or another one than the config has";
+const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 export function createFront(parts: FrontParts): Handler {
-  const { relay, calls, clock, settings, held, fault, reload, logger, observe } = parts;
+  const { relay, metrics, calls, clock, settings, held, fault, reload, logger, observe } = parts;
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
     code: "wrong-api-token",
@@ -35,11 +36,18 @@ export function createFront(parts: FrontParts): Handler {
     calls.noteUnknownKey();
     logUnknownKey();
   };
-  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, ...defined({ observe }) });
+  const { tell } = createObservers(metrics.observe, observe);
+  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
+  const metricsToken = (): Secret | undefined => settings.config.server.metricsToken ?? apiToken();
+  const exposition = {
+    render: () => renderPrometheus(metrics.snapshot(relay.lanes(), clock.wall())),
+    contentType: PROMETHEUS_CONTENT_TYPE,
+  };
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
+    { at: "/metrics", handler: createMetrics({ token: metricsToken, ...exposition, clock, onWrongToken }) },
   ]);
 }

@@ -1,0 +1,50 @@
+// GET /metrics: what a collector of metrics reads. It has a separate token, so that a collector needs no access to the API.
+// Does not know what is counted, nor in which format it is written.
+
+import type { Clock, Secret } from "@postrider/core";
+import {
+  type Answer,
+  type Handler,
+  type IncomingHead,
+  type IncomingRequest,
+  notFoundAnswer,
+  wrongMethodAnswer,
+} from "@postrider/http";
+import { createAdmitRequest } from "./admit.js";
+import { authorise } from "./authorise.js";
+
+/** The options of `createMetrics`. */
+export interface MetricsOptions {
+  /** The token that collectors have to show. Without a token, nothing is shown. If it is a function, it is called for each request. */
+  readonly token?: Secret | (() => Secret | undefined);
+  /** Writes the metrics as they are now. */
+  readonly render: () => string;
+  /** The `Content-Type` of what `render` writes. */
+  readonly contentType: string;
+  /** Slows down addresses that show wrong tokens. Without a clock, no address is slowed down. */
+  readonly clock?: Pick<Clock, "monotonic">;
+  /** Called for each request that shows no token or a wrong one, while `token` is set. */
+  readonly onWrongToken?: () => void;
+}
+
+/** The only path of the handler. */
+const PATH = "/metrics";
+
+/** Creates the handler of `/metrics`. */
+export function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler {
+  const tokenInForce = typeof token === "function" ? token : (): Secret | undefined => token;
+  const admit = createAdmitRequest({ clock, onWrongToken, of: "metrics" });
+  const handle = (request: IncomingRequest): Answer => {
+    if (request.path !== PATH) return notFoundAnswer();
+    if (request.method !== "GET") return wrongMethodAnswer(["GET"]);
+    const headers = [
+      ["Content-Type", contentType],
+      ["Cache-Control", "no-store"],
+    ] as const;
+    return admit(tokenInForce(), request) ?? { status: 200, headers, body: render() };
+  };
+  return Object.assign((request: IncomingRequest) => Promise.resolve(handle(request)), {
+    knows: ({ headers }: IncomingHead) =>
+      authorise(tokenInForce(), headers.get("authorization"), "metrics") === undefined,
+  });
+}

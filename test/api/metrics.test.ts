@@ -1,0 +1,72 @@
+import { createMetrics } from "@postrider/api";
+import { createSecret } from "@postrider/core";
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import { TOKEN } from "../canary.js";
+import { request, textOf } from "../http/request.js";
+import { BEARER } from "./rig.js";
+
+const EXPOSITION = { render: () => "postrider_deaths_total 1\n", contentType: "text/plain; version=0.0.4" };
+
+describe("GET /metrics", () => {
+  it("answers what is rendered, as its type, to those who show the token", async () => {
+    const metrics = createMetrics({ ...EXPOSITION, token: createSecret(TOKEN) });
+    const answer = await metrics(request("GET", "/metrics", { headers: BEARER }));
+    expect([answer.status, textOf(answer)]).toEqual([200, "postrider_deaths_total 1\n"]);
+    expect(answer.headers).toEqual([
+      ["Content-Type", "text/plain; version=0.0.4"],
+      ["Cache-Control", "no-store"],
+    ]);
+  });
+
+  it("renders nothing for others, and says how to be let in", async () => {
+    let rendered = 0;
+    let wrong = 0;
+    const render = (): string => String((rendered += 1));
+    const metrics = createMetrics({
+      ...EXPOSITION,
+      render,
+      token: createSecret(TOKEN),
+      onWrongToken: () => (wrong += 1),
+    });
+    for (const headers of [{}, { authorization: "Bearer another" }]) {
+      const answer = await metrics(request("GET", "/metrics", { headers }));
+      expect([answer.status, JSON.parse(textOf(answer))]).toMatchObject([
+        401,
+        { code: "unauthorized", message: "expected Authorization: Bearer and the token of the metrics" },
+      ]);
+    }
+    expect([rendered, wrong]).toEqual([0, 2]);
+  });
+
+  it("is off without a token, which may come and go", async () => {
+    let token: string | undefined;
+    const metrics = createMetrics({
+      ...EXPOSITION,
+      token: () => (token === undefined ? undefined : createSecret(token)),
+    });
+    const ask = async () => (await metrics(request("GET", "/metrics", { headers: BEARER }))).status;
+    expect(await ask()).toBe(403);
+    token = TOKEN;
+    expect(await ask()).toBe(200);
+  });
+
+  it("slows down an address that guesses", async () => {
+    const metrics = createMetrics({ ...EXPOSITION, token: createSecret(TOKEN), clock: createManualClock() });
+    const statuses = new Set<number>();
+    for (let guess = 0; guess < 200; guess += 1) {
+      const headers = { authorization: `Bearer guess-${String(guess)}` };
+      const incoming = { ...request("GET", "/metrics", { headers }), remoteAddress: "203.0.113.7" };
+      statuses.add((await metrics(incoming)).status);
+    }
+    expect(statuses).toEqual(new Set([401, 429]));
+  });
+
+  it("has no other path and no other method, and tells a listener who is known", async () => {
+    const metrics = createMetrics({ ...EXPOSITION, token: createSecret(TOKEN) });
+    expect((await metrics(request("GET", "/metrics/more", { headers: BEARER }))).status).toBe(404);
+    expect((await metrics(request("POST", "/metrics", { headers: BEARER }))).status).toBe(405);
+    const known = [BEARER, {}].map((headers) => metrics.knows?.(request("GET", "/metrics", { headers })));
+    expect(known).toEqual([true, false]);
+  });
+});

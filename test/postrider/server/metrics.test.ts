@@ -1,0 +1,68 @@
+// The metrics of a running server, read as a collector reads them.
+
+import { describe, expect, it } from "vitest";
+import { TOKEN } from "../../canary.js";
+import { parseExposition } from "../../telemetry/parse-exposition.js";
+import { configJson } from "../config-file.js";
+import { receiverOf, serverOf, track } from "../server.js";
+
+const METRICS_TOKEN = "token-of-a-collector-1";
+
+async function scrape(url: string, token: string): Promise<Response> {
+  return fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+}
+
+/** The value of the only point of a family with these labels. */
+async function valueOf(
+  url: string,
+  name: string,
+  labels: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const families = parseExposition(await (await scrape(url, METRICS_TOKEN)).text());
+  const points = families.flatMap((family) => family.samples).filter((point) => point.name === name);
+  return points.find((point) => Object.entries(labels).every(([key, value]) => point.labels.get(key) === value))?.value;
+}
+
+async function server(more: object = {}) {
+  const receiver = await receiverOf();
+  const destinations = [{ id: "crm", sources: ["website"], endpoints: [{ url: receiver.url }] }];
+  const { server } = await serverOf(configJson({ apiToken: TOKEN, destinations, ...more }));
+  return { url: server.url, receiver };
+}
+
+describe("GET /metrics of a server", () => {
+  it("counts calls, answers of the way in, attempts and deliveries, and shows the lanes", async () => {
+    const { url, receiver } = await server({ metricsToken: METRICS_TOKEN });
+    for (const messageId of ["m1", "m2", "m2"]) await track(url, { messageId });
+    await receiver.count(2);
+    await expect
+      .poll(() => valueOf(url, "postrider_deliveries_total", { destination: "crm", outcome: "delivered" }))
+      .toBe(2);
+    expect(await valueOf(url, "postrider_calls_total", { source: "website", outcome: "accepted" })).toBe(2);
+    expect(await valueOf(url, "postrider_calls_total", { source: "website", outcome: "duplicate" })).toBe(1);
+  });
+
+  it("has the token of the config, and that of the API where the config has none", async () => {
+    const own = await server({ metricsToken: METRICS_TOKEN });
+    expect((await scrape(own.url, METRICS_TOKEN)).status).toBe(200);
+    expect((await scrape(own.url, TOKEN)).status).toBe(401);
+    expect(
+      (await fetch(`${own.url}/api/lanes`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).status,
+    ).toBe(401);
+    const shared = await server();
+    const answer = await scrape(shared.url, TOKEN);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+    ]);
+  });
+
+  it("shows no id of a message, a user or a delivery, and no secret", async () => {
+    const { url, receiver } = await server({ metricsToken: METRICS_TOKEN });
+    await track(url, { messageId: "message-of-nine", userId: "user-of-nine" });
+    await receiver.count(1);
+    const text = await (await scrape(url, METRICS_TOKEN)).text();
+    expect(text).toContain("postrider_calls_total");
+    expect(text).not.toMatch(/of-nine|Bearer|secret/i);
+  });
+});
