@@ -12,7 +12,7 @@ import { type Recorded, recordEvent } from "./record-event.js";
 /** The counts of all events since it was created. */
 export interface Registry {
   /** Counts one event: pass it to `observe` of a relay and of its HTTP fronts. It neither throws nor waits. */
-  observe(event: RelayEvent): void;
+  readonly observe: (event: RelayEvent) => void;
   /**
    * All metrics: what was observed, and the lanes as gauges. `lanes` is what `lanes()` of the relay answers, and `now` is the
    * time of the wall clock of the relay, in milliseconds since 1970.
