@@ -1,5 +1,6 @@
 import type { Mutant } from "./instrument.js";
 import type { Limits, Reach } from "./plan.js";
+import type { Progress } from "./progress.js";
 import type { Verdict } from "./verdicts.js";
 
 export function findReach(where: {
@@ -9,5 +10,10 @@ export function findReach(where: {
 
 export function judgeAll(
   mutants: readonly Mutant[],
-  world: { readonly copy: string; readonly files: readonly Reach[]; readonly limits?: Limits },
+  world: {
+    readonly copy: string;
+    readonly files: readonly Reach[];
+    readonly limits?: Limits;
+    readonly onProgress?: (progress: Progress) => void;
+  },
 ): Promise<ReadonlyMap<string, Verdict>>;

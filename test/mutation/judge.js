@@ -5,10 +5,14 @@ import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { planStages } from "./plan.js";
+import { progressOf } from "./progress.js";
 import { leftOf, verdictsOf } from "./verdicts.js";
 
 /** Processes at the same time: one for each core of a small machine. */
 const AT_ONCE = 2;
+
+/** How often the progress is told, in milliseconds. */
+const TOLD_EVERY_MS = 10_000;
 
 /** Runs all tests without a mutant. Throws if one fails. @returns {Promise<readonly import("./plan.js").Reach[]>} */
 export async function findReach({ copy, tests }) {
@@ -22,23 +26,40 @@ export async function findReach({ copy, tests }) {
 }
 
 /**
- * Each process has its share of the mutants, and plays it in all files.
+ * Each process has its share of the mutants, and plays it in all files. `onProgress` is told how far all of them are.
  *
  * @returns {Promise<ReadonlyMap<string, import("./verdicts.js").Verdict>>} by the id of the mutant
  */
-export async function judgeAll(mutants, { copy, files, limits }) {
-  const shares = Array.from({ length: AT_ONCE }, (_, share) => mutants.filter((_, place) => place % AT_ONCE === share));
-  const judged = await Promise.all(shares.map((some, share) => judge(some, { copy, files, share, limits })));
-  return new Map(judged.flatMap((verdicts) => [...verdicts]));
+export async function judgeAll(mutants, { copy, files, limits, onProgress = () => undefined }) {
+  const shares = Array.from({ length: AT_ONCE }, (_, share) => {
+    const own = mutants.filter((_, place) => place % AT_ONCE === share);
+    return createShare(own, { copy, files, limits, share });
+  });
+  const startedAt = performance.now();
+  const tell = () => onProgress(progressOf(shares.map(withEntries), performance.now() - startedAt));
+  const timer = setInterval(tell, TOLD_EVERY_MS);
+  try {
+    await Promise.all(shares.map((share) => judge(copy, share)));
+  } finally {
+    clearInterval(timer);
+  }
+  return new Map(shares.flatMap(({ mutants, journal }) => [...verdictsOf(mutants, readLines(journal))]));
 }
 
-async function judge(mutants, { copy, files, share, limits }) {
+function createShare(mutants, { copy, files, limits, share }) {
   const folder = join(copy, `share-${String(share)}`);
   mkdirSync(folder);
   const journal = join(folder, "journal.jsonl");
   writeFileSync(journal, "");
-  for (const stage of planStages(mutants, files, limits)) await playStage(stage, { copy, folder, journal });
-  return verdictsOf(mutants, readLines(journal));
+  return { mutants, folder, journal, stages: planStages(mutants, files, limits) };
+}
+
+function withEntries({ mutants, stages, journal }) {
+  return { mutants, stages, entries: readLines(journal) };
+}
+
+async function judge(copy, { stages, folder, journal }) {
+  for (const stage of stages) await playStage(stage, { copy, folder, journal });
 }
 
 async function playStage(stage, { copy, folder, journal }) {

@@ -23,6 +23,7 @@ export interface Play {
   readonly hitLimit: number;
   readonly testMs: number;
   readonly fileMs: number;
+  readonly ms: number;
 }
 
 export type Stage = readonly { readonly path: string; readonly plays: readonly Play[] }[];

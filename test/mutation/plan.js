@@ -27,6 +27,7 @@ export const LIMITS = { hits: 1_000, moreOften: 100, testMs: 10_000, fileMs: 45_
  * @property {number} hitLimit
  * @property {number} testMs
  * @property {number} fileMs
+ * @property {number} ms - how long its tests take without it
  */
 
 /**
@@ -66,6 +67,7 @@ export function planPlay(id, { loading, hooks, tests }, limits) {
     hitLimit: limits.hits + limits.moreOften * hits,
     testMs: Math.round(limits.testMs + limits.slower * Math.max(0, ...chosen.map(({ ms }) => ms))),
     fileMs: Math.round(limits.fileMs + limits.slower * msOf(chosen)),
+    ms: msOf(chosen),
   };
 }
 

@@ -29,7 +29,7 @@ describe("a plan", () => {
     expect(near).toEqual([
       {
         ...{ id: "1", isFresh: false, tests: ["x", "z"] },
-        ...{ hitLimit: hits + moreOften * 7, testMs: testMs + slower * 100, fileMs: fileMs + slower * 140 },
+        ...{ hitLimit: hits + moreOften * 7, testMs: testMs + slower * 100, fileMs: fileMs + slower * 140, ms: 140 },
       },
     ]);
     expect(far).toEqual([]);

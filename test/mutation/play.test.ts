@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { instrument } from "./instrument.js";
 import { findReach, judgeAll } from "./judge.js";
+import type { Progress } from "./progress.js";
 import type { Verdict } from "./verdicts.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -48,12 +49,27 @@ it("gives each mutant its verdict, though others hang, loop, spoil what is in me
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   const mutants = await instrument({ root: ROOT, copy, paths: [SOURCE] });
   const files = await findReach({ copy, tests: ["test/mutation/sample/decide.cases.ts"] });
-  const verdicts = await judgeAll(mutants, { copy, files, limits: LIMITS });
-  const told = mutants.map(({ id, line, what }) => [`${String(line)} ${what}`, verdicts.get(id)] as const);
-  expect(told.filter(([, verdict]) => verdict?.kind === "killed")).toHaveLength(KILLED);
-  const others = told.filter(([, verdict]) => verdict?.kind !== "killed");
+  const told: Progress[] = [];
+  const startedAt = performance.now();
+  const verdicts = await judgeAll(mutants, { copy, files, limits: LIMITS, onProgress: (one) => void told.push(one) });
+  expectProgress(told, { all: mutants.length, inMs: performance.now() - startedAt });
+  const found = mutants.map(({ id, line, what }) => [`${String(line)} ${what}`, verdicts.get(id)] as const);
+  expect(found.filter(([, verdict]) => verdict?.kind === "killed")).toHaveLength(KILLED);
+  const others = found.filter(([, verdict]) => verdict?.kind !== "killed");
   expect(Object.fromEntries(others.map(([what, verdict]) => [what, ended(verdict)]))).toEqual(OTHERS);
 });
+
+/** The run takes long enough to be told of, at most every 10 seconds, and no count goes back. */
+function expectProgress(
+  told: readonly Progress[],
+  { all, inMs }: { readonly all: number; readonly inMs: number },
+): void {
+  expect(told.length).toBeGreaterThan(0);
+  expect(told.length).toBeLessThanOrEqual(inMs / 10_000);
+  const judged = told.map((one) => one.judged);
+  expect(judged).toEqual(judged.toSorted((before, after) => before - after));
+  expect(told.map((one) => one.all)).toEqual(told.map(() => all));
+}
 
 /** What ended a mutant that timed out, and else its verdict. */
 function ended(verdict: Verdict | undefined): string | undefined {

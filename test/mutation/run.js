@@ -9,6 +9,7 @@ import { copyTree, instrument, sourcesOf } from "./instrument.js";
 import { findReach, judgeAll } from "./judge.js";
 import { writeKnown } from "./known-mutants.js";
 import { PACKAGES } from "./packages.js";
+import { writeProgress } from "./progress.js";
 import { sample, scoreOf } from "./score.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -35,7 +36,8 @@ async function main(name) {
   const chosen = sample(mutants, wanted, numberOf("MUTATION_SEED", DEFAULT_SEED));
   console.log(`${name}: ${String(chosen.length)} of ${String(mutants.length)} mutants`);
   const files = await findReach({ copy, tests: judged.tests });
-  const verdicts = await judgeAll(chosen, { copy, files });
+  const onProgress = (progress) => console.error(writeProgress(name, progress));
+  const verdicts = await judgeAll(chosen, { copy, files, onProgress });
   const known = numberOf("MUTATION_KNOWN", 0);
   if (known > 0) writeKnown(name, { mutants, chosen, verdicts, count: known });
   return report(name, { judged, chosen, verdicts });
