@@ -68,7 +68,12 @@ export function createSyncs(context: AudienceContext): Syncs {
     collecting.add(taken.value);
     const prepared = await collectSyncMembers(task, members, options.confirmRemove);
     collecting.delete(taken.value);
-    return prepared.isErr() ? err(prepared.error) : send(task, false);
+    return prepared.isErr() ? err(orStopped(prepared.error)) : send(task, false);
+  }
+
+  /** A stop releases the syncs that are collecting: they then find that they do not own their sync any more. */
+  function orStopped(fault: SyncFault): SyncFault {
+    return fault.code === "sync-running" && loop.isStopped() ? { code: "stopped" } : fault;
   }
 
   function onSynced(audience: string, report: SyncReport): void {

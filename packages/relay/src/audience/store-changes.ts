@@ -17,13 +17,13 @@ export interface ChangesToSend {
   readonly asOf: number;
 }
 
-/** `outdated`: there is a later request about users, and nothing was stored. */
-export type ChangesFault = StoreFault | { readonly code: "outdated" };
+/** `outdated`: there is a later request about users, and nothing was stored. `stopped`: there was a stop before the first try. */
+export type ChangesFault = StoreFault | { readonly code: "outdated" | "stopped" };
 
 /** Resolves once all the changes are stored. */
 export async function storeChanges(task: StoreTask, telling: ChangesToSend): Promise<Result<void, ChangesFault>> {
   const { lease, work } = task;
-  let fault: ChangesFault = { code: "unavailable" };
+  let fault: ChangesFault = { code: "stopped" };
   for (let tries = 0; tries < CHANGES_TRIES && work.shouldContinue(); tries += 1) {
     if (tries > 0) await work.pause(FAULT_PAUSE_MS);
     const stored = await storeOnce(task, lease.record(), telling);
