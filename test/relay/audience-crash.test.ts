@@ -1,7 +1,9 @@
-// A sync whose process dies at any of the requests to its stores, before it takes effect or before its answer arrives. The
-// next process ends the sync, or the host syncs again: in the end every destination knows the members, was told each change
-// once, and no unneeded set is left.
+// A sync whose process dies at any of the requests to its stores, before it takes effect or before its answer arrives, or
+// whose store fails at any of them. The next process ends the sync, or the host syncs again: in the end every destination
+// knows the members, was told each change once, and no unneeded set is left.
 
+import type { StoreErrorCode } from "@postrider/core";
+import type { SyncFault } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import {
   type AudienceRig,
@@ -13,6 +15,7 @@ import {
   mail,
   SILENCE_MS,
 } from "./audience-rig.js";
+import { storeError } from "./rig.js";
 
 const BEFORE = Array.from("abcdefghijklm");
 /** Given out of order and twice: three runs, merged in two passes. */
@@ -69,9 +72,13 @@ async function playDeath(death: Death): Promise<boolean> {
   return fate.hasHit();
 }
 
-/** As a host does: it starts again, waits, and syncs again if the sync was lost. */
 async function recover(rig: AudienceRig): Promise<void> {
   rig.restart();
+  await complete(rig);
+}
+
+/** As a host does: it waits, and syncs again if the sync was lost. */
+async function complete(rig: AudienceRig): Promise<void> {
   await rig.clock.advance(SILENCE_MS);
   const { last, running } = await rig.record();
   expect(running).toBeNull();
@@ -105,6 +112,90 @@ async function expectToldOnce(rig: AudienceRig, from: number): Promise<void> {
   expect(deliveries.every(({ state }) => state === "delivered")).toBe(true);
 }
 
+interface Failure {
+  readonly at: number;
+  readonly code: StoreErrorCode;
+  /** For how many requests in a row. */
+  readonly times: number;
+}
+
+/** Answers what the host was told; undefined if the sync asked too little for the failure. */
+async function playFailure({ at, code, times }: Failure): Promise<Told | undefined> {
+  let left = Infinity;
+  const onAsk = (what: string): void => {
+    if (!OF_SYNCS.has(what)) return;
+    left -= 1;
+    if (left <= 0 && left > -times) throw storeError(code);
+  };
+  const rig = createAudienceRig({ onAsk, destinations: [crm(), mail()], relay: SMALL });
+  await rig.create({ destinations: [CRM, MAIL] });
+  await rig.sync(BEFORE);
+  const [from, reported] = [rig.messages().length, rig.events.length];
+
+  left = at;
+  const told = await rig.settle(rig.relay().syncAudience("vip", AFTER), FAILURE_MS);
+  const hasFailed = left <= 0;
+  left = Infinity;
+  // A corrupt store is not asked again by the same process.
+  if (code === "corrupt") rig.crash();
+  await (code === "corrupt" ? recover(rig) : complete(rig));
+  // Tells nothing, and removes a set that could not be removed before.
+  await rig.sync(AFTER);
+  await expectToldOnce(rig, from);
+  if (!hasFailed) return undefined;
+  expect(rig.events.slice(reported)).toContainEqual(expect.objectContaining({ kind: "store-fault", code }));
+  return told.match(
+    () => "ok",
+    (fault) => fault.code,
+  );
+}
+
+type Told = "ok" | SyncFault["code"];
+
+/** Answers what the host was told by a relay that was stopped at request number `at`; undefined if it asked for less. */
+async function playStop(at: number): Promise<Told | undefined> {
+  let left = Infinity;
+  let stopping: Promise<unknown> | undefined;
+  const onAsk = (what: string): void => {
+    if (OF_SYNCS.has(what)) left -= 1;
+    if (left === 0) stopping ??= rig.relay().stop();
+  };
+  const rig = createAudienceRig({ onAsk, destinations: [crm(), mail()], relay: SMALL });
+  await rig.create({ destinations: [CRM, MAIL] });
+  await rig.sync(BEFORE);
+  const from = rig.messages().length;
+
+  left = at;
+  const told = await rig.settle(rig.relay().syncAudience("vip", AFTER), 5_000);
+  if (stopping === undefined) return undefined;
+  await stopping;
+  // What was stopped is released: the next process need not wait for the end of a lease.
+  rig.restart();
+  await rig.clock.advance(5_000);
+  expect((await rig.record()).running).toBeNull();
+  await rig.sync(AFTER);
+  await rig.clock.advance(5_000);
+  await expectToldOnce(rig, from);
+  return told.match(
+    () => "ok",
+    ({ code }) => code,
+  );
+}
+
+/** Enough for each try of a commit. */
+const FAILURE_MS = 15_000;
+
+/** Plays at each request of the sync; answers what the host was told. */
+async function atEach(play: (at: number) => Promise<Told | undefined>): Promise<readonly Told[]> {
+  const all = new Set<Told>();
+  for (let at = 1; at < 1_000; at += 1) {
+    const told = await play(at);
+    if (told === undefined) return [...all].toSorted();
+    all.add(told);
+  }
+  throw new Error("a sync asks without end");
+}
+
 async function playAll(isDone: boolean): Promise<number> {
   for (let at = 1; at < 1_000; at += 1) {
     const died = await playDeath({ at, isDone });
@@ -120,5 +211,23 @@ describe("a sync whose process dies", () => {
 
   it("before any of the answers arrives is completed later", async () => {
     expect(await playAll(true)).toBeGreaterThan(60);
+  });
+});
+
+describe("a sync whose store fails", () => {
+  it.each<readonly [Omit<Failure, "at">, readonly Told[]]>([
+    [{ code: "unavailable", times: 1 }, ["ok", "unavailable"]],
+    [{ code: "full", times: 1 }, ["ok", "unavailable"]],
+    [{ code: "corrupt", times: 1 }, ["corrupt", "ok"]],
+    [{ code: "unavailable", times: 25 }, ["ok", "unavailable"]],
+    [{ code: "busy", times: 25 }, ["ok", "unavailable"]],
+  ])("with %o, at any request, says so or goes on, and is completed later", async (failure, answers) => {
+    expect(await atEach((at) => playFailure({ at, ...failure }))).toEqual(answers);
+  });
+});
+
+describe("a sync whose relay is stopped", () => {
+  it("at any of its requests says so or is done, and the next process continues it at once", async () => {
+    expect(await atEach(playStop)).toEqual(["ok", "stopped"]);
   });
 });

@@ -1,9 +1,9 @@
-// A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives,
-// while a sync of one audience is being sent, an upload to a second is coming in, and a range that a destination knows of a
-// third ends at a deleted user. After the restart the user is in no set, record or message, the deletion finishes, and
-// receivers were told.
+// A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives, or
+// whose stores fail at any request, while a sync of one audience is being sent, an upload to a second is coming in, and a
+// range that a destination knows of a third ends at a deleted user. In the end the user is in no set, record or message,
+// the deletion is finished, and receivers were told.
 
-import type { AudienceStore } from "@postrider/core";
+import type { AudienceStore, StoreErrorCode } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -17,6 +17,7 @@ import {
   mail,
   SILENCE_MS,
 } from "./audience-rig.js";
+import { storeError } from "./rig.js";
 import "../property.js";
 
 const BEFORE = Array.from("abcdefghijkl");
@@ -28,6 +29,7 @@ const SMALL = { chunkMembers: 3, runChunks: 2, appendMembers: 3, mergeRuns: 2, s
 const WRITES: ReadonlySet<string> = new Set(
   "open purge finish create replace append drop erase scrub commit".split(" "),
 );
+const READS: ReadonlySet<string> = new Set("list find sets read".split(" "));
 /** Enough virtual time for all steps of a deletion, and for resuming unfinished work. */
 const DELETION_MS = 45_000;
 const LOOK_EVERY_MS = 250;
@@ -93,6 +95,39 @@ function createFate(plan: readonly Death[]): Fate {
   };
 }
 
+interface Failure {
+  /** The number of the request, counted from the start of the deletion. */
+  readonly at: number;
+  readonly code: StoreErrorCode;
+  /** For how many requests in a row. */
+  readonly times: number;
+}
+
+/** The process lives on; its stores fail for a while. */
+function createFailingFate({ at, code, times }: Failure): Fate {
+  let left = Infinity;
+  let failures = 0;
+  return {
+    rig: {
+      onAsk: (what) => {
+        if (!WRITES.has(what) && !READS.has(what)) return;
+        left -= 1;
+        if (left > 0 || left <= -times) return;
+        failures += 1;
+        throw storeError(code);
+      },
+    },
+    arm: (): void => {
+      left = at;
+    },
+    disarm: (): void => {
+      left = Infinity;
+    },
+    revive: (): void => undefined,
+    deaths: () => failures,
+  };
+}
+
 /** Lets time pass, and restarts a process that dies meanwhile. */
 async function pass(rig: AudienceRig, fate: Fate, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += LOOK_EVERY_MS) {
@@ -136,9 +171,8 @@ async function requestDeletion(rig: AudienceRig, fate: Fate): Promise<void> {
   throw new Error("no request is answered");
 }
 
-/** Answers how many of the deaths happened. */
-async function live(plan: readonly Death[]): Promise<number> {
-  const fate = createFate(plan);
+/** Answers how many of the deaths, or of the failures, happened. */
+async function live(fate: Fate): Promise<number> {
   const rig = createAudienceRig({ ...fate.rig, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
   const gate = await begin(rig);
   await expectUnderWay(rig);
@@ -154,6 +188,10 @@ async function live(plan: readonly Death[]): Promise<number> {
   await expectErased(rig);
   await expectNotTold(rig);
   return fate.deaths();
+}
+
+async function endures(failure: Failure): Promise<boolean> {
+  return (await live(createFailingFate(failure))) > 0;
 }
 
 /** Otherwise the test would show nothing. */
@@ -211,7 +249,7 @@ async function everything(store: AudienceStore): Promise<string> {
 
 /** Answers in how many runs the process died. */
 async function dieAtEach(isDone: boolean): Promise<number> {
-  for (let at = 1; at < 1_000; at += 1) if ((await live([{ at, isDone }])) === 0) return at - 1;
+  for (let at = 1; at < 1_000; at += 1) if ((await live(createFate([{ at, isDone }]))) === 0) return at - 1;
   throw new Error("a deletion writes without end");
 }
 
@@ -228,9 +266,31 @@ describe("a deletion whose process dies", () => {
     const death = fc.record({ at: fc.integer({ min: 1, max: 30 }), isDone: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(death, { minLength: 2, maxLength: 5 }), async (plan) => {
-        expect(await live(plan)).toBeGreaterThan(0);
+        expect(await live(createFate(plan))).toBeGreaterThan(0);
       }),
       { numRuns: 60 },
     );
+  });
+});
+
+/** Failures of each kind, in turn. */
+const FAILURES: readonly Omit<Failure, "at">[] = [
+  { code: "full", times: 1 },
+  { code: "busy", times: 8 },
+  { code: "unavailable", times: 4 },
+];
+
+describe("a deletion whose stores fail", () => {
+  it("at any request removes the user from all audiences", async () => {
+    let at = 1;
+    while (await endures({ at, code: "unavailable", times: 1 })) at += 1;
+    expect(at).toBeGreaterThan(100);
+  });
+
+  it("for several requests, or are full, removes the user from all audiences", async () => {
+    const kinds = FAILURES.length;
+    let at = 1;
+    while (await endures({ at, ...(FAILURES[at % kinds] as Omit<Failure, "at">) })) at += 1;
+    expect(at).toBeGreaterThan(100);
   });
 });
