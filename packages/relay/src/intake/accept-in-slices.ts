@@ -4,14 +4,14 @@
 
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
-import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import type { StoreFault } from "../storage/storage.js";
-import type { ShedContext, SliceContext, SlicesContext } from "./context.js";
+import type { SliceContext, SlicesContext } from "./context.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";
 import type { QueuedTurn } from "./turns.js";
-import { shedCalls, emitRefused, writeReceipts } from "./write-receipts.js";
+import { type ArrivalAnswer, answerFault, storeCalls } from "./store-calls.js";
+import { writeReceipts } from "./write-receipts.js";
 
 export interface SlicedWork {
   readonly arrival: Arrival;
@@ -20,18 +20,17 @@ export interface SlicedWork {
   readonly first: Slice;
 }
 
-type Answer = Result<readonly Receipt[], RelayFault>;
-
 /**
  * Returns a receipt for each call, in the order of the calls. If a slice cannot be stored, the slices before it stay
  * stored: when the caller sends the whole arrival again, the calls of those slices that have a messageId are
  * duplicates.
  */
-export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<Answer> {
+export async function acceptInSlices(context: SlicesContext, work: SlicedWork): Promise<ArrivalAnswer> {
   const turn = context.turns.queue(work.arrival.source);
   if (turn === undefined) {
     // Too many other arrivals wait, or there was a stop: nothing of this arrival is stored.
-    return context.turns.isClosed() ? err({ code: "stopped" }) : ok(shedRest(context, work.arrival, []));
+    if (context.turns.isClosed()) return err({ code: "stopped" });
+    return answerFault(context, { arrival: work.arrival, receipts: [], taken: [] }, { code: "busy" });
   }
   try {
     return await workOff(context, work, turn);
@@ -44,13 +43,13 @@ export async function acceptInSlices(context: SlicesContext, work: SlicedWork): 
  * The first slice is already in memory, so it is stored at once, unless it is a single call with many deliveries. The
  * other slices are prepared only after the turn has begun.
  */
-async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<Answer> {
+async function workOff(context: SlicesContext, work: SlicedWork, turn: QueuedTurn): Promise<ArrivalAnswer> {
   const { arrival, slicer } = work;
   const receipts: Receipt[] = [];
   for (let slice = work.first; ; slice = slicer.next()) {
     if (slice.kind === "large") await turn.begins;
     const stored = await storeSlice(context, arrival, slice);
-    if (stored.isErr()) return failed(context, { arrival, receipts, fault: stored.error });
+    if (stored.isErr()) return answerFault(context, { arrival, receipts, taken: takenOf(slice) }, stored.error);
     receipts.push(...stored.value);
     if (slicer.isDone()) return ok(receipts);
     await context.nextSlice();
@@ -72,32 +71,6 @@ async function storeSlice(
   return ok(writeReceipts([{ kind: "ok", draft, seen: 0 }], accepted, arrival));
 }
 
-/** Stores the calls that pass, if there are any, in one commit; answers the receipts of all calls. */
-export async function storeCalls(
-  context: SliceContext,
-  arrival: Arrival,
-  taken: readonly PreparedCall[],
-): Promise<Result<readonly Receipt[], StoreFault>> {
-  emitRefused(context, arrival, taken);
-  const drafts = taken.flatMap((one) => (one.kind === "ok" ? [one.draft] : []));
-  if (drafts.length === 0) return ok(writeReceipts(taken, [], arrival));
-  const stored = await context.queue.enqueue(drafts);
-  return stored.isErr() ? err(stored.error) : ok(writeReceipts(taken, stored.value, arrival));
-}
-
-interface Failed {
-  readonly arrival: Arrival;
-  readonly receipts: readonly Receipt[];
-  readonly fault: StoreFault;
-}
-
-function failed(context: ShedContext, { arrival, receipts, fault }: Failed): Answer {
-  if (fault.code === "unavailable" || fault.code === "corrupt") return err({ code: fault.code });
-  return ok(shedRest(context, arrival, receipts));
-}
-
-function shedRest(context: ShedContext, arrival: Arrival, receipts: readonly Receipt[]): readonly Receipt[] {
-  const left = arrival.calls.length - receipts.length;
-  const shed = shedCalls(context, arrival, left);
-  return [...receipts, ...Array.from({ length: left }, () => shed)];
+function takenOf(slice: Slice): readonly PreparedCall[] {
+  return slice.kind === "calls" ? slice.taken : [];
 }
