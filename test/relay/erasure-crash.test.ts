@@ -3,7 +3,8 @@
 // range that a destination knows of a third ends at a deleted user. In the end the user is in no set, record or message,
 // the deletion is finished, and receivers were told.
 
-import type { AudienceStore, StoreErrorCode } from "@postrider/core";
+import type { AudienceStore, DeliveryStore, StoreErrorCode } from "@postrider/core";
+import { erasedUpTo } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -173,7 +174,18 @@ async function requestDeletion(rig: AudienceRig, fate: Fate): Promise<void> {
 
 /** Answers how many of the deaths, or of the failures, happened. */
 async function live(fate: Fate): Promise<number> {
-  const rig = createAudienceRig({ ...fate.rig, destinations: [crm(), mail()], relay: { syncBounds: SMALL } });
+  /** What was erased in each audience when notices were about to be stored. */
+  const notified: (readonly number[])[] = [];
+  const wrapDeliveries = (store: DeliveryStore): DeliveryStore => ({
+    ...store,
+    commit: async (changes, now) => {
+      if (changes.accept.some(({ type }) => type === "delete"))
+        notified.push((await rig.audiences.list()).map(erasedUpTo));
+      return store.commit(changes, now);
+    },
+  });
+  const options = { destinations: [crm(), mail()], relay: { syncBounds: SMALL }, wrapDeliveries };
+  const rig = createAudienceRig({ ...fate.rig, ...options });
   const gate = await begin(rig);
   await expectUnderWay(rig);
   fate.arm(rig);
@@ -187,6 +199,8 @@ async function live(fate: Fate): Promise<number> {
   await rig.clock.advance(2 * SILENCE_MS);
   await expectErased(rig);
   await expectNotTold(rig);
+  expectToldOnce(rig);
+  expect(notified.every((numbers) => numbers.every((number) => number >= 1))).toBe(true);
   return fate.deaths();
 }
 
@@ -211,6 +225,14 @@ async function expectErased(rig: AudienceRig): Promise<void> {
   const told = new Set(heard.map(({ destination, userId }) => `${destination} ${userId}`));
   const due = [CRM, MAIL].flatMap((to) => DELETED.map((userId) => `${to} ${userId}`));
   expect(due.filter((one) => !told.has(one))).toEqual([]);
+}
+
+/** A step that has to be repeated is told once it is done. */
+function expectToldOnce({ events }: AudienceRig): void {
+  const told = events.flatMap((event) =>
+    event.kind === "purged" || event.kind === "deletion-finished" ? [`${event.kind} ${event.deletion}`] : [],
+  );
+  expect(told).toEqual([...new Set(told)]);
 }
 
 /** By the order in which messages were stored: none names the user after the delete message; nor does a later sync. */

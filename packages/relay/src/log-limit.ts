@@ -36,13 +36,10 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
   // A map keeps the order of insertion, and a window is inserted when it begins: the windows that end first come first.
   const windows = new Map<string, Window>();
   const due: LogLine[] = [];
-  let owing = 0;
 
   function end(subject: string, { line, lines }: Window): void {
     windows.delete(subject);
-    if (lines <= LOG_BURST) return;
-    owing -= 1;
-    due.push(sumOf(line, lines - LOG_BURST));
+    if (lines > LOG_BURST) due.push(sumOf(line, lines - LOG_BURST));
   }
 
   function endThoseOver(now: MonoMs): void {
@@ -65,11 +62,10 @@ export function createLogLimit(clock: Pick<Clock, "monotonic">): LogLimit {
         return true;
       }
       window.lines += 1;
-      if (window.lines === LOG_BURST + 1) owing += 1;
       return window.lines <= LOG_BURST;
     },
     sums: () => {
-      if (owing > 0) endThoseOver(clock.monotonic());
+      endThoseOver(clock.monotonic());
       return due.splice(0);
     },
   };
@@ -82,8 +78,5 @@ function subjectOf({ code, destination = "", source = "" }: LogEntry): string {
 /** The line for a window: the fields that its left-out lines have in common, and the number of these lines. */
 function sumOf({ level, entry }: LogLine, suppressed: number): LogLine {
   const { code, destination, source } = entry;
-  const subject = {
-    ...defined({ destination, source }),
-  };
-  return { level, entry: { code, ...subject, suppressed } };
+  return { level, entry: { code, ...defined({ destination, source }), suppressed } };
 }
