@@ -43,6 +43,17 @@ describe("accept", () => {
     expect(await rig.accept(track({ messageId: "m1" }))).toMatchObject([{ kind: "accepted" }]);
   });
 
+  it("answers which sources have accepted a messageId within 24 hours, and when", async () => {
+    const rig = createRig();
+    const seenAt = rig.clock.wall();
+    await rig.accept(track({ messageId: "m1" }));
+    const seen = { source: WEBSITE, seenAt, deliveries: 1 };
+    expect(await rig.answer(rig.relay().seen({ messageId: "m1" }))).toEqual([seen]);
+    expect(await rig.answer(rig.relay().seen({ messageId: "m2" }))).toEqual([]);
+    await rig.advance(24 * HOUR + 1_000);
+    expect(await rig.answer(rig.relay().seen({ messageId: "m1" }))).toEqual([]);
+  });
+
   it("gives a call without a messageId a new one, and stamps its time once", async () => {
     const rig = createRig();
     const [receipt] = await rig.accept(track());

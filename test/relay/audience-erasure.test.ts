@@ -123,6 +123,26 @@ describe("after the deletion of a member", () => {
   });
 });
 
+describe("after the deletion of the user that a destination was told of last", () => {
+  it.each([
+    ["a user who has left", ["a", "h", "x", "z"], ["a", "z", "zz"], "mail h false"],
+    ["a user who has entered", ["a", "x", "z"], ["a", "h", "z", "zz"], "mail h true"],
+  ])("the destination is told nothing again of %s before", async (_, before, after, told) => {
+    const slow = { syncBounds: { stepChanges: 2, laneDeliveries: 2 } };
+    const rig = await synced(before, { destinations: [mail()], relay: slow });
+    rig.configure(mail({ paused: true }));
+    void rig.relay().syncAudience("vip", after);
+    await rig.clock.advance(1_000);
+    expect((await rig.record()).told).toMatchObject([{ parts: [{ upTo: "x" }, { upTo: null }] }]);
+    rig.configure(mail({ enabled: false }));
+    await rig.clock.advance(1_000);
+    await erase(rig, { userIds: ["x"] });
+    rig.configure(mail());
+    await rig.sync(after);
+    expect(rig.heard()).toEqual([told, "mail zz true"]);
+  });
+});
+
 describe("a deletion that is requested while a sync is under way", () => {
   it("removes the user from the upload that comes in, and is finished once that has ended", async () => {
     const rig = await synced([]);

@@ -1,5 +1,5 @@
 // A deletion whose process dies at any write to its stores, before the write takes effect or before its answer arrives, or
-// whose stores fail at any request, while a sync of one audience is being sent, an upload to a second is coming in, and a
+// whose stores fail or whose relay is stopped at any request, while a sync of one audience is being sent, an upload to a second is coming in, and a
 // range that a destination knows of a third ends at a deleted user. In the end the user is in no set, record or message,
 // the deletion is finished, and receivers were told.
 
@@ -126,6 +126,39 @@ function createFailingFate({ at, code, times }: Failure): Fate {
     },
     revive: (): void => undefined,
     deaths: () => failures,
+  };
+}
+
+/** The relay is stopped when it asks for request number `at`, and another one is started. */
+function createStoppingFate(at: number): Fate {
+  let left = Infinity;
+  let stops = 0;
+  let isStopped = false;
+  let stop = (): void => undefined;
+  return {
+    rig: {
+      onAsk: (what) => {
+        if (!WRITES.has(what) && !READS.has(what)) return;
+        left -= 1;
+        if (left !== 0) return;
+        isStopped = true;
+        stop();
+      },
+    },
+    arm: (rig): void => {
+      left = at;
+      stop = () => void rig.relay().stop();
+    },
+    disarm: (): void => {
+      left = Infinity;
+    },
+    revive: (rig): void => {
+      if (!isStopped) return;
+      isStopped = false;
+      stops += 1;
+      rig.restart();
+    },
+    deaths: () => stops,
   };
 }
 
@@ -313,6 +346,14 @@ describe("a deletion whose stores fail", () => {
     const kinds = FAILURES.length;
     let at = 1;
     while (await endures({ at, ...(FAILURES[at % kinds] as Omit<Failure, "at">) })) at += 1;
+    expect(at).toBeGreaterThan(100);
+  });
+});
+
+describe("a deletion whose relay is stopped", () => {
+  it("at any request is carried out by the next one", async () => {
+    let at = 1;
+    while ((await live(createStoppingFate(at))) > 0) at += 1;
     expect(at).toBeGreaterThan(100);
   });
 });

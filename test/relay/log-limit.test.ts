@@ -32,6 +32,22 @@ describe("the limit of the log", () => {
     expect(written.at(-1)).toMatchObject({ destination: "quiet" });
   });
 
+  it("writes no sum of a subject of which it has left out nothing", async () => {
+    const { clock, limit, written, say } = open();
+    await clock.advance(LOG_WINDOW_MS);
+    for (let count = 0; count < LOG_BURST; count += 1) say(line("noisy"));
+    await clock.advance(LOG_WINDOW_MS);
+    expect(limit.sums()).toEqual([]);
+    expect(written).toHaveLength(LOG_BURST);
+  });
+
+  it("begins no new window while one is open, however late it began", async () => {
+    const { clock, written, say } = open();
+    await clock.advance(3 * LOG_WINDOW_MS);
+    for (let count = 0; count < 2 * LOG_BURST; count += 1) say(line("noisy"));
+    expect(written).toHaveLength(LOG_BURST);
+  });
+
   it("writes the sum in a separate line at the first event after the window", async () => {
     const { clock, limit, say } = open();
     for (let count = 0; count < 25; count += 1) say(line("noisy"));
