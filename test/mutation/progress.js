@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
  * @property {number} all
  * @property {number} judged
  * @property {number} survived - of those that are judged; includes what was not reached
- * @property {number} [leftMs] - absent while nothing was played. Less if tests notice some of the mutants that are left.
+ * @property {number} [leftMs] - about; absent while nothing was played
  */
 
 /** @param {readonly Share[]} shares @param {number} elapsedMs - since the first play began @returns {Progress} */
@@ -41,9 +41,10 @@ function progressOfShare({ mutants, stages, entries }, elapsedMs) {
   const judged = mutants.filter(({ id }) => !waiting.has(id));
   const kinds = [...verdictsOf(judged, entries).values()].map(({ kind }) => kind);
   const survived = kinds.filter((kind) => kind === "survived" || kind === "not reached").length;
-  const leftCost = costOf(left);
-  const playedCost = costOf(playedOf(stages, entries));
-  const leftMs = leftCost === 0 ? 0 : (elapsedMs * leftCost) / playedCost;
+  const played = playedOf(stages, entries);
+  const leftCost = expectedCost(left, 1 - entries.filter(({ isNoticed }) => isNoticed === true).length / played.length);
+  const playedCost = played.reduce((sum, play) => sum + costOf(play), 0);
+  const leftMs = left.length === 0 ? 0 : (elapsedMs * leftCost) / playedCost;
   return { all: mutants.length, judged: judged.length, survived, leftMs };
 }
 
@@ -52,6 +53,16 @@ function playedOf(stages, entries) {
   return stages.flat().flatMap(({ path, plays }) => plays.filter(({ id }) => played.has(`${path} ${id}`)));
 }
 
-function costOf(plays) {
-  return plays.reduce((sum, { ms }) => sum + ms + LOADING_MS, 0);
+/** A mutant is played on only if it is not noticed: as often, it is assumed, as in the plays until now. */
+function expectedCost(plays, survivalRate) {
+  const chances = new Map();
+  return plays.reduce((sum, play) => {
+    const chance = chances.get(play.id) ?? 1;
+    chances.set(play.id, chance * survivalRate);
+    return sum + chance * costOf(play);
+  }, 0);
+}
+
+function costOf({ ms }) {
+  return ms + LOADING_MS;
 }

@@ -35,13 +35,19 @@ describe("the progress of a run", () => {
 
   it("tells how long the rest takes from the time of the tests that are left, for the process that has most to do", () => {
     expect(progressOf([share()], 0)).not.toHaveProperty("leftMs");
-    // Of 33 seconds of tests, one is played and ten are not needed any more.
-    const one = share(killed(QUICK, "1"));
-    expect(progressOf([one], 1_000).leftMs).toBe(22_000);
-    expect(progressOf([one], 2_000).leftMs).toBe(44_000);
+    // A quick play takes 1 second and a slow one 10; of 33 seconds, 1 is over.
+    const one = share(survived(QUICK, "1"));
+    expect(progressOf([one], 1_000).leftMs).toBe(32_000);
+    expect(progressOf([one], 2_000).leftMs).toBe(64_000);
     const done = share(...["1", "2", "3"].map((id) => killed(QUICK, id)));
     expect(progressOf([done], 3_000)).toEqual({ all: 4, judged: 4, survived: 1, leftMs: 0 });
-    expect(progressOf([done, one], 3_000)).toEqual({ all: 8, judged: 6, survived: 2, leftMs: 66_000 });
+    expect(progressOf([done, one], 3_000)).toEqual({ all: 8, judged: 5, survived: 2, leftMs: 96_000 });
+  });
+
+  it("expects that tests notice as many mutants as until now, which are then not played on", () => {
+    // Half of the plays were noticed: 10 seconds of the second mutant are left, and of the third 1, and 10 in half of all cases.
+    expect(progressOf([share(killed(QUICK, "1"), survived(QUICK, "2"))], 2_000).leftMs).toBe(16_000);
+    expect(progressOf([share(killed(QUICK, "1"))], 1_000).leftMs).toBe(2_000);
   });
 
   it("never goes back, and ends with all judged, whatever tests notice", () => {
