@@ -46,6 +46,11 @@ export const SOAKS = {
     files: [`${SIMULATION}/planted.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
+  prometheus: {
+    what: "a real Prometheus (of the path, or PROMETHEUS) reads a server, and its alert follows a receiver",
+    takes: "2 min",
+    files: ["test/operate/soak/prometheus.ts"],
+  },
   outages: {
     what: "ten outages, calculated by hand and simulated; prints both, which may differ by 3 %",
     takes: "3 min",

@@ -1,0 +1,90 @@
+// The alerts of docs/operate: each has its paragraph and its cases, and asks for metrics that there are. Where promtool is
+// installed, it checks the rules and plays their cases.
+
+import { spawnSync } from "node:child_process";
+import {
+  DEAD_REASONS,
+  type DestinationId,
+  destinationId,
+  type DeliveryId,
+  epochMs,
+  type LaneStatus,
+  type SourceId,
+} from "@postrider/core";
+import type { RelayEvent } from "@postrider/relay";
+import { createRegistry, renderPrometheus } from "@postrider/telemetry";
+import { describe, expect, it } from "vitest";
+import { read, ROOT } from "../house/packages.js";
+import { readYaml } from "../programs/linters/lint.js";
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  readonly labels: { readonly severity: string };
+  readonly annotations: { readonly summary: string; readonly runbook: string };
+}
+
+const { groups } = readYaml(read("docs/operate/alerts.yml")) as {
+  readonly groups: readonly { rules: readonly Rule[] }[];
+};
+const rules = groups.flatMap((group) => group.rules);
+const cases = read("docs/operate/alerts.test.yml");
+const page = read("docs/operate/alerts.md");
+
+/** The metrics of a relay of which everything was told that an alert asks for. */
+function exposition(): string {
+  const registry = createRegistry();
+  const about = { destination: destinationId("crm"), source: "site" as SourceId, delivery: "1" as DeliveryId };
+  const delivery = { ...about, type: "track", messageId: "m1", acceptedAt: epochMs(0), rounds: 0 } as const;
+  const told: readonly RelayEvent[] = [
+    { at: epochMs(1), kind: "shed", source: about.source, calls: 1 },
+    { at: epochMs(1), kind: "store-fault", code: "full" },
+    { at: epochMs(1), kind: "claimed", destination: about.destination, deliveries: 1, overdueMs: 1 },
+    { at: epochMs(1), kind: "committed", calls: 1, settlements: 1, ms: 1 },
+    ...DEAD_REASONS.map((reason) => ({ ...delivery, at: epochMs(1), kind: "died", reason, detail: "503" }) as const),
+  ];
+  for (const event of told) registry.observe(event);
+  return renderPrometheus(registry.snapshot([lane(about.destination)], epochMs(2)));
+}
+
+function lane(id: DestinationId): LaneStatus {
+  const counts = { deliveries: 1, bytes: 1, inFlight: 0, limit: 1, endpointHolds: [], pausedBy: [] };
+  return { lane: id, mode: "held", ...counts, nextDueAt: epochMs(1), windowEndsAt: epochMs(3) };
+}
+
+const shown = exposition();
+
+const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+
+describe.each(rules)("the alert $alert", ({ alert, expr, labels, annotations }) => {
+  it("says in a sentence what is wrong, and leads to what to do", () => {
+    expect(annotations.summary).toMatch(/^(\{\{|[A-Z]).*\.$/);
+    expect(annotations.runbook).toMatch(new RegExp(`/docs/operate/alerts.md#${alert.toLowerCase()}$`));
+    expect(page).toContain(`\n## ${alert}\n`);
+    expect(["page", "ticket"]).toContain(labels.severity);
+  });
+
+  it("asks for metrics, labels and outcomes that there are", () => {
+    const names = [...expr.matchAll(/\b(postrider_\w+)/g)].map(([name]) => name);
+    for (const name of names) expect(shown).toMatch(new RegExp(`^${name}[{ ]`, "m"));
+    for (const [, outcomes = ""] of expr.matchAll(/outcome=~?"([^"]*)"/g))
+      for (const outcome of outcomes.split("|")) expect(shown).toContain(`outcome="${outcome}"`);
+  });
+
+  it("has a case in which it fires, and one in which it does not", () => {
+    expect(cases).toMatch(new RegExp(`alertname: ${alert}, exp_alerts: \\[\\]`));
+    expect(cases).toMatch(new RegExp(`alertname: ${alert}\\n +exp_alerts:`));
+  });
+});
+
+it("the page has no alert that there is not", () => {
+  const headings = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  expect(headings).toEqual(rules.map(({ alert }) => alert));
+});
+
+describe.skipIf(!hasPromtool)("promtool", () => {
+  it.each([["check rules alerts.yml"], ["test rules alerts.test.yml"]])("%s finds nothing", (words) => {
+    const { status, stdout, stderr } = spawnSync("promtool", words.split(" "), { cwd: `${ROOT}/docs/operate` });
+    expect([status, `${String(stdout)}${String(stderr)}`]).toEqual([0, expect.stringContaining("SUCCESS")]);
+  });
+});
