@@ -219,6 +219,23 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
     ],
   },
+  {
+    name: "a pause that takes effect at the next poll",
+    what: "A pause is stored, and its lane goes on until the store is polled.",
+    edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "pauses.add(id);", "")],
+  },
+  {
+    name: "a pause in memory only",
+    what: "A pause ends with its process.",
+    edits: [
+      edit("relay/dist/lane-requests/create-lane-requests.js", "store.add(id, clock.wall())", "Promise.resolve()"),
+    ],
+  },
+  {
+    name: "a pause without end",
+    what: "The end of a pause is answered, and the store keeps the pause.",
+    edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "store.remove(id)", "Promise.resolve()")],
+  },
   ...AUDIENCE_BUGS,
 ];
 

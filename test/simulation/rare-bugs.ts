@@ -15,6 +15,24 @@ const SLOW_LIMIT = { crm: { perSecond: 0.1, burst: 5 } };
 
 export const RARE_BUGS: readonly RareBug[] = [
   {
+    name: "sent before the pauses are read",
+    what: "A process that starts serves all lanes until it has read which of them an operator has paused.",
+    edits: [
+      { file: "relay/dist/state/operator-pauses.js", from: "!isKnown || paused.has(lane)", to: "paused.has(lane)" },
+    ],
+    // The store of the second process is slow while it asks for the pauses for the first time, and calls go on.
+    options: {
+      receivers: { crm: {} },
+      operatorPauses: [{ destination: "crm", fromMs: 1_000, untilMs: 50_000 }],
+      faults: [
+        { kind: "crash", atMs: 20_000, downMs: 0 },
+        { kind: "store", ails: "slow", fromMs: 19_000, untilMs: 40_000 },
+      ],
+      load: { calls: 3_000, overMs: 60_000 },
+    },
+    breaks: ["open-lane"],
+  },
+  {
     name: "a duplicate spends a token",
     what: "A call that is repeated costs a token of the rate limit, although nothing is sent for it.",
     edits: [

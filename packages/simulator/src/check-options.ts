@@ -19,6 +19,7 @@ export function demandOptions(options: SimulationOptions): void {
     ...checkReceivers(options),
     ...checkRateLimits(options),
     ...checkRetentionHours(options.retention),
+    ...checkPauses(options),
     ...checkAudiences(options),
     ...checkDeletions(options),
     ...(options.faults ?? []).flatMap((fault, index) => checkFault(`faults[${String(index)}]`, fault)),
@@ -105,6 +106,16 @@ function checkKind(checks: Readonly<Record<string, Check>>, path: string, value:
   const { kind } = loose;
   const check = typeof kind === "string" && Object.hasOwn(checks, kind) ? checks[kind] : undefined;
   return check?.(path, loose) ?? [{ path: `${path}.kind`, expected: `one of ${Object.keys(checks).join(", ")}` }];
+}
+
+function checkPauses({ operatorPauses = [], receivers }: SimulationOptions): readonly OptionProblem[] {
+  if (!Array.isArray(operatorPauses)) return [{ path: "operatorPauses", expected: "a list of pauses" }];
+  const known = isLoose(receivers) ? Object.keys(receivers) : [];
+  return operatorPauses.flatMap((pause: unknown, index) => {
+    const path = `operatorPauses[${String(index)}]`;
+    const loose: Loose = isLoose(pause) ? pause : {};
+    return [...checkStretch(path, loose), ...oneOf(`${path}.destination`, loose["destination"], known)];
+  });
 }
 
 function checkStretch(path: string, { fromMs, untilMs }: Loose): readonly OptionProblem[] {

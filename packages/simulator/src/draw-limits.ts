@@ -1,5 +1,5 @@
-// Draws, for a share of all seeds, what few installations have: rate limits with callers that repeat themselves, and a
-// destination that is paused for longer than dead deliveries are kept. Each share has a separate random source, so that the
+// Draws, for a share of all seeds, what few installations have: rate limits with callers that repeat themselves, a
+// destination that is paused for longer than dead deliveries are kept, and pauses of operators. Each share has a separate random source, so that the
 // other values of a seed stay.
 
 import { createSeededRandom } from "@postrider/memory";
@@ -11,6 +11,8 @@ import type { SimulationOptions } from "./simulation.js";
 const LIMITED_PERCENT = 15;
 /** The percentage of simulations in which a destination is paused for longer than dead deliveries are kept. */
 const PAUSED_PERCENT = 5;
+/** The percentage of simulations in which operators pause destinations. */
+const OPERATED_PERCENT = 10;
 const HOUR_MS = 3_600_000;
 
 /** Adds rate limits to one or two destinations, and repeats to the load, in `LIMITED_PERCENT` of all simulations. */
@@ -36,4 +38,17 @@ export function addLongPause(options: SimulationOptions, seed: number): Simulati
   const pause = { kind: "closed", destination: dice.pick(Object.keys(options.receivers)), how: "paused" } as const;
   const faults = [...(options.faults ?? []), { ...pause, fromMs: 0, untilMs }];
   return { ...options, retention: { deadHours }, faults };
+}
+
+/** Has operators pause one or two destinations for a while, in `OPERATED_PERCENT` of all simulations. */
+export function addOperatorPauses(options: SimulationOptions, seed: number): SimulationOptions {
+  const dice = createDice(createSeededRandom(seed ^ 0x3c6ef372));
+  if (!dice.percent(OPERATED_PERCENT)) return options;
+  const { overMs } = options.load ?? DEFAULT_LOAD;
+  const ids = Object.keys(options.receivers).slice(0, dice.whole(1, 2));
+  const operatorPauses = ids.map((destination) => {
+    const fromMs = dice.whole(0, overMs);
+    return { destination, fromMs, untilMs: fromMs + dice.whole(1, overMs) };
+  });
+  return { ...options, operatorPauses };
 }

@@ -7,7 +7,7 @@ import { createSeededRandom } from "@postrider/memory";
 import { type CrashStep, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
 import { addAudiences } from "./draw-audiences.js";
-import { addLongPause, addRateLimits } from "./draw-limits.js";
+import { addLongPause, addOperatorPauses, addRateLimits } from "./draw-limits.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers } from "./draw-receivers.js";
 
 const SECOND_MS = 1_000;
@@ -27,7 +27,7 @@ const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */
 export function drawSimulation(seed: number): SimulationOptions {
-  return addAudiences(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed);
+  return addAudiences(addOperatorPauses(addLongPause(addRateLimits(drawBasis(seed), seed), seed), seed), seed);
 }
 
 function drawBasis(seed: number): SimulationOptions {

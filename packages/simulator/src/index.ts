@@ -9,6 +9,7 @@ export {
   CRASH_STEPS,
   type CrashStep,
   type SimulatedLoad,
+  type SimulatedPause,
   type SimulationProgress,
   type SimulatedReceiver,
   type SimulatedFault,

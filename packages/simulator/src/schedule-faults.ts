@@ -95,9 +95,9 @@ function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: 
 }
 
 /** When all faults are over, in milliseconds from the start. A process that stops slowly may take longer. */
-export function faultsEndMs({ faults = [], receivers }: SimulationOptions): number {
+export function faultsEndMs({ faults = [], operatorPauses = [], receivers }: SimulationOptions): number {
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
-  return Math.max(0, ...faults.map(endOf), ...spells.map(({ untilMs }) => untilMs));
+  return Math.max(0, ...faults.map(endOf), ...[...operatorPauses, ...spells].map(({ untilMs }) => untilMs));
 }
 
 function endOf(fault: SimulatedFault): number {

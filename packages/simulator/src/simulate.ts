@@ -2,6 +2,7 @@
 // crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
 import { type DeliveryStore, epochMs } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryAudienceStore,
@@ -22,6 +23,7 @@ import { audit, checkStalls } from "./ledger/audit.js";
 import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
 import type { ProcessParts } from "./machine/process.js";
+import { type Operators, startOperators } from "./operators.js";
 import { createTroubles } from "./machine/troubles.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { type SimulationReport, buildReport } from "./report.js";
@@ -39,6 +41,7 @@ interface Stage {
   readonly machine: Machine;
   readonly callers: Callers;
   readonly hosts: AudienceHosts;
+  readonly operators: Operators;
 }
 
 /**
@@ -79,15 +82,16 @@ function setStage(options: SimulationOptions): Stage {
   const machine = createMachine(parts, { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) });
   machine.boot();
   const callers = startCallers({ clock, random: draw(), ledger, machine, options });
+  const operators = startOperators({ clock, ledger, machine, options });
   const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
   scheduleFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, parts, ledger, machine, callers, hosts };
+  return { options, parts, ledger, machine, callers, hosts, operators };
 }
 
-/** Requests about users are played only with audiences. */
-function openStore(disk: MemoryDisk, { audiences }: SimulationOptions): DeliveryStore {
-  const { deletions, pauses: _unused, ...store } = createMemoryStore({ disk });
-  return audiences === undefined || deletions === undefined ? store : { ...store, deletions };
+/** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
+function openStore(disk: MemoryDisk, { audiences, operatorPauses }: SimulationOptions): DeliveryStore {
+  const { deletions, pauses, ...store } = createMemoryStore({ disk });
+  return { ...store, ...(audiences && defined({ deletions })), ...(operatorPauses && defined({ pauses })) };
 }
 
 /** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
@@ -111,18 +115,22 @@ async function playFaults({ options, parts, ledger }: Stage): Promise<void> {
 }
 
 async function waitUntilFinished(stage: Stage): Promise<void> {
-  const { parts, ledger, machine, callers, hosts } = stage;
+  const { parts, ledger, machine, callers, hosts, operators } = stage;
   const { clock } = parts;
   const boundMs = clock.monotonic() + longestLife(stage.options, ledger.policy, parts.pollMs);
   machine.boot();
   clock.after(Math.max(0, ledger.promptFrom - clock.monotonic()), () => checkStalls(ledger));
-  while (clock.monotonic() < boundMs && !(callers.areDone() && hosts.areDone() && isQuiet(ledger))) {
+  while (
+    clock.monotonic() < boundMs &&
+    !(callers.areDone() && hosts.areDone() && operators.areDone() && isQuiet(ledger))
+  ) {
     const nextAt = clock.nextTimerAt() ?? boundMs;
     await clock.advance(Math.min(boundMs, nextAt) - clock.monotonic());
   }
   if (!callers.areDone()) reportBroken(ledger, "all-settle", "a call has no receipt that says accepted or duplicate");
   if (!hosts.areDone())
     reportBroken(ledger, "all-settle", "a sync was not answered, or a request about users is not finished");
+  if (!operators.areDone()) reportBroken(ledger, "all-settle", "a pause, or its end, was not answered");
   await endProcess(parts.clock, machine);
 }
 

@@ -29,6 +29,8 @@ export interface SimulationOptions {
   readonly faults?: readonly SimulatedFault[];
   /** Audiences and computed traits by their keys, which are small letters; none if left out. */
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
+  /** The pauses of operators, each of a destination; none if left out. An operator asks again until it is answered. */
+  readonly operatorPauses?: readonly SimulatedPause[];
   /** Requests about users of the audiences; none if left out. */
   readonly deletions?: readonly SimulatedDeletion[];
   /** 50 calls within a minute if left out. */
@@ -37,6 +39,11 @@ export interface SimulationOptions {
   readonly wallAtStart?: number;
   /** Called 20 times in all with the progress, until the faults and the load are over. */
   readonly onProgress?: (progress: SimulationProgress) => void;
+}
+
+/** When an operator pauses a destination, and when it is resumed. */
+export interface SimulatedPause extends ScenarioStretch {
+  readonly destination: string;
 }
 
 /** Calls spread evenly over a time, one in an arrival if `perArrival` is left out. */

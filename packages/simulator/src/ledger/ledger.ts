@@ -19,6 +19,14 @@ import { createTrace, type TraceLines } from "../trace.js";
 import { createKnownUsers, type KnownUsers } from "./known-audience.js";
 import type { KnownRate } from "./known-rate.js";
 
+/** A pause of an operator that was answered, and whose end was not asked for yet. */
+export interface KnownPause {
+  /** The process that has answered it. */
+  readonly answeredBy: number | undefined;
+  /** The process that was started last when it was answered. */
+  readonly lastBefore: number;
+}
+
 /** The least number of slots of a lane while none of its rounds has failed. */
 const SLOTS_WITHOUT_FAILURES = 32;
 
@@ -43,6 +51,8 @@ export interface Ledger {
   readonly holders: Map<LeaseToken, number>;
   /** Until when an endpoint asked a process, by Retry-After, to send it nothing. The key is `PROCESS URL`. */
   readonly holds: Map<string, MonoMs>;
+  /** The lanes that an operator has paused. */
+  readonly pauses: Map<DestinationId, KnownPause>;
   /** How often the schedule of the policy has given up, and no delivery has expired for that yet. */
   giveUps: number;
   processes: number;
@@ -146,6 +156,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     counts: { accepted: 0, filtered: 0, waiting: 0, claimed: 0, delivered: 0, dead: 0 },
     holders: new Map(),
     holds: new Map(),
+    pauses: new Map(),
     giveUps: 0,
     processes: 0,
     peakWaiting: 0,

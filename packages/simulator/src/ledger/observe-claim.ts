@@ -3,6 +3,7 @@
 
 import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { mustBePaused } from "./operator-pauses.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
 
 export interface ObservedClaim {
@@ -12,11 +13,18 @@ export interface ObservedClaim {
   readonly claimed: ClaimResult;
 }
 
-/** Checks that a process claims only from lanes that are open in its settings. */
-export function checkClaimRequest(ledger: Ledger, { lanes }: ClaimRequest, settings: Workspace): void {
+/** Who claims, and by which settings. */
+export interface Claimant {
+  readonly process: number;
+  readonly settings: Workspace;
+}
+
+/** Checks that a process claims only from lanes that are open in its settings, and that no operator has paused. */
+export function checkClaimRequest(ledger: Ledger, { lanes }: ClaimRequest, { process, settings }: Claimant): void {
   for (const { lane } of lanes) {
     const destination = settings.destinations.find(({ id }) => id === lane);
-    if (destination?.enabled === true && !destination.paused) continue;
+    const isOpen = destination?.enabled === true && !destination.paused;
+    if (isOpen && !mustBePaused(ledger, lane, process)) continue;
     reportBroken(ledger, "open-lane", `${lane} was claimed while it was closed`);
   }
 }

@@ -16,6 +16,7 @@ import {
   addTraceLine,
 } from "./ledger.js";
 import { mayBeHeld } from "./observe-round-end.js";
+import { mustBePaused } from "./operator-pauses.js";
 import { lastSlotOf } from "./observe-settlement.js";
 import { dryUntil, observeRate } from "./rates.js";
 
@@ -103,7 +104,8 @@ function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: 
 
 function checkOpen(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
   const destination = destinationOf(seen);
-  if (destination?.enabled === true && !destination.paused) return;
+  const isOpen = destination?.enabled === true && !destination.paused;
+  if (isOpen && !mustBePaused(ledger, seen.lane, seen.process)) return;
   reportBroken(ledger, "open-lane", `${nameOf(known)} was sent while its destination was closed`);
 }
 

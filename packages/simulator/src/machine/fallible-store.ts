@@ -1,6 +1,6 @@
-// A delivery store whose operations may fail, with the requests about users that it keeps.
+// A delivery store whose operations may fail, with the requests about users and the pauses that it keeps.
 
-import type { Changes, DeletionStore, DeliveryStore } from "@postrider/core";
+import type { Changes, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
 import type { Access, Perform } from "./perform.js";
 
 /** The same store, each of whose operations is performed by `perform`. */
@@ -23,12 +23,21 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     counts: () => perform({ access: "reads", work: () => store.counts() }),
     sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
+    ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
     close: () => store.close(),
   };
 }
 
 function accessOf({ accept, replay }: Changes): Access {
   return accept.length + replay.length > 0 ? "grows" : "writes";
+}
+
+function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {
+  return {
+    add: (lane, now) => perform({ access: "grows", work: () => pauses.add(lane, now) }),
+    remove: (lane) => perform({ access: "writes", work: () => pauses.remove(lane) }),
+    list: (query) => perform({ access: "reads", work: () => pauses.list(query) }),
+  };
 }
 
 function fallibleDeletions(deletions: DeletionStore, perform: Perform): DeletionStore {

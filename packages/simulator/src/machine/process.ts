@@ -58,7 +58,7 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   const asking: DeliveryStore = {
     ...killable.store,
     claim: (request, now) => {
-      checkClaimRequest(ledger, request, relay.workspace());
+      checkClaimRequest(ledger, request, { process: number, settings: relay.workspace() });
       return killable.store.claim(request, now);
     },
     end: (request, now) => {

@@ -1,6 +1,6 @@
 // Stores whose requests are passed on by `whileAlive`: no answer comes once their process is dead.
 
-import type { AudienceStore, DeletionStore, DeliveryStore } from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
 
 /** Starts the work if the process is alive, and passes on its result. */
 export type WhileAlive = <T>(work: () => Promise<T>) => Promise<T>;
@@ -18,7 +18,16 @@ export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): Del
     counts: () => whileAlive(() => store.counts()),
     sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
+    ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
     close: () => whileAlive(() => store.close()),
+  };
+}
+
+function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore {
+  return {
+    add: (lane, now) => whileAlive(() => pauses.add(lane, now)),
+    remove: (lane) => whileAlive(() => pauses.remove(lane)),
+    list: (query) => whileAlive(() => pauses.list(query)),
   };
 }
 
