@@ -146,6 +146,10 @@ export interface SimulatedLoad extends Omit<ScenarioLoad, "perArrival">, Partial
   readonly repeated?: number;
 }
 
+export interface SimulatedPause extends ScenarioStretch {
+  readonly destination: string;
+}
+
 export interface SimulatedReceiver {
   readonly usually?: ReceiverBehaviour;
   readonly spells?: readonly ReceiverSpell[];
@@ -165,6 +169,7 @@ export interface SimulationOptions {
   readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
+  readonly operatorPauses?: readonly SimulatedPause[];
   readonly deletions?: readonly SimulatedDeletion[];
   readonly load?: SimulatedLoad;
   readonly wallAtStart?: number;

@@ -11,5 +11,17 @@ export type {
   NumberFamily,
   NumberPoint,
 } from "./metrics-snapshot.js";
+export {
+  createMetricProducer,
+  type MetricSource,
+  type NoResource,
+  type ProducedBase,
+  type ProducedHistogram,
+  type ProducedMetric,
+  type ProducedMetrics,
+  type ProducedPoint,
+  type ProducedScope,
+  type TelemetryProducer,
+} from "./metric-producer.js";
 export { createRegistry, type Registry } from "./registry.js";
 export { PROMETHEUS_CONTENT_TYPE, renderPrometheus } from "./render-prometheus.js";
