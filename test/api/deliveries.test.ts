@@ -379,7 +379,7 @@ describe("what no answer shows", () => {
 });
 
 describe("GET /api/deliveries/count", () => {
-  /** A relay whose store says of each page that it has so many deliveries, and that there is a next one. */
+  /** A relay whose store says of each page that it has `size` deliveries, and that there is a next one. */
   function endless(size: number) {
     let pages = 0;
     const rig = createRig({

@@ -28,7 +28,7 @@ import {
 } from "./read-fields.js";
 
 /** The filters of a query, by the names that callers write. */
-export interface DeliveryFilters {
+export interface QueryFilters {
   readonly state: readonly DeliveryState[];
   readonly reason: DeadReason;
   readonly destination: DestinationId;
@@ -44,7 +44,7 @@ export interface DeliveryFilters {
 }
 
 /** Any filter may be left out. `status` and `fault` are of the last attempt; with both, either is enough. */
-export const FILTERS: Fields<DeliveryFilters> = {
+export const FILTERS: Fields<QueryFilters> = {
   state: choicesField(DELIVERY_STATES),
   reason: choiceField(DEAD_REASONS),
   destination: textField((id) => destinationId(id)),
@@ -65,7 +65,7 @@ function detailOf(status: number): Detail {
 }
 
 /** The query of the storage port. */
-export function queryOf(filters: Partial<DeliveryFilters>): Omit<ListQuery, "limit"> {
+export function queryOf(filters: Partial<QueryFilters>): Omit<ListQuery, "limit"> {
   const {
     state: states,
     user: userId,

@@ -5,7 +5,7 @@ import type { DeliverySummary } from "@postrider/core";
 import { defined, formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { type DeliveryFilters, FILTERS, queryOf } from "./delivery-filters.js";
+import { type QueryFilters, FILTERS, queryOf } from "./delivery-filters.js";
 import { countField, type Fields, textField } from "./read-fields.js";
 import { readQuery } from "./read-query.js";
 import { faultAnswer, problemAnswer } from "./refuse.js";
@@ -13,7 +13,7 @@ import { faultAnswer, problemAnswer } from "./refuse.js";
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-interface PageFilters extends DeliveryFilters {
+interface PageFilters extends QueryFilters {
   readonly after: string;
   readonly limit: number;
 }

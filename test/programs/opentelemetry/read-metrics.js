@@ -1,4 +1,4 @@
-// Has OpenTelemetry's SDK read a metric producer, beside a counter of its own: as a reader that exports would.
+// Has OpenTelemetry's SDK read a metric producer, beside a counter of the SDK, as a reader that exports would.
 
 import { AggregationTemporality, DataPointType, MeterProvider, MetricReader } from "@opentelemetry/sdk-metrics";
 
