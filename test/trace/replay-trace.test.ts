@@ -1,10 +1,13 @@
 // An incident that is recorded, saved, read and replayed: every happening is equal, whatever the seed; with one other number
 // in the policy, the replay says where the run departs.
 
-import { createRelay, type RelayEvent } from "@postrider/relay";
+import { destinationId } from "@postrider/core";
+import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { readTrace, replayTrace } from "@postrider/trace";
 import { describe, expect, it } from "vitest";
-import { playIncident } from "./rig.js";
+import { playIncident, recordAudiences } from "./rig.js";
+
+const DEFINITION = { kind: "audience", sendsAs: "identify", destinations: [destinationId("crm")] } as const;
 
 describe("replayTrace", () => {
   it.each([1, 2, 3, 4])("replays every happening of incident %i", async (seed) => {
@@ -50,6 +53,27 @@ describe("replayTrace", () => {
     });
     expect(run.diverged?.story).toMatch(/after the host called start: the incident .*; this run did nothing more[.]$/);
     expect(run.happenings()).toEqual([]);
+  });
+
+  it.each([
+    ["createAudience", (relay: Relay) => relay.createAudience({ ...DEFINITION, name: "News" })],
+    ["setAudienceDestinations", (relay: Relay) => relay.setAudienceDestinations("vip", [])],
+    ["audiences", (relay: Relay) => relay.audiences()],
+    ["audience", (relay: Relay) => relay.audience("vip")],
+    ["requestDeletion", (relay: Relay) => relay.requestDeletion({ userIds: ["member-1"], regulation: "delete-only" })],
+  ] as const)("replays a relay that has an audience, to its end, with a %s", async (_, ask) => {
+    const trace = await readTrace(await recordAudiences(ask));
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([]);
+    expect(run.turns).toBe(trace.segments[0]?.turns.length);
+  });
+
+  it("ends at a sync of an audience, and says so", async () => {
+    const trace = await readTrace(await recordAudiences((relay) => relay.syncAudience("vip", ["u1"])));
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([expect.stringContaining("syncAudience")]);
   });
 
   it.each([

@@ -15,6 +15,7 @@ import {
 } from "@postrider/core";
 import {
   createManualClock,
+  createMemoryAudienceStore,
   createMemoryDisk,
   createMemoryStore,
   createScriptedHttp,
@@ -30,6 +31,8 @@ const LANES = ["crm", "mail", "stats"];
 const SETTLE_TURNS = 12;
 
 export const PRIVATE = { user: "jane.doe@example.org", word: "Grüße, Zoë 한국", header: "Bearer t0p-secret-header" };
+
+const MEMBERS = [PRIVATE.user, "member-1", "member-2"].map((userId) => ({ userId, value: JSON.stringify(PRIVATE.word) }));
 
 export interface IncidentOptions extends RecordOptions {
   readonly seed: number;
@@ -74,6 +77,46 @@ export async function playIncident({
   await clock.advance(60_000);
   await stopped;
   return { events, bytes: busy ?? (await saveTrace()), workspace };
+}
+
+/** The trace of a relay with an audience, `vip`, of which destinations were told in two parts; its host asks for something. */
+export async function recordAudiences(ask: (relay: Relay) => unknown): Promise<Uint8Array> {
+  const clock = createManualClock({ settle });
+  const store = createMemoryStore({ disk: createMemoryDisk() });
+  const audiences = createMemoryAudienceStore();
+  const http = createScriptedHttp({ clock, script: () => ({ kind: "answers", status: 200, afterMs: 15 }) });
+  const real = { store, audiences, http, clock, random: createSeededRandom(1) };
+  const workspace = incidentWorkspace();
+  const destinations = workspace.destinations.map(({ id }) => id);
+  const earlier = createRelay({ workspace, ...real });
+  const created = earlier.createAudience({
+    name: "vip",
+    kind: "trait",
+    sendsAs: "identify",
+    destinations,
+  });
+  if ((await created).isErr()) throw new Error("the audience was refused");
+  const synced = earlier.syncAudience("vip", MEMBERS);
+  await clock.advance(1_000);
+  if ((await synced).isErr()) throw new Error("the sync was refused");
+  const record = await audiences.find("vip");
+  if (record === undefined) throw new Error("the audience is gone");
+  const told = record.told.map(({ parts, ...rest }) => ({
+    ...rest,
+    parts: parts.flatMap((part) => [{ ...part, upTo: PRIVATE.user }, part]),
+  }));
+  await audiences.replace({ ...record, revision: record.revision + 1, told });
+  const { ports, saveTrace } = recordPorts(real);
+  const relay = createRelay({ workspace, ...ports });
+  relay.start();
+  void relay.accept({ source: SOURCE, calls: [{ type: "track", event: "Order Completed", userId: "u1" }] });
+  await clock.advance(1_000);
+  void ask(relay);
+  await clock.advance(1_000);
+  const stopped = relay.stop();
+  await clock.advance(60_000);
+  await stopped;
+  return saveTrace();
 }
 
 function accept(relay: Relay, call: number, random: Random): ReturnType<Relay["accept"]> {

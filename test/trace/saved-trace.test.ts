@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { createRelay } from "@postrider/relay";
 import { readTrace, replayTrace } from "@postrider/trace";
 import { describe, expect, it } from "vitest";
-import { playIncident, PRIVATE } from "./rig.js";
+import { playIncident, PRIVATE, recordAudiences } from "./rig.js";
 
 describe("a saved trace", () => {
   it("shows no body, no user, no secret and no header value, but names, ids and places", async () => {
@@ -17,6 +17,16 @@ describe("a saved trace", () => {
     expect(text).toContain("https://crm.example/hook?key=");
     expect(text).toContain('"lane-held"');
     expect(events.some(({ kind }) => kind === "deletion-finished")).toBe(true);
+  });
+
+  it("shows no member of an audience, no value of one, nor how far a destination was told, but its name", async () => {
+    const deletion = { userIds: [PRIVATE.user], regulation: "delete-only" } as const;
+    const text = gunzipSync(await recordAudiences((relay) => relay.requestDeletion(deletion))).toString();
+    expect(text).toContain('"key":"vip"');
+    expect(text).toMatch(/"upTo":"a/);
+    expect(text).toContain('"audiences.read"');
+    expect(text).toContain('"audiences.erase"');
+    for (const one of [PRIVATE.user, PRIVATE.word, "member-"]) expect(text).not.toContain(one);
   });
 
   it("has bodies and users if it is asked to, but no secret", async () => {

@@ -15,14 +15,24 @@ type Privacy = "plain" | "call" | "private";
 
 /** The fields of a call that decide what happens to it. */
 const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "messageId", "timestamp", "originalTimestamp", "sentAt"]);
-const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members"]);
+/** `upTo` is where a snapshot of an audience ends, which is a user id. */
+const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members", "upTo"]);
 const CALL_LISTS: ReadonlySet<string> = new Set(["calls", "call", "shared"]);
 /** Questions and requests of which each text is private. */
-const PRIVATE_QUESTIONS = /^(audiences[.]|(store[.]deletions[.])?suppressed$)/;
+const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;
+/** Questions about members: the name of their set, which comes first, is not private, as it is not in other questions. */
+const MEMBER_QUESTIONS = /^audiences[.](append|read|erase)$/;
 
-/** Whether each text in a question, or in its answer, is private. */
-export function isPrivate(question: string): boolean {
-  return PRIVATE_QUESTIONS.test(question);
+/** Whether each text in the answer to a question is private. */
+export function hasPrivateAnswer(question: string): boolean {
+  return PRIVATE_QUESTIONS.test(question) || question === "audiences.read";
+}
+
+/** What a question or a request is asked with, as `encode` writes it. */
+export function encodeArguments(question: string, args: readonly unknown[], scribe: Scribe): readonly unknown[] {
+  const isOfMembers = MEMBER_QUESTIONS.test(question);
+  const isWholly = PRIVATE_QUESTIONS.test(question);
+  return args.map((arg, index) => encode(arg, scribe, isWholly || (isOfMembers && index > 0)));
 }
 
 /** The value as JSON can carry it; `decode` reads it. */

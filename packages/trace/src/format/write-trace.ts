@@ -6,7 +6,7 @@ import { gzip } from "node:zlib";
 import type { LiveSegment } from "../record/segment.js";
 import { TRACE_VERSION, type TraceBodies } from "../trace.js";
 import { type Cause, REQUESTS_WITH_CALLS, type Step, type Turn } from "../turn.js";
-import { encode, isPrivate, type Scribe } from "./encode.js";
+import { encode, encodeArguments, hasPrivateAnswer, type Scribe } from "./encode.js";
 import { createStandIns } from "./stand-ins.js";
 
 const compress = promisify(gzip);
@@ -51,9 +51,9 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
         return [cause[0], cause[1], encode(cause[2], scribe, hidden.delete(cause[1]))];
       case "call": {
         const [kind, id, method, args] = cause;
-        if (isPrivate(method)) hidden.add(id);
+        if (hasPrivateAnswer(method)) hidden.add(id);
         const given = REQUESTS_WITH_CALLS.has(method) ? args.map((text): unknown => JSON.parse(String(text))) : args;
-        return [kind, id, method, encode(given, scribe, isPrivate(method))];
+        return [kind, id, method, encodeArguments(method, given, scribe)];
       }
     }
   }
@@ -61,7 +61,7 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
   return ({ wall, monotonic, cause, steps }) => {
     const written: unknown[] = [wall, monotonic, encodeCause(cause)];
     for (const step of steps) {
-      if (step[0] === "ask" && isPrivate(step[2])) hidden.add(step[1]);
+      if (step[0] === "ask" && hasPrivateAnswer(step[2])) hidden.add(step[1]);
       written.push(encodeStep(step, scribe, step[0] === "reply" && hidden.delete(step[1])));
     }
     return written;
@@ -72,7 +72,7 @@ function createTurnWriter(scribe: Scribe): (turn: Turn) => readonly unknown[] {
 export function encodeStep(step: Step, scribe: Scribe, isHidden = false): readonly unknown[] {
   switch (step[0]) {
     case "ask":
-      return [step[0], step[1], step[2], encode(step[3], scribe, isPrivate(step[2]))];
+      return [step[0], step[1], step[2], encodeArguments(step[2], step[3], scribe)];
     case "event":
       return [step[0], encode(step[1], scribe)];
     case "reply":
