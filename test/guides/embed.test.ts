@@ -4,7 +4,7 @@
 import { Analytics } from "@segment/analytics-node";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { look, SECRET, WRITE_KEY } from "../canary.js";
@@ -147,7 +147,14 @@ function post(url: string, body: string, headers: Readonly<Record<string, string
 
 it("every program of the guide is run here", () => {
   const run = [...PROGRAMS.filter((program) => GUIDE.has(program)), ...ROUTES.map(({ file }) => file)];
-  const modules = ["postrider.js", "place-order.js", "close-on-signals.js", "function.js", "what-waits.js"];
+  const modules = [
+    "globals.d.ts",
+    "postrider.js",
+    "place-order.js",
+    "close-on-signals.js",
+    "function.js",
+    "what-waits.js",
+  ];
   expect([...GUIDE.keys()].toSorted()).toEqual([...run, ...modules].toSorted());
 });
 
@@ -161,6 +168,41 @@ it("a module that is loaded again has the same Postrider, and opens the file onc
   const ran = spawnSync(process.execPath, ["twice.js"], { cwd: folder, env, encoding: "utf8" });
   expect(ran).toMatchObject({ status: 0, stdout: "true\n", stderr: "" });
 });
+
+it("a host in TypeScript declares the global as the guide says, and not otherwise", () => {
+  const folder = writeGuide();
+  const wanted = { ...COMPILED, allowJs: false, noEmit: true };
+  const files = ["globals.d.ts", "postrider.ts"];
+  writeFileSync(join(folder, "postrider.ts"), GUIDE.get("postrider.js")!);
+  const compiledWith = (some: readonly string[]): unknown => {
+    writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: wanted, files: some }));
+    const tsc = join(ROOT, "node_modules/typescript/bin/tsc");
+    return spawnSync(process.execPath, [tsc], { cwd: folder, encoding: "utf8" }).stdout;
+  };
+  expect(compiledWith(files)).toBe("");
+  expect(compiledWith(files.slice(1))).toContain("TS7017");
+});
+
+it("the commands of the first delivery show both calls, with a signature that is right", async () => {
+  const folder = writeGuide();
+  const [commands] = blocksIn("sh").filter(({ place }) => place.startsWith("docs/guides/embed.md"));
+  const [port, receiver] = [String(await portForRestarts()), String(await portForRestarts())];
+  const asGuided = commands!.text
+    .replaceAll("9000", receiver)
+    .replaceAll("3000", port)
+    .replaceAll("wk_website", WRITE_KEY)
+    .replace("npx postrider", `node ${join(ROOT, "packages/postrider/bin/postrider.js")}`)
+    .replace('"$CRM_SECRET" &', '"$CRM_SECRET" > printed &')
+    // Who types them sees when the programs are up, and when a line comes.
+    .replaceAll("curl", "curl -s --retry 30 --retry-delay 1 --retry-connrefused")
+    .concat("\nuntil [ $(grep -c 'signature ok' printed) = 2 ]; do sleep 0.2; done\nkill $(jobs -p)\nwait\n");
+  const ran = spawnSync("bash", ["-c", asGuided], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  expect(ran.stdout).toMatch(/^Created[{]"success":true/);
+  const lines = readFileSync(join(folder, "printed"), "utf8").split("\n");
+  const delivered = lines.filter((line) => line.includes("signature ok"));
+  expect(delivered).toHaveLength(2);
+  for (const call of ["order-17", "Signed Up"]) expect(delivered.join(" ")).toContain(call);
+}, 90_000);
 
 it("what waits is counted and listed", async () => {
   const folder = writeGuide();
