@@ -168,13 +168,10 @@ async function exists(command: readonly string[]): Promise<boolean> {
       return ["ci", "install"].includes(words[0]!) || scripts.has(words[0] === "run" ? words[1]! : words[0]!);
     case "npx":
       return words[0] === "postrider" ? exists(words) : existsSync(join(ROOT, "node_modules/.bin", words[0]!));
-    case "node":
-      return existsSync(
-        join(
-          ROOT,
-          words.find((word) => !word.startsWith("-"))!,
-        ),
-      );
+    case "node": {
+      const file = words.find((word) => !word.startsWith("-"))!;
+      return existsSync(join(ROOT, file)) || BLOCKS.some(({ text }) => text.startsWith(`// ${file}\n`));
+    }
     case "postrider":
       return knows(words);
     default:

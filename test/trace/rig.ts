@@ -32,7 +32,10 @@ const SETTLE_TURNS = 12;
 
 export const PRIVATE = { user: "jane.doe@example.org", word: "Grüße, Zoë 한국", header: "Bearer t0p-secret-header" };
 
-const MEMBERS = [PRIVATE.user, "member-1", "member-2"].map((userId) => ({ userId, value: JSON.stringify(PRIVATE.word) }));
+const MEMBERS = [PRIVATE.user, "member-1", "member-2"].map((userId) => ({
+  userId,
+  value: JSON.stringify(PRIVATE.word),
+}));
 
 export interface IncidentOptions extends RecordOptions {
   readonly seed: number;
