@@ -51,7 +51,7 @@ describe("serve --record", () => {
     for (const one of hidden) expect(text).not.toContain(one);
     const { code, out, err } = await replayed(trace, "--delivery", delivery!.id);
     expect(err).toBe("");
-    expect(out).toMatch(/Z accepted .*\n(.*\n)*\d+ of \d+ turns in 1 segments, \d+ happenings[.]\nThe run did all/);
+    expect(out).toMatch(/Z accepted .*\n(.*\n)*\d+ of \d+ turns in 1 segment, \d+ happenings[.]\nThe run did all/);
     expect(out).toContain(delivery!.id);
     expect(code).toBe(0);
     const json = await replayed(trace, "--json");
@@ -101,6 +101,5 @@ describe("replay-trace", () => {
     const file = join(folder, "other");
     writeFileSync(file, "hello");
     expect(await replayed(file)).toMatchObject({ code: 1, err: expect.stringContaining("no trace of Postrider") });
-    expect((await replayed(join(folder, "none"))).code).toBe(1);
   });
 });

@@ -17,6 +17,32 @@ describe("the command line", () => {
     expect(out.join("\n")).toMatch(/Examples?:\n {2}\$ /);
   });
 
+  it.each([[["help"]], [["help", "help"]], [["help", "send"]], [["audience", "help", "sync"]]])(
+    "shows the help that %j asks for",
+    async (words) => {
+      const { code, out, err } = await run(words);
+      expect({ code, err }).toEqual({ code: 0, err: [] });
+      const command = words.filter((word) => word !== "help").map((word) => `${word} `);
+      expect(out[0]).toMatch(new RegExp(`^Usage: postrider ${command.join("")}\\[options\\]`));
+    },
+  );
+
+  it.each([
+    [["help", "nope"], ["error: unknown command 'nope'"]],
+    [
+      ["help", "lane"],
+      ["error: unknown command 'lane'", "(Did you mean lanes?)"],
+    ],
+    [["audience", "help", "nope"], ["error: unknown command 'nope'"]],
+  ])("has status 2 for %j, which asks for the help of no command", async (words, says) => {
+    expect(await run(words)).toEqual({ code: 2, out: [], err: says });
+  });
+
+  it("takes help for an argument of a command that has no further commands", async () => {
+    const { code, err } = await run(["check", "help", "nope"]);
+    expect({ code, err }).toEqual({ code: 2, err: [expect.stringContaining("got 2")] });
+  });
+
   it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync("packages/postrider/package.json", "utf8"));
     for (const option of ["--version", "-v", "-V"]) {

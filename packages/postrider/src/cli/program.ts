@@ -74,13 +74,31 @@ export async function runProgram(host: Host, words: readonly string[]): Promise<
   let code: ExitCode = 0;
   const program = createProgram(host, (ended) => (code = ended));
   try {
-    await program.parseAsync([...words], { from: "user" });
+    await program.parseAsync(withoutHelpOf(program, words), { from: "user" });
     return code;
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version end here too, with status 0.
     return error.exitCode === 0 ? 0 : 2;
   }
+}
+
+/**
+ * The words without a `help` whose command does not exist, so that the command is refused as unknown. Commander shows the help
+ * of the whole program instead.
+ */
+function withoutHelpOf(command: Command, words: readonly string[]): string[] {
+  const [first, ...rest] = words;
+  if (first === undefined) return [];
+  const inner = commandOf(command, first);
+  if (inner !== undefined) return [first, ...withoutHelpOf(inner, rest)];
+  const [topic] = rest;
+  const asksForHelp = first === "help" && topic !== undefined && command.commands.length > 0;
+  return asksForHelp && commandOf(command, topic) === undefined ? rest : [...words];
+}
+
+function commandOf(command: Command, name: string): Command | undefined {
+  return command.commands.find((inner) => inner.name() === name);
 }
 
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {

@@ -19,9 +19,14 @@ export function readTextFile(path: string, maxBytes: number): ReadTextFileResult
       ? refused(`a file of at most ${String(maxBytes / BYTES_PER_MIB)} MiB`)
       : decodeText(bytes);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    return refused(EXPECTED_BY_CODE.get(code) ?? `a file that can be read (${code})`);
+    return refused(expectedFile(error));
   }
+}
+
+/** What was expected of a file with which `fs` failed as `error` says. */
+export function expectedFile(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  return EXPECTED_BY_CODE.get(code) ?? `a file that can be read (${code})`;
 }
 
 const EXPECTED_BY_CODE: ReadonlyMap<string, string> = new Map([

@@ -141,10 +141,14 @@ describe("postrider audience", () => {
 
   it("has status 1 for a missing file, and for a server that cannot be reached", async () => {
     const { audience } = await started();
-    expect(await audience(["sync", "a", "no/such/file"])).toMatchObject({
-      code: 1,
-      err: [expect.stringContaining("cannot read")],
-    });
+    for (const [missing, expected] of [
+      ["no/such/file", "a file that exists"],
+      ["test", "a file, not a folder"],
+      ["/dev/null", "a file, or - for standard input"],
+    ] as const) {
+      const err = [`postrider: cannot read ${missing}: expected ${expected}`];
+      expect(await audience(["sync", "a", missing])).toMatchObject({ code: 1, err });
+    }
     const file = fileOf("members", '"u1"\n');
     const away = await run(["audience", "sync", "a", file, "--url", "http://127.0.0.1:1", "--token", TOKEN]);
     expect(away).toMatchObject({ code: 1, err: [expect.stringContaining("ECONNREFUSED")] });

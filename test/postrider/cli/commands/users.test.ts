@@ -66,11 +66,18 @@ describe("postrider delete-user", () => {
   it.each([
     ["no users", []],
     ["users and a file", ["u1", "--file", "f"]],
-    ["a file that is not there", ["--file", "no/such/file"]],
     ["a file without user ids", ["--file", "/dev/null"]],
     ["a regulation of another command", ["u1", "--regulation", "unsuppress"]],
   ])("has status 2 for %s", async (_, words) => {
     expect((await run(["delete-user", ...words, "--url", "http://127.0.0.1:1", "--token", TOKEN])).code).toBe(2);
+  });
+
+  it.each([
+    ["no/such/file", "a file that exists"],
+    ["test", "a file, not a folder"],
+  ])("has status 2 for the file %s, and says why it cannot be read", async (file, expected) => {
+    const told = await run(["delete-user", "--file", file, "--url", "http://127.0.0.1:1", "--token", TOKEN]);
+    expect(told).toEqual({ code: 2, out: [], err: [`error: cannot read ${file}: expected ${expected}`] });
   });
 
   it("makes requests that a server accepts, however long the ids are", () => {

@@ -3,8 +3,9 @@
 
 import { defined } from "@postrider/core/engine";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { createReadStream } from "node:fs";
-import { stat } from "node:fs/promises";
+import { constants, createReadStream } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { expectedFile } from "../../config/read-text-file.js";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
 import type { ExitCode, Host } from "../host.js";
@@ -77,8 +78,8 @@ interface Source {
 async function sync(host: Host, request: SyncRequest): Promise<ExitCode> {
   const { key, file, options } = request;
   const source = await open(host, file);
-  if (source === undefined) {
-    host.err(`postrider: cannot read ${file}`);
+  if (typeof source === "string") {
+    host.err(`postrider: cannot read ${file}: expected ${source}`);
     return 1;
   }
   const show = createProgressDisplay(host);
@@ -99,7 +100,7 @@ async function sendConfirmed(host: Host, request: SyncRequest, input: SyncInput)
   const removed = wouldRemove(posted);
   if (removed === undefined) return posted;
   const again = request.options.yes === true && request.file !== "-" ? await open(host, request.file) : undefined;
-  if (again === undefined) {
+  if (again === undefined || typeof again === "string") {
     host.err(
       `postrider: ${counted(removed, "member")} would leave; if that is right, add ${confirmOption(request.file, removed)}`,
     );
@@ -125,10 +126,17 @@ function parseMemberCount(text: string): number {
   return Number(text);
 }
 
-async function open(host: Host, file: string): Promise<Source | undefined> {
+/** A text says what was expected of the file. */
+async function open(host: Host, file: string): Promise<Source | string> {
   if (file === "-") return { bytes: host.input(), size: undefined };
-  const found = await stat(file).catch(() => undefined);
-  return found?.isFile() === true ? { bytes: createReadStream(file), size: found.size } : undefined;
+  try {
+    await access(file, constants.R_OK);
+    const found = await stat(file);
+    if (found.isFile()) return { bytes: createReadStream(file), size: found.size };
+    return found.isDirectory() ? "a file, not a folder" : "a file, or - for standard input";
+  } catch (error) {
+    return expectedFile(error);
+  }
 }
 
 interface SyncInput {

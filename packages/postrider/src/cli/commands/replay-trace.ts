@@ -5,8 +5,11 @@ import { type Config } from "@postrider/codec";
 import { createRelay } from "@postrider/relay";
 import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/trace";
 import type { Command } from "commander";
+import { readFile } from "node:fs/promises";
 import { describeProblems } from "../../config/config-problem.js";
 import { readConfig } from "../../config/read-config.js";
+import { expectedFile } from "../../config/read-text-file.js";
+import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { changedSettings } from "../replay-trace/changed-settings.js";
 import { happeningLine } from "../replay-trace/happening-line.js";
@@ -42,8 +45,10 @@ export function addReplayTrace(program: Command, host: Host, end: (code: ExitCod
 async function run(host: Host, file: string, options: ReplayTraceCommandOptions): Promise<ExitCode> {
   const config = options.config === undefined ? undefined : readOther(host, options.config);
   if (config === "refused") return 2;
+  const bytes = await readBytes(host, file);
+  if (bytes === undefined) return 1;
   try {
-    const trace = await readTrace(file);
+    const trace = await readTrace(bytes);
     const replay = await replayTrace(trace, (ports) => createRelay(ports), {
       change: (recorded) => (config === undefined ? recorded : changedSettings(recorded, config.workspace)),
     });
@@ -54,6 +59,15 @@ async function run(host: Host, file: string, options: ReplayTraceCommandOptions)
   } catch (error) {
     host.err(`postrider: ${error instanceof Error ? error.message : String(error)}`);
     return 1;
+  }
+}
+
+async function readBytes(host: Host, file: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    host.err(`postrider: cannot read ${file}: expected ${expectedFile(error)}`);
+    return undefined;
   }
 }
 
@@ -83,7 +97,7 @@ function inWords({ isCut, segments }: Trace, replay: TraceReplay, shown: readonl
   return [
     ...shown.map(happeningLine),
     ...(isCut ? ["The file was cut: what came after its last whole segment is missing."] : []),
-    `${String(turns)} of ${String(of)} turns in ${String(segments.length)} segments, ${String(replay.happenings().length)} happenings.`,
+    `${String(turns)} of ${String(of)} turns in ${counted(segments.length, "segment")}, ${counted(replay.happenings().length, "happening")}.`,
     ...unplayed,
     diverged === undefined ? "The run did all that the incident did." : `The run departs. ${diverged.story}`,
   ];

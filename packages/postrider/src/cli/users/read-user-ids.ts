@@ -2,6 +2,7 @@
 
 import { MAX_DELETION_USERS } from "@postrider/core";
 import { readFile } from "node:fs/promises";
+import { expectedFile } from "../../config/read-text-file.js";
 
 /** The most bytes of JSON that the ids of one request may take. */
 const MAX_REQUEST_BYTES = 400_000;
@@ -16,13 +17,19 @@ export type ReadUserIdsResult =
 export async function readUserIds(named: readonly string[], file: string | undefined): Promise<ReadUserIdsResult> {
   if (named.length > 0 === (file !== undefined)) return { kind: "refused", reason: "give either user ids or --file" };
   if (file === undefined) return { kind: "ok", userIds: named };
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined) return { kind: "refused", reason: `cannot read ${file}` };
-  const userIds = text
+  try {
+    const userIds = idsOf(await readFile(file, "utf8"));
+    return userIds.length > 0 ? { kind: "ok", userIds } : { kind: "refused", reason: `${file} has no user ids` };
+  } catch (error) {
+    return { kind: "refused", reason: `cannot read ${file}: expected ${expectedFile(error)}` };
+  }
+}
+
+function idsOf(text: string): readonly string[] {
+  return text
     .replace(/^\ufeff/, "")
     .split(/\r?\n/)
     .filter((line) => line !== "");
-  return userIds.length > 0 ? { kind: "ok", userIds } : { kind: "refused", reason: `${file} has no user ids` };
 }
 
 /** Splits user ids into lists that each fit into one request. */
