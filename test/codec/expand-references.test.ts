@@ -73,7 +73,11 @@ describe("a reference without a value", () => {
           path: "apiToken",
           expected: "the name of an environment variable that is set; NO_TOKEN is not",
         },
-        { code: "missing", path: "destinations[0].sharedSecret", expected: "the path of a file that can be read" },
+        {
+          code: "missing",
+          path: "destinations[0].sharedSecret",
+          expected: "the path of a file that can be read; /no/secret is not",
+        },
         {
           code: "missing",
           path: 'destinations[0].endpoints[0].headers["X-Key"]',

@@ -83,6 +83,8 @@ function mapTexts(value: unknown, parent: Place, replace: Replace): unknown {
 
 /** Only what looks like the name of a variable is shown: other texts after `env:` may be secrets. */
 const VARIABLE_NAME = /^[A-Z_][A-Z0-9_]{0,63}$/;
+/** As with variables: a path has a slash or a dot, and neither `=` nor `+`. */
+const PATH = /^(?=.*[./\\])[\w ~.:/\\-]{1,255}$/;
 
 /** The value of a reference; any other text is returned as it is. */
 function lookUp(text: string, read: ReferenceReader): string | { readonly expected: string } {
@@ -92,9 +94,9 @@ function lookUp(text: string, read: ReferenceReader): string | { readonly expect
     return read.env(name) ?? { expected: `the name of an environment variable that is set${shown}` };
   }
   if (text.startsWith("file:")) {
-    return (
-      withoutLastBreak(read.file(text.slice("file:".length))) ?? { expected: "the path of a file that can be read" }
-    );
+    const path = text.slice("file:".length);
+    const shown = PATH.test(path) ? `; ${path} is not` : "";
+    return withoutLastBreak(read.file(path)) ?? { expected: `the path of a file that can be read${shown}` };
   }
   return text;
 }

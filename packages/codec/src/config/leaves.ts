@@ -29,9 +29,6 @@ export const port: t.Type<number, unknown> = leaf(
   (value): value is number => t.Int.is(value) && value >= 0 && value <= 65_535,
 );
 
-/** An empty text is refused: with an empty host, the server would listen on all addresses. @internal */
-export const host: t.Type<string, unknown> = leaf("a host name or an address", isFilledText);
-
 /** @internal */
 export const certificate: t.Type<string, unknown> = leaf(
   "the text of a PEM certificate; file:PATH reads it from a file",
@@ -43,10 +40,6 @@ export const mode: t.Type<"cloud" | "device", unknown> = leaf(
   "cloud",
   (value): value is "cloud" | "device" => value === "cloud" || value === "device",
 );
-
-function isFilledText(value: unknown): value is string {
-  return t.string.is(value) && value !== "";
-}
 
 /** A single value, returned unchanged. @internal */
 export function leaf<A>(expected: string, is: t.Is<A>): t.Type<A, unknown> {

@@ -11,7 +11,7 @@ import {
 } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
-import { amount, certificate, flag, host, hours, leaf, milliseconds, mode, port, text } from "./leaves.js";
+import { amount, certificate, flag, hours, leaf, milliseconds, mode, port, text } from "./leaves.js";
 import type { Setting } from "./setting.js";
 
 /** What every text may be instead: a reference, which is expanded before the value is decoded. */
@@ -43,8 +43,11 @@ export const scheduleSetting: Setting<RetrySchedule> = {
 };
 /** @internal */
 export const portSetting: Setting<number> = { codec: port, schema: { type: "integer", minimum: 0, maximum: 65_535 } };
-/** @internal */
-export const hostSetting: Setting<string> = { codec: host, schema: { type: "string", minLength: 1 } };
+/** An empty text is refused: with an empty host, the server would listen on all addresses. @internal */
+export const hostSetting: Setting<string> = patternSetting(
+  "a host name or an address, such as 127.0.0.1 or ::1, without a scheme, a port, brackets and a slash",
+  "^[^\\s:/\\[\\]]+$|^[\\da-fA-F]*:[\\da-fA-F]*:[\\da-fA-F:.]*(?:%[^\\s:/\\[\\]]+)?$",
+);
 /** @internal */
 export const idSetting: Setting<string> = { codec: text, schema: { type: "string", minLength: 1 } };
 /** @internal */
@@ -77,10 +80,10 @@ export const tokenSetting: Setting<string> = patternSetting(
   `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
   `\\S[\\s\\S]{${String(MIN_TOKEN_LENGTH - 2)},}\\S`,
 );
-/** @internal */
+/** Two slashes begin an absolute path, where the author of `sqlite://./x.db` means the folder of the config. @internal */
 export const storeSetting: Setting<string> = patternSetting(
-  "memory:, or sqlite: and a path, such as sqlite:./postrider.db",
-  "^memory:$|^sqlite:.",
+  "memory:, or sqlite: and a path, such as sqlite:./postrider.db; it is no URL, so no // follows sqlite:",
+  "^memory:$|^sqlite:(?!//).",
 );
 /** The JSON Schema checks the characters only. @internal */
 export const addressRangeSetting: Setting<string> = {

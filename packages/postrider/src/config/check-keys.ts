@@ -3,21 +3,17 @@
 
 import type { Source } from "@postrider/core";
 import { mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";
-import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
+import { digestOfKey } from "./digest-of-key.js";
 
 /** A problem for each digest that equals the digest of another source's key. In steps of one source. */
 export function* checkWriteKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
   const keys = sources.map(({ writeKey }) => readWriteKey(writeKey));
-  const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOf(key.key) : undefined)));
+  const plain = new Set(yield* mapInSteps(keys, (key) => (key.kind === "plain" ? digestOfKey(key.key) : undefined)));
   return keys.flatMap((key, index) => (key.kind === "digest" && plain.has(key.hex) ? [sameKey(index)] : []));
 }
 
 function sameKey(index: number): ConfigProblem {
   const path = `sources[${String(index)}].writeKey`;
   return { code: "duplicate-write-key", path, expected: "a write key that no other source has" };
-}
-
-function digestOf(key: string): string {
-  return createHash("sha256").update(key).digest("hex");
 }

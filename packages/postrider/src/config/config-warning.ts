@@ -12,6 +12,9 @@ export type ConfigWarningCode =
   | "unconnected-destination"
   | "weak-secret"
   | "weak-token"
+  | "same-secret"
+  | "unsigned-webhook"
+  | "every-address"
   | "unexpanded-variable"
   | "unusual-number";
 

@@ -1,11 +1,14 @@
 // Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
 import type { Config } from "@postrider/codec";
-import { mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
+import type { Destination } from "@postrider/core";
+import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import type { ConfigWarning } from "./config-warning.js";
 import { forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
+import { pathsOfKeys, sameSecrets, sameToken } from "./same-secrets.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
 import { weakSecrets, weakToken } from "./weak-secrets.js";
+import { wideRanges } from "./wide-ranges.js";
 
 /** All warnings. */
 export function configWarnings(config: Config): readonly ConfigWarning[] {
@@ -15,11 +18,15 @@ export function configWarnings(config: Config): readonly ConfigWarning[] {
 /** Like `configWarnings`, in steps of one source or destination. */
 export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWarning[]> {
   const { workspace, server } = config;
+  const keys = yield* pathsOfKeys(workspace.sources);
+  const known = { ...defined({ apiToken: server.apiToken }), keys };
   const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
     const path = `destinations[${String(index)}]`;
     return [
       ...unconnected(destination, path),
       ...weakSecrets(destination, path),
+      ...sameSecrets(destination, path, known),
+      ...unsigned(destination, path),
       ...unexpandedVariables(destination, path),
     ];
   });
@@ -30,6 +37,8 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
     ...ofDestinations.flat(),
     ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
     ...weakToken(server),
+    ...sameToken(server, keys),
+    ...wideRanges(server),
   ];
 }
 
@@ -52,12 +61,17 @@ function unconnectedSources({ workspace: { sources, destinations } }: Config): r
   });
 }
 
-function unconnected(
-  { id, sources }: Config["workspace"]["destinations"][number],
-  path: string,
-): readonly ConfigWarning[] {
+function unconnected({ id, sources }: Destination, path: string): readonly ConfigWarning[] {
   if (sources.length > 0) return [];
   const effect = `no source is connected, so ${id} gets no calls`;
   const change = "add the id of a source to the list";
   return [{ code: "unconnected-destination", path: `${path}.sources`, effect, change, destination: id }];
+}
+
+/** Without a secret, core sends no header of Standard Webhooks. */
+function unsigned({ id, secrets, standardWebhooks }: Destination, path: string): readonly ConfigWarning[] {
+  if (standardWebhooks !== true || secrets.length > 0) return [];
+  const effect = "there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent";
+  const change = 'add "sharedSecret": "env:NAME" to the destination, or remove standardWebhooks';
+  return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, destination: id }];
 }

@@ -5,10 +5,11 @@ import { DOCS_URL } from "@postrider/core/engine";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TOKEN } from "../../../canary.js";
 import { tempFolder } from "../../config-file.js";
 import { run } from "../../test-host.js";
 import { JSON_MISTAKES } from "./json-mistakes.js";
-import { FOLDER, good, type Mistake, NOTHING } from "./mistake.js";
+import { DESTINATION, FOLDER, good, type Mistake, NOTHING, withDestination } from "./mistake.js";
 import { REFUSED_MISTAKES } from "./refused-mistakes.js";
 import { SILENT_MISTAKES } from "./silent-mistakes.js";
 
@@ -45,5 +46,26 @@ describe("check says of", () => {
 
   it("a config without a mistake nothing", async () => {
     expect(await checked(good(), "--strict")).toEqual({ status: 0, says: [] });
+  });
+
+  it.each(["localhost", "0.0.0.0", "::", "::1", "fe80::1%eth0", "::ffff:127.0.0.1", "post-rider.example.org."])(
+    "the host %s nothing",
+    async (host) => {
+      const said = await checked(good({ apiToken: `${TOKEN}-of-a-public-server`, listen: { host } }), "--strict");
+      expect(said).toEqual({ status: 0, says: [] });
+    },
+  );
+
+  it.each([
+    { sharedSecret: undefined },
+    { sharedSecret: undefined, standardWebhooks: false },
+    { standardWebhooks: true },
+  ])("a destination with %j nothing", async (changes) => {
+    expect(await checked(withDestination(changes), "--strict")).toEqual({ status: 0, says: [] });
+  });
+
+  it("two destinations with the same secret nothing", async () => {
+    const destinations = [DESTINATION, { ...DESTINATION, id: "mail" }];
+    expect(await checked(good({ destinations }), "--strict")).toEqual({ status: 0, says: [] });
   });
 });

@@ -3,6 +3,9 @@
 import { SECRET, SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
 import { good, type Mistake, withDestination } from "./mistake.js";
 
+const STORE =
+  "store: expected memory:, or sqlite: and a path, such as sqlite:./postrider.db; it is no URL, so no // follows sqlite: (wrong-type)";
+
 export const REFUSED_MISTAKES: readonly Mistake[] = [
   {
     what: "a misspelt key",
@@ -98,14 +101,30 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     what: "a store of another kind",
     content: good({ store: "postgres://localhost/p" }),
     status: 2,
-    says: ["store: expected memory:, or sqlite: and a path, such as sqlite:./postrider.db (wrong-type)"],
+    says: [STORE],
   },
   {
     what: "a store without sqlite:",
     content: good({ store: "./postrider.db" }),
     status: 2,
-    says: ["store: expected memory:, or sqlite: and a path, such as sqlite:./postrider.db (wrong-type)"],
+    says: [STORE],
   },
+  {
+    what: "a store as a URL",
+    content: good({ store: "sqlite://./postrider.db" }),
+    status: 2,
+    says: [STORE],
+  },
+  ...["http://0.0.0.0", "localhost:8080", "0.0.0.0/0", "[::1]", "[::]:8080", "127.0.0.1:8080", "my host", ""].map(
+    (host): Mistake => ({
+      what: `the host ${JSON.stringify(host)}`,
+      content: good({ listen: { host } }),
+      status: 2,
+      says: [
+        "listen.host: expected a host name or an address, such as 127.0.0.1 or ::1, without a scheme, a port, brackets and a slash (wrong-type)",
+      ],
+    }),
+  ),
   {
     what: "a duration with its unit",
     content: good({ delivery: { timeoutMs: "5s" } }),
@@ -171,6 +190,12 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
   {
     what: "a file that is not there",
     content: good({ apiToken: "file:secrets/token" }),
+    status: 2,
+    says: ["apiToken: expected the path of a file that can be read; secrets/token is not (missing)"],
+  },
+  {
+    what: "a secret behind file:",
+    content: good({ apiToken: `file:${TOKEN}` }),
     status: 2,
     says: ["apiToken: expected the path of a file that can be read (missing)"],
   },

@@ -1,5 +1,7 @@
 // Mistakes in a config that serve accepts, of which `check` warns.
 
+import { createHash } from "node:crypto";
+import { SECRET, TOKEN, WRITE_KEY } from "../../../canary.js";
 import { DESTINATION, good, type Mistake, withDestination } from "./mistake.js";
 
 export const SILENT_MISTAKES: readonly Mistake[] = [
@@ -138,5 +140,66 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     says: [
       "warning: retention.deadHours: it is above 8760 hours: the store grows for more than a year; leave it out for the default, 168, or set another number of hours (unusual-number)",
     ],
+  },
+  {
+    what: "a token that is the write key",
+    content: good({ apiToken: WRITE_KEY }),
+    status: 0,
+    says: [
+      "warning: apiToken: the token is also sources[0].writeKey, so every caller of that source can use the API; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
+    what: "a token whose digest is that of the write key",
+    content: good({
+      apiToken: WRITE_KEY,
+      sources: [{ id: "website", writeKey: `sha256:${createHash("sha256").update(WRITE_KEY).digest("hex")}` }],
+    }),
+    status: 0,
+    says: [
+      "warning: apiToken: the token is also sources[0].writeKey, so every caller of that source can use the API; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
+    what: "secrets that are the token and a write key",
+    content: withDestination({ sharedSecret: [TOKEN, SECRET, WRITE_KEY] }),
+    status: 0,
+    says: [
+      "warning: destinations[0].sharedSecret: the secret is also apiToken, so the receiver can use the API; use another one, from openssl rand -hex 32, here and at the receiver (same-secret)",
+      "warning: destinations[0].sharedSecret: the secret is also sources[0].writeKey, so callers of that source could forge signatures; use another one, from openssl rand -hex 32, here and at the receiver (same-secret)",
+    ],
+  },
+  {
+    what: "Standard Webhooks without a secret",
+    content: withDestination({ sharedSecret: undefined, standardWebhooks: true }),
+    status: 0,
+    says: [
+      'warning: destinations[0].standardWebhooks: there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent; add "sharedSecret": "env:NAME" to the destination, or remove standardWebhooks (unsigned-webhook)',
+    ],
+  },
+  {
+    what: "a network that allows everything, among other ranges",
+    content: good({ network: { allow: ["10.0.0.0", "0.0.0.0/0", "::/0", "2001:db8::/96", "::ffff:0.0.0.0/96"] } }),
+    status: 0,
+    says: [
+      ["network.allow[1]", "IPv4"],
+      ["network.allow[2]", "IPv6"],
+      ["network.allow[4]", "IPv4"],
+    ].map(
+      ([path, family]) =>
+        `warning: ${path}: it has every ${family} address, so deliveries may also reach this machine and private networks; name only the ranges of the receivers, such as 10.0.0.0/8 (every-address)`,
+    ),
+  },
+  {
+    what: "proxies at every address",
+    content: good({ trustedProxies: ["10.0.0.0/10", "0.0.0.0/0", "::/0"] }),
+    status: 0,
+    says: [
+      ["trustedProxies[1]", "IPv4"],
+      ["trustedProxies[2]", "IPv6"],
+    ].map(
+      ([path, family]) =>
+        `warning: ${path}: it has every ${family} address, so every caller can give any address as its address; name only the addresses of the proxies (every-address)`,
+    ),
   },
 ];
