@@ -40,14 +40,12 @@ describe("GET /metrics", () => {
   });
 
   it("is off without a token, which may come and go", async () => {
-    let token: string | undefined;
-    const metrics = createMetrics({
-      ...EXPOSITION,
-      token: () => (token === undefined ? undefined : createSecret(token)),
-    });
+    let isOn = false;
+    const token = () => (isOn ? createSecret(TOKEN) : undefined);
+    const metrics = createMetrics({ ...EXPOSITION, token });
     const ask = async () => (await metrics(request("GET", "/metrics", { headers: BEARER }))).status;
     expect(await ask()).toBe(403);
-    token = TOKEN;
+    isOn = true;
     expect(await ask()).toBe(200);
   });
 
