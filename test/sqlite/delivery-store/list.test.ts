@@ -27,9 +27,9 @@ it("a list over several lanes and states is newest first, whatever their order i
   await store.commit(changes({ accept }), NOW);
   const idsOf = async (query: object): Promise<readonly string[]> =>
     (await store.list({ limit: 2, ...query })).deliveries.map(({ id }) => id);
-  expect(await idsOf({ state: "waiting" })).toEqual(["7", "5"]);
-  expect(await idsOf({ state: "waiting", after: "before-5" })).toEqual(["3", "1"]);
-  expect(await idsOf({ state: "claimed" })).toEqual(["8", "6"]);
+  expect(await idsOf({ states: ["waiting"] })).toEqual(["7", "5"]);
+  expect(await idsOf({ states: ["waiting"], after: "before-5" })).toEqual(["3", "1"]);
+  expect(await idsOf({ states: ["claimed"] })).toEqual(["8", "6"]);
   expect(await idsOf({ destination: "z" })).toEqual(["7", "6"]);
   await store.close();
 });
