@@ -1,10 +1,12 @@
-// The alerts of docs/operate: each has its paragraph and its cases, and asks for metrics that there are. Where promtool is
-// installed, it checks the rules and plays their cases.
+// The alerts and the dashboard of docs/operate: each alert has its paragraph and its cases, and all ask for metrics that there are.
+// Where promtool is installed, it checks the rules and plays their cases.
 
 import { spawnSync } from "node:child_process";
 import {
+  type AttemptRecord,
   DEAD_REASONS,
   type DestinationId,
+  endpointId,
   destinationId,
   type DeliveryId,
   epochMs,
@@ -31,7 +33,13 @@ const rules = groups.flatMap((group) => group.rules);
 const cases = read("docs/operate/alerts.test.yml");
 const page = read("docs/operate/alerts.md");
 
-/** The metrics of a relay of which everything was told that an alert asks for. */
+const ATTEMPT: AttemptRecord = {
+  ...{ round: 1, endpoint: endpointId("https://crm.example/"), startedAt: epochMs(0), durationMs: 1 },
+  result: { kind: "answered", status: 200 },
+  verdict: "success",
+};
+
+/** The metrics of a relay of which everything was told that an alert or a panel asks for. */
 function exposition(): string {
   const registry = createRegistry();
   const about = { destination: destinationId("crm"), source: "site" as SourceId, delivery: "1" as DeliveryId };
@@ -40,6 +48,9 @@ function exposition(): string {
     { at: epochMs(1), kind: "shed", source: about.source, calls: 1 },
     { at: epochMs(1), kind: "store-fault", code: "full" },
     { at: epochMs(1), kind: "claimed", destination: about.destination, deliveries: 1, overdueMs: 1 },
+    { ...delivery, at: epochMs(1), kind: "delivered", detail: "200" },
+    { ...delivery, at: epochMs(1), kind: "attempted", isLate: false, attempt: ATTEMPT },
+    { at: epochMs(1), kind: "answered", route: "/v1/batch", status: 200, ms: 1 },
     { at: epochMs(1), kind: "committed", calls: 1, settlements: 1, ms: 1 },
     ...DEAD_REASONS.map((reason) => ({ ...delivery, at: epochMs(1), kind: "died", reason, detail: "503" }) as const),
   ];
@@ -80,6 +91,38 @@ describe.each(rules)("the alert $alert", ({ alert, expr, labels, annotations }) 
 it("the page has no alert that there is not", () => {
   const headings = [...page.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
   expect(headings).toEqual(rules.map(({ alert }) => alert));
+});
+
+describe("the dashboard", () => {
+  interface Panel {
+    readonly type: string;
+    readonly title: string;
+    readonly description?: string;
+    readonly gridPos: { readonly x: number; readonly w: number };
+    readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+  }
+  const { panels } = JSON.parse(read("docs/operate/grafana.json")) as { readonly panels: readonly Panel[] };
+  const graphs = panels.filter(({ type }) => type !== "row");
+
+  it.each(graphs)("$title asks for metrics and labels that there are", ({ targets = [], description }) => {
+    expect(description).toMatch(/[.]$/);
+    for (const { expr, legendFormat } of targets) {
+      const [name = ""] = /\b(?:postrider|http)_\w+_?\w*(?=\{)/.exec(expr) ?? [];
+      const samples = shown.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
+      expect(samples).not.toEqual([]);
+      // Prometheus itself adds the labels job and instance.
+      const labels = [...`${expr} ${legendFormat}`.matchAll(/(\w+)=~|\{\{(\w+)\}\}/g)].map(
+        ([, one, other]) => one ?? other,
+      );
+      const ours = labels.filter((label) => label !== "job" && label !== "instance" && label !== "error_type");
+      for (const label of ours) expect(samples.some((line) => line.includes(`${label!}="`))).toBe(true);
+    }
+  });
+
+  it("has panels that lie beside each other, each with a place of 24 columns", () => {
+    for (const { gridPos } of panels) expect(gridPos.x + gridPos.w).toBeLessThanOrEqual(24);
+    expect(graphs.length).toBeGreaterThan(10);
+  });
 });
 
 describe.skipIf(!hasPromtool)("promtool", () => {
