@@ -8,6 +8,7 @@ import {
   PROBE_FIRST_MS,
   PROBE_MAX_MS,
   type RoundSignal,
+  probeNow,
   recheckBlocked,
   signalOf,
   initialPace,
@@ -378,6 +379,13 @@ describe("a blocked lane", () => {
     expect(recheckBlocked(blocked(), now).backoff).toMatchObject({ isBlocked: true, probeAt: now, freshAt: now });
     expect(recheckBlocked(held(), now)).toEqual(held());
     expect(recheckBlocked(initialPace(0), now)).toEqual(initialPace(0));
+  });
+
+  it("that an operator has probed may send its next probe at once, held or blocked, and is as it was without one", () => {
+    const now = mono(MONO + 1);
+    for (const pace of [held(), blocked()])
+      expect(probeNow(pace, now)).toEqual({ ...pace, backoff: { ...pace.backoff, probeAt: now, freshAt: now } });
+    expect(probeNow(initialPace(0), now)).toEqual(initialPace(0));
   });
 
   it("was held before or not: the block says nothing about the health of its receiver", () => {
