@@ -83,7 +83,7 @@ export async function readStore(store: DeliveryStore, database: SqliteDatabase):
 
 async function listAll(store: DeliveryStore, state?: DeliveryState) {
   const found = [];
-  const filter = state === undefined ? {} : { state };
+  const filter = state === undefined ? {} : { states: [state] };
   for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
     const page = await store.list({ ...filter, limit: PAGE, ...(after === undefined ? {} : { after }) });
     found.push(...page.deliveries);
