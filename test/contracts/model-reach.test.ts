@@ -1,12 +1,12 @@
 // A model that meets few situations proves little: random commands must cause every answer that the port can give, and
-// often. The runs are fewer than the guide tells a user to play.
+// often, within the runs that the guide tells a user to play.
 
 import { REGULATIONS } from "@postrider/core";
 import { deliveryStoreModelContract } from "@postrider/testkit/contracts";
 import { expect, it } from "vitest";
 import { watchedHarness } from "./reach-storage.js";
 
-const RUNS = 50;
+const RUNS = 100;
 const OFTEN = 4;
 
 const OUTCOMES = ["delivered", "dead", "rescheduled", "released"];
