@@ -3,17 +3,9 @@
 // (decision: json api). routes.ts decides which handler answers which path.
 
 import type { Clock, Secret } from "@postrider/core";
-import {
-  type Answer,
-  type Handler,
-  type IncomingHead,
-  type IncomingRequest,
-  wrongMethodAnswer,
-  notFoundAnswer,
-} from "@postrider/http";
-import { createAdmitRequest } from "./admit.js";
+import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, notFoundAnswer } from "@postrider/http";
+import { createTokenGate } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
-import { authorise } from "./authorise.js";
 import type { RecentCalls } from "./calls/recent-calls.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
@@ -53,18 +45,15 @@ export interface ApiOptions {
  */
 export function createApi({ relay, apiToken, held, calls, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
   const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), calls, reload };
-  const tokenInForce = typeof apiToken === "function" ? apiToken : (): Secret | undefined => apiToken;
-  const admit = createAdmitRequest({ clock, onWrongToken, of: "api" });
+  const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"
         ? answerHealth(() => handleShowHealth(relay.health(), fault?.()), request)
-        : (admit(tokenInForce(), request) ?? (await answerApi(parts, request)));
+        : (refusalOf(request) ?? (await answerApi(parts, request)));
     return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
   };
-  return Object.assign(handle, {
-    knows: ({ headers }: IncomingHead) => authorise(tokenInForce(), headers.get("authorization"), "api") === undefined,
-  });
+  return Object.assign(handle, { knows });
 }
 
 function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {

@@ -2,16 +2,8 @@
 // Does not know what is counted, nor in which format it is written.
 
 import type { Clock, Secret } from "@postrider/core";
-import {
-  type Answer,
-  type Handler,
-  type IncomingHead,
-  type IncomingRequest,
-  notFoundAnswer,
-  wrongMethodAnswer,
-} from "@postrider/http";
-import { createAdmitRequest } from "./admit.js";
-import { authorise } from "./authorise.js";
+import { type Answer, type Handler, type IncomingRequest, notFoundAnswer, wrongMethodAnswer } from "@postrider/http";
+import { createTokenGate } from "./admit.js";
 
 /** The options of `createMetrics`. */
 export interface MetricsOptions {
@@ -32,8 +24,7 @@ const PATH = "/metrics";
 
 /** Creates the handler of `/metrics`. */
 export function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler {
-  const tokenInForce = typeof token === "function" ? token : (): Secret | undefined => token;
-  const admit = createAdmitRequest({ clock, onWrongToken, of: "metrics" });
+  const { refusalOf, knows } = createTokenGate({ token, clock, onWrongToken, of: "metrics" });
   const handle = (request: IncomingRequest): Answer => {
     if (request.path !== PATH) return notFoundAnswer();
     if (request.method !== "GET") return wrongMethodAnswer(["GET"]);
@@ -41,10 +32,7 @@ export function createMetrics({ token, render, contentType, clock, onWrongToken 
       ["Content-Type", contentType],
       ["Cache-Control", "no-store"],
     ] as const;
-    return admit(tokenInForce(), request) ?? { status: 200, headers, body: render() };
+    return refusalOf(request) ?? { status: 200, headers, body: render() };
   };
-  return Object.assign((request: IncomingRequest) => Promise.resolve(handle(request)), {
-    knows: ({ headers }: IncomingHead) =>
-      authorise(tokenInForce(), headers.get("authorization"), "metrics") === undefined,
-  });
+  return Object.assign((request: IncomingRequest) => Promise.resolve(handle(request)), { knows });
 }

@@ -64,23 +64,12 @@ function detailOf(status: number): Detail {
   return describeResult({ kind: "answered", status });
 }
 
-/** The query of the storage port. */
-export function queryOf(filters: Partial<QueryFilters>): Omit<ListQuery, "limit"> {
-  const {
-    state: states,
-    user: userId,
-    since: acceptedSince,
-    until: acceptedBefore,
-    status,
-    fault,
-    ...others
-  } = filters;
+/** The filters and the page of a query, as the storage port takes them. */
+export function queryOf(asked: Partial<QueryFilters & Pick<ListQuery, "limit" | "after">>): Partial<ListQuery> {
+  const { state: states, user: userId, since: acceptedSince, until: acceptedBefore, ...others } = asked;
+  const { status, fault, ...same } = others;
   const details = status === undefined && fault === undefined ? undefined : [...(status ?? []), ...(fault ?? [])];
-  const { reason, destination, source, type, messageId, notReplayed } = others;
-  return defined({
-    ...{ states, details, userId, acceptedSince, acceptedBefore },
-    ...{ reason, destination, source, type, messageId, notReplayed },
-  });
+  return { ...same, ...defined({ states, details, userId, acceptedSince, acceptedBefore }) };
 }
 
 /** A status such as 503, or a class of them such as 5xx. */

@@ -2,7 +2,7 @@
 // a list.
 
 import type { DeliverySummary } from "@postrider/core";
-import { defined, formatTimestamp } from "@postrider/core/engine";
+import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { type QueryFilters, FILTERS, queryOf } from "./delivery-filters.js";
@@ -25,11 +25,7 @@ export async function handleListDeliveries(relay: Pick<Relay, "deliveries">, que
   const read = readQuery(query, PAGE_FILTERS);
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   return relay
-    .deliveries({
-      ...queryOf(read.value),
-      limit: read.value.limit ?? DEFAULT_LIMIT,
-      ...defined({ after: read.value.after }),
-    })
+    .deliveries({ limit: DEFAULT_LIMIT, ...queryOf(read.value) })
     .match(
       ({ deliveries, next }) => jsonAnswer(200, { deliveries: deliveries.map(describeDelivery), next: next ?? null }),
       faultAnswer,

@@ -2,7 +2,7 @@
 
 import { type DeliveryStore, type DestinationId, epochMs, type LanePause, type PauseStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
-import { overGatedDisk } from "./gated-disk.js";
+import { behindGate, overGatedDisk } from "./gated-disk.js";
 import type { Storage } from "./storage.js";
 
 type ChangePauses = (pauses: PauseStore) => Partial<PauseStore>;
@@ -86,13 +86,8 @@ export function busyAfterResuming(): Storage {
 
 function overGatedPauses(change: ChangePauses): Storage {
   return overGatedDisk(({ store, access }) => {
-    const { pauses } = store;
-    if (pauses === undefined) return {};
-    const gated: PauseStore = {
-      add: (lane, now) => access(() => pauses.add(lane, now)),
-      remove: (lane) => access(() => pauses.remove(lane)),
-      list: (query) => access(() => pauses.list(query)),
-    };
-    return { pauses: { ...gated, ...change(gated) } };
+    const { pauses } = behindGate(store, access);
+    if (pauses === undefined) throw new Error("a memory store has pauses");
+    return { pauses: { ...pauses, ...change(pauses) } };
   });
 }

@@ -106,6 +106,11 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     return { isOpen: settings.isOpen(id), rateLimit: settings.destination(id)?.destination.rateLimit };
   }
 
+  function applyTerms(lane: Lane): void {
+    Object.assign(lane, termsOf(lane.lane));
+    turns.update(lane);
+  }
+
   function due(lane: Lane, dueAt: EpochMs): void {
     lane.nextDueAt = earlier(lane.nextDueAt, dueAt);
     lane.dueMeanwhile = earlier(lane.dueMeanwhile, dueAt);
@@ -148,16 +153,12 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     },
     applySettings: (): void => {
       for (const lane of lanes.values()) {
-        Object.assign(lane, termsOf(lane.lane));
         lane.pace = recheckBlocked(lane.pace, clock.monotonic());
-        turns.update(lane);
+        applyTerms(lane);
       }
     },
     applyTerms: (id): void => {
-      for (const lane of id === undefined ? lanes.values() : [open(id)]) {
-        Object.assign(lane, termsOf(lane.lane));
-        turns.update(lane);
-      }
+      for (const lane of id === undefined ? lanes.values() : [open(id)]) applyTerms(lane);
     },
     probeNow: (id): void => {
       const lane = open(id);

@@ -3,7 +3,7 @@
 
 import type { AudienceStore } from "@postrider/core";
 import { expectEqual, expectThat, toPlainJson } from "../check.js";
-import { atEachAccess } from "../delivery-store/at-each-access.js";
+import { type FailingMove, playFailingMoves } from "../delivery-store/play-failing-moves.js";
 import { expectReadsOrRejections } from "../delivery-store/failing-reads.js";
 import type { FaultPlan } from "../delivery-store/gate.js";
 import { rejectionCodeOf } from "../rejection-of.js";
@@ -48,25 +48,15 @@ export const FAILING_CASES: readonly AudienceCase[] = [
   },
 ];
 
-async function playMoves(scene: Scene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
-  for (const move of AUDIENCE_MOVES) {
-    const twin = scene.anew();
-    await move.prepare(twin);
-    await move.call(twin);
-    const whole = await viewOf(twin);
-    await atEachAccess(scene, fault, (own, plan) => playMove(own, { move, whole, plan }));
-  }
-}
-
-interface FailingMove {
-  readonly move: AudienceMove;
-  /** What is there once the move was made. */
-  readonly whole: unknown;
-  readonly plan: FaultPlan;
+function playMoves(scene: Scene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
+  return playFailingMoves(scene, fault, { moves: AUDIENCE_MOVES, viewOf, playMove });
 }
 
 /** Makes a move that fails, and once more. Returns whether it has failed. */
-async function playMove(own: Scene, { move, whole, plan: { code, ...rest } }: FailingMove): Promise<boolean> {
+async function playMove(
+  own: Scene,
+  { move, whole, plan: { code, ...rest } }: FailingMove<AudienceMove>,
+): Promise<boolean> {
   await move.prepare(own);
   const before = await viewOf(own);
   const hasHappened = own.gates.plan({ code, ...rest });

@@ -3,7 +3,7 @@
 
 import { expectEqual, expectThat } from "../check.js";
 import { rejectionCodeOf } from "../rejection-of.js";
-import { atEachAccess } from "./at-each-access.js";
+import { type FailingMove, playFailingMoves } from "./play-failing-moves.js";
 import { DELETION_MOVES, type DeletionMove, endWell, viewOf } from "./deletion-moves.js";
 import { deletionScene } from "./deletion-scene.js";
 import { expectReadsOrRejections } from "./failing-reads.js";
@@ -41,27 +41,12 @@ export const FAILING_DELETION_CASES: readonly StoreCase[] = [
   },
 ];
 
-type Fault = Pick<FaultPlan, "code" | "at">;
-
-async function playMoves(scene: Scene, fault: Fault): Promise<void> {
-  for (const move of DELETION_MOVES) {
-    const twin = scene.anew();
-    await move.prepare(twin);
-    await move.call(twin);
-    const whole = await viewOf(twin);
-    await atEachAccess(scene, fault, (own, plan) => playMove(own, { move, whole, plan }));
-  }
-}
-
-interface FailingMove {
-  readonly move: DeletionMove;
-  /** What is there once the move was made. */
-  readonly whole: unknown;
-  readonly plan: FaultPlan;
+function playMoves(scene: Scene, fault: Pick<FaultPlan, "code" | "at">): Promise<void> {
+  return playFailingMoves(scene, fault, { moves: DELETION_MOVES, viewOf, playMove });
 }
 
 /** Makes a move that fails, and once more. Returns whether it has failed. */
-async function playMove(own: Scene, { move, whole, plan }: FailingMove): Promise<boolean> {
+async function playMove(own: Scene, { move, whole, plan }: FailingMove<DeletionMove>): Promise<boolean> {
   await move.prepare(own);
   const before = await viewOf(own);
   const hasHappened = own.gates.plan(plan);
