@@ -33,6 +33,12 @@ describe("the nearest key", () => {
     );
   });
 
+  it("is the shortest of several that end with it, and none of several that only contain it", () => {
+    const known = ["metricsToken", "apiToken", "firstRetryMs", "maxRetryMs"];
+    expect(nearestKey("token", known)).toBe("apiToken");
+    expect(nearestKey("retry", known)).toBeUndefined();
+  });
+
   it("is none for a key too long to compare", () => {
     expect(nearestKey("destinations".repeat(6), KNOWN)).toBeUndefined();
   });

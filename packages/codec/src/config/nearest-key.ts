@@ -8,13 +8,15 @@ const MAX_DIFFERENCE = 0.34;
 const MIN_PART_LENGTH = 5;
 
 /**
- * The known key that contains the given one, or that needs the fewest edits, letters in another case not counted; undefined if
- * none is near.
+ * The known key that contains the given one, the shortest if several end with it; or that needs the fewest edits, letters in
+ * another case not counted; undefined if none is near.
  */
 export function nearestKey(key: string, known: readonly string[]): string | undefined {
   if (key.length > MAX_KEY_LENGTH) return undefined;
   const longer = known.filter((other) => isPart(key, other));
   if (longer.length === 1) return longer[0];
+  const ending = longer.filter((other) => other.toLowerCase().endsWith(key.toLowerCase()));
+  if (ending.length > 0) return ending.toSorted((one, other) => one.length - other.length)[0];
   const [nearest] = known
     .map((other) => ({ other, edits: editsBetween(key.toLowerCase(), other.toLowerCase()) }))
     .filter(({ other, edits }) => edits <= Math.max(key.length, other.length) * MAX_DIFFERENCE)
