@@ -733,8 +733,6 @@ export declare function setPrefix(key: string): string;
 
 export declare function setsOfSync(key: string, sync: number, sets: readonly string[]): readonly string[];
 
-export declare function setsToErase(record: AudienceRecord, sets: readonly string[]): readonly string[];
-
 export declare function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): SettledRound;
 
 export declare function settleWithoutRound(
@@ -806,6 +804,8 @@ export declare function unusualNumbers(settings: {
   readonly delivery: DeliveryPolicy;
   readonly retention: Retention;
 }): readonly UnusualNumber[];
+
+export declare function uploadedSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
 
 export declare function usableSlots(lane: LaneState, now: MonoMs): number;
 

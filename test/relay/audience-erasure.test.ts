@@ -211,7 +211,78 @@ describe("a deletion that is requested while a sync is under way", () => {
     expect(await readAll(rig.audiences, current ?? "")).toEqual(["a", "b", "u1"]);
     expect((await rig.record()).destinations).toEqual([CRM, MAIL]);
   });
+
+  it("does not affect an upload that began while its users were being looked for", async () => {
+    const asked = holdSets();
+    const rig = await synced(["u1", "u2"], { wrapAudiences: asked.wrap, relay: { syncBounds: EACH_PAIR } });
+    asked.close();
+    const id = await request(rig);
+    await rig.clock.advance(100);
+    expect(asked.held()).toBe(1);
+    const members = createPausedMembers(["u1", "u2"], ["u3"]);
+    const sync = rig.relay().syncAudience("vip", members.given);
+    await rig.clock.advance(100);
+    expect(await rig.audiences.sets("")).toHaveLength(2);
+    asked.open();
+    await rig.clock.advance(LONG_MS);
+    expect(await isFinished(rig, id)).toBe(true);
+    members.goOn();
+    expect((await rig.settle(sync))._unsafeUnwrap()).toMatchObject({ members: 3 });
+    expect(rig.heard()).toEqual(["crm u1 true", "crm u1 undefined", "crm u3 true"]);
+  });
 });
+
+/** Every two members are a run. */
+const EACH_PAIR = { chunkMembers: 2, runChunks: 1 };
+
+/** Gives some members, and others once it goes on. */
+function createPausedMembers(first: readonly string[], then: readonly string[]) {
+  let goOn = (): void => undefined;
+  const isToGoOn = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  async function* give(): AsyncGenerator<string> {
+    yield* first;
+    await isToGoOn;
+    yield* then;
+  }
+  return {
+    given: give(),
+    goOn: (): void => {
+      goOn();
+    },
+  };
+}
+
+/** Once it is closed, holds back the next question for the sets of an audience. */
+function holdSets() {
+  let isClosed = false;
+  let held = 0;
+  let open = (): void => undefined;
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return {
+    wrap: (store: AudienceStore): AudienceStore => ({
+      ...store,
+      sets: async (prefix) => {
+        if (isClosed) {
+          isClosed = false;
+          held += 1;
+          await opened;
+        }
+        return store.sets(prefix);
+      },
+    }),
+    close: (): void => {
+      isClosed = true;
+    },
+    held: () => held,
+    open: (): void => {
+      open();
+    },
+  };
+}
 
 /** While it is closed, holds back the first commit that stores something; all others pass. */
 function gateCommits() {

@@ -85,7 +85,7 @@ export const AUDIENCE_BUGS: readonly PlantedBug[] = [
     edits: [
       {
         file: "relay/dist/audience/erase-users.js",
-        from: "for (const set of setsToErase(record, all.value)) {",
+        from: "for (const set of uploadedSets(record, all.value)) {",
         to: "for (const set of []) {",
       },
     ],

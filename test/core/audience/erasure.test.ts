@@ -8,8 +8,8 @@ import {
   recordErased,
   setsOfSync,
   rangeAfter,
-  setsToErase,
   setName,
+  uploadedSets,
 } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -42,9 +42,11 @@ describe("a deletion request", () => {
 
   it("is carried out in all sets but those that an upload is writing", () => {
     const sets = [set(1), set(2), set(3)];
-    expect(setsToErase(audience({ syncs: 3 }), sets)).toEqual(sets);
+    expect(uploadedSets(audience({ syncs: 3 }), sets)).toEqual(sets);
     const running = { kind: "collecting", ...holder } as const;
-    expect(setsToErase(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
+    expect(uploadedSets(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
+    // The upload of the third sync began after the record was read.
+    expect(uploadedSets(audience({ syncs: 2 }), sets)).toEqual([set(1), set(2)]);
     expect(setsOfSync("vip", 3, sets)).toEqual([set(3)]);
   });
 });

@@ -5,7 +5,6 @@
 import { defined } from "../defined.js";
 import type { DestinationId } from "../ids.js";
 import type { AudienceRecord, SnapshotRange } from "./audience.js";
-import { setsOfSync } from "./sync-sets.js";
 
 /** The number of the last deletion request that has been carried out in the sets of an audience; 0 for none. */
 export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
@@ -20,14 +19,6 @@ export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
   const hasEarlierUpload = running?.kind === "collecting" && (running.since ?? 0) < request;
   return erasedUpTo(record) >= request && !hasEarlierUpload;
-}
-
-/** The sets of an audience in which a request must be carried out: all except those that a running upload is writing. */
-export function setsToErase(record: AudienceRecord, sets: readonly string[]): readonly string[] {
-  const { key, running, syncs } = record;
-  if (running?.kind !== "collecting") return sets;
-  const own = setsOfSync(key, syncs, sets);
-  return sets.filter((set) => !own.includes(set));
 }
 
 /** The end of a range of a snapshot. The end names a user, so it must be moved if that user is deleted. */

@@ -26,10 +26,18 @@ export function setName({
  * latest are kept.
  */
 export function unusedSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
-  const { key, syncs, running } = record;
   const needed = neededSets(record);
-  const ended = running?.kind === "collecting" ? syncs - 1 : syncs;
-  return sets.filter((set) => !needed.has(set) && syncOf(key, set) <= ended);
+  return uploadedSets(record, sets).filter((set) => !needed.has(set));
+}
+
+/**
+ * The sets, among `sets` of an audience, that no upload is writing. Sets of syncs that are later than the record's latest
+ * are left out: their uploads began after the record was read.
+ */
+export function uploadedSets(record: AudienceRecord, sets: readonly string[]): readonly string[] {
+  const { key, syncs, running } = record;
+  const last = running?.kind === "collecting" ? syncs - 1 : syncs;
+  return sets.filter((set) => syncOf(key, set) <= last);
 }
 
 /** The sets that a record refers to. */

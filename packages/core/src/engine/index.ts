@@ -98,14 +98,14 @@ export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audi
 export { audienceSource } from "../audience/audience-source.js";
 export { diffPages, type PageDiff } from "../audience/diff-pages.js";
 export { diffSorted } from "../audience/diff-sorted.js";
-export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased, setsToErase } from "../audience/erasure.js";
+export { rangeEndsAt, erasedUpTo, isErasedFrom, recordErased } from "../audience/erasure.js";
 export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
 export { type ReadMemberResult, readMember } from "../audience/read-member.js";
 export { advanceSnapshot, currentSet, rangeAfter, sentRange } from "../audience/snapshot.js";
 export { sortMembers } from "../audience/sort-members.js";
-export { neededSets, setsOfSync, setPrefix, unusedSets, setName } from "../audience/sync-sets.js";
+export { neededSets, setsOfSync, setPrefix, unusedSets, uploadedSets, setName } from "../audience/sync-sets.js";
 export {
   beginSync,
   endSync,

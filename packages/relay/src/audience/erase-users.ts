@@ -3,7 +3,7 @@
 // harm.
 
 import type { AudienceRecord, DeletionRecord } from "@postrider/core";
-import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, setsToErase } from "@postrider/core/engine";
+import { rangeEndsAt, erasedUpTo, neededSets, recordErased, setPrefix, uploadedSets } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { ERASED_AT_ONCE, MAX_RACES } from "../limits.js";
 import type { AudienceStorage } from "./audience-storage.js";
@@ -67,7 +67,7 @@ async function carryOut(task: SetTask, record: AudienceRecord, request: Deletion
   ];
   if (users.isErr()) return err(users.error);
   if (all.isErr()) return err(all.error);
-  for (const set of setsToErase(record, all.value)) {
+  for (const set of uploadedSets(record, all.value)) {
     const erased = await eraseFromSet(task, set, users.value);
     if (erased.isErr()) return err(erased.error);
   }

@@ -91,6 +91,8 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     clock.after(forMs, () => {
       if (!beside.has(frozen)) return;
       addTraceLine(ledger, `process ${String(frozen.number)} goes on`);
+      // What fell due while no process ran is late through no fault of this one.
+      if (current === undefined) allowDelays(ledger, graceMs);
       frozen.ports.thaw();
       configure(frozen);
       clock.after(BESIDE_MS, () => {
