@@ -3,7 +3,7 @@
 
 import type { Clock, DeliveryId, EpochMs, FilteredUnit, Problem, RefusalCode, Secret, SourceId } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, LaneRequests, Relay, RelayEvent } from "@postrider/relay";
+import type { Audiences, Deletions, LaneRequests, Relay, RelayEvent, ReplayJobs } from "@postrider/relay";
 
 export type ApiCode = (typeof API_CODES)[number];
 
@@ -137,6 +137,7 @@ declare const API_CODES: readonly [
   "destination-removed",
   "destination-in-force",
   "not-probed",
+  "too-many-jobs",
   "key-taken",
   "sync-running",
   "would-remove",
@@ -159,7 +160,8 @@ type ApiRelay = Pick<
 > &
   Audiences &
   Deletions &
-  LaneRequests;
+  LaneRequests &
+  ReplayJobs;
 
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
 

@@ -373,6 +373,7 @@ export interface DeliveryStore {
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   readonly deletions?: DeletionStore;
   readonly pauses?: PauseStore;
+  readonly replayJobs?: ReplayJobStore;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
 }
@@ -939,6 +940,57 @@ export interface Replay {
   readonly start: InitialState;
 }
 
+export interface ReplayFilter {
+  readonly states: readonly ReplayedState[];
+  readonly reason?: DeadReason;
+  readonly details?: readonly Detail[];
+  readonly source?: SourceId;
+  readonly destination?: DestinationId;
+  readonly type?: MessageType;
+  readonly acceptedSince?: EpochMs;
+  readonly acceptedBefore?: EpochMs;
+}
+
+export interface ReplayJob {
+  readonly id: ReplayJobId;
+  readonly revision: number;
+  readonly filter: ReplayFilter;
+  readonly createdAt: EpochMs;
+  readonly state: ReplayJobState;
+  readonly endedAt?: EpochMs;
+  readonly expected: number;
+  readonly replayed: number;
+  readonly skipped: number;
+  readonly after?: string;
+  readonly step?: ReplayJobStep;
+  readonly holder?: ReplayJobHolder;
+}
+
+export interface ReplayJobHolder {
+  readonly owner: string;
+  readonly aliveAt: EpochMs;
+}
+
+export type ReplayJobId = Brand<string, "ReplayJobId">;
+
+export type ReplayJobState = "running" | "done" | "cancelled";
+
+export interface ReplayJobStep {
+  readonly deliveries: readonly DeliveryId[];
+  readonly skipped: number;
+  readonly next?: string;
+}
+
+export interface ReplayJobStore {
+  create(job: ReplayJob): Promise<boolean>;
+  replace(job: ReplayJob): Promise<boolean>;
+  find(id: ReplayJobId): Promise<ReplayJob | undefined>;
+  list(query: { readonly running?: boolean }): Promise<readonly ReplayJob[]>;
+  remove(id: ReplayJobId): Promise<void>;
+}
+
+export type ReplayedState = "delivered" | "dead";
+
 export type Reply =
   | {
       readonly kind: "answered";
@@ -1178,6 +1230,8 @@ export declare function nextStep(record: DeletionProgress): DeletionStep;
 export declare function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant;
 
 export declare function readEndpointUrl(text: string): EndpointUrlResult;
+
+export declare function replayJobId(text: string): ReplayJobId;
 
 export declare function retryDelay(policy: RetryPolicy, rounds: number, draw: number): number;
 

@@ -41,6 +41,9 @@ import type {
   RateLimit,
   Refusal,
   RefusalCode,
+  ReplayJob,
+  ReplayJobHolder,
+  ReplayJobStep,
   Reply,
   Retention,
   RetryPolicy,
@@ -283,6 +286,8 @@ export declare const MIN_OPEN_ATTEMPTS_BOUND = 64;
 export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
+
+export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 export interface NoticeTarget {
   readonly source: SourceId;
@@ -533,6 +538,8 @@ export declare function audienceSource(key: string): SourceId;
 
 export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
 
+export declare function beginReplayStep(job: ReplayJob, step: ReplayJobStep): ReplayJob;
+
 export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
 
 export declare function buildRequest(body: Body, to: RequestTarget): HttpRequest;
@@ -552,6 +559,8 @@ export declare function checkSize(text: string): Refusal | undefined;
 export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]>;
 
 export declare function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs;
+
+export declare function countReplayStep({ step, ...job }: ReplayJob, replayed: number, now: EpochMs): ReplayJob;
 
 export declare function countsBalance(counts: Counts): boolean;
 
@@ -577,6 +586,8 @@ export declare function diffSorted(
 export declare function encodeMessage(message: Message): Body;
 
 export declare function encodeWithContext(message: Message, context: string): Body;
+
+export declare function endReplayJob(job: ReplayJob, state: "done" | "cancelled", endedAt: EpochMs): ReplayJob;
 
 export declare function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecord;
 
@@ -646,6 +657,8 @@ export declare function neededSets({ running, told, current }: AudienceRecord): 
 
 export declare function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean;
 
+export declare function newReplayJob({ id, createdAt, expected, filter }: NewReplayJob): ReplayJob;
+
 export declare function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs;
 
 export declare function nextTurns(ready: readonly ReadyLane[], { free, isAll }: SlotSupply): readonly ClaimGrant[];
@@ -703,6 +716,8 @@ export declare function recordErased(
 ): AudienceRecord;
 
 export declare function refuseCall(code: RefusalCode, path: string, expected: string): RefusedCall;
+
+export declare function releaseReplayJob(job: ReplayJob): ReplayJob;
 
 export declare function releaseSync(record: AudienceRecord): AudienceRecord;
 
@@ -786,6 +801,8 @@ export declare function startDelivery(arrival: LaneOnArrival, size: number, now:
 export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
 
 export declare function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined;
+
+export declare function takeReplayJob(job: ReplayJob, holder: ReplayJobHolder): ReplayJob;
 
 export declare function takeTokens(
   limit: RateLimit,

@@ -58,6 +58,7 @@ export interface MemoryStoreBounds {
   readonly maxUsers: number;
   readonly maxDeletions: number;
   readonly maxPauses: number;
+  readonly maxReplayJobs: number;
 }
 
 export interface MemoryStoreOptions {

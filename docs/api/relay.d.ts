@@ -19,6 +19,7 @@ import type {
   DeliveryPage,
   DeliveryRecord,
   DeliveryStore,
+  DeliverySummary,
   Destination,
   DestinationId,
   Detail,
@@ -38,6 +39,9 @@ import type {
   Refusal,
   Regulation,
   RelayRecorder,
+  ReplayFilter,
+  ReplayJob,
+  ReplayJobId,
   ScheduleFault,
   SeenMessage,
   SeenQuery,
@@ -149,6 +153,7 @@ export interface LogEntry {
   readonly destination?: string;
   readonly endpoint?: string;
   readonly deletion?: string;
+  readonly job?: string;
   readonly audience?: string;
   readonly detail?: string;
   readonly count?: number;
@@ -171,7 +176,7 @@ export interface QueuedTurn {
   end(): void;
 }
 
-export interface Relay extends Audiences, Deletions, LaneRequests {
+export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs {
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   start(): void;
@@ -226,9 +231,34 @@ export interface ReplayFault {
   readonly code: "not-found" | "not-finished" | "purged" | "destination-removed" | RelayFault["code"];
 }
 
+export type ReplayJobFault =
+  | {
+      readonly code: "not-supported" | "not-found" | "destination-removed" | "too-many-jobs";
+    }
+  | RelayFault;
+
+export interface ReplayJobs {
+  previewReplay(filter: ReplayFilter): ResultAsync<ReplayPreview, ReplayJobFault>;
+  startReplay(filter: ReplayFilter): ResultAsync<ReplayJob, ReplayJobFault>;
+  cancelReplay(id: ReplayJobId): ResultAsync<ReplayJob, ReplayJobFault>;
+  replayJob(id: ReplayJobId): ResultAsync<ReplayJob, ReplayJobFault>;
+  replayJobs(): ResultAsync<readonly ReplayJob[], ReplayJobFault>;
+}
+
 export interface ReplayManyResult {
   readonly replayed: number;
   readonly more: boolean;
+}
+
+export interface ReplayPreview {
+  readonly deliveries: number;
+  readonly oldest?: EpochMs;
+  readonly newest?: EpochMs;
+  readonly byDestination: ReadonlyMap<DestinationId, number>;
+  readonly byReason: ReadonlyMap<DeadReason | "delivered", number>;
+  readonly outOfReach: Readonly<Record<"purged" | "destination-removed", number>>;
+  readonly examples: readonly DeliverySummary[];
+  readonly isWhole: boolean;
 }
 
 export interface ReplayRequest {
@@ -452,6 +482,12 @@ type EventFacts =
       readonly kind: "synced";
       readonly audience: string;
       readonly report: SyncReport;
+    }
+  | {
+      readonly kind: "replay-job-done";
+      readonly job: ReplayJobId;
+      readonly replayed: number;
+      readonly skipped: number;
     }
   | {
       readonly kind: "swept";

@@ -63,6 +63,7 @@ export interface DeliveryStoreSupport {
   readonly settlingWhenFull?: Supported;
   readonly deletions?: Supported;
   readonly pauses?: Supported;
+  readonly replayJobs?: Supported;
   readonly interleaving?: Supported;
   readonly faults?: Supported;
   readonly damage?: Supported;

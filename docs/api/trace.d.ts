@@ -121,6 +121,7 @@ type Cause =
 interface PortParts {
   readonly deletions: boolean;
   readonly pauses?: boolean;
+  readonly replayJobs?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }

@@ -37,6 +37,9 @@ const [
   tested,
   replay,
   replayed,
+  jobFilter,
+  job,
+  preview,
   ...people
 ] = EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
@@ -50,7 +53,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(28);
+    expect(EXAMPLES).toHaveLength(31);
   });
 
   it("has a row for each route of the API, and no other", () => {
@@ -135,6 +138,20 @@ describe("docs/http-api.md", () => {
     });
     const answer = await api(request("POST", "/api/reload", { headers: BEARER }));
     expect({ status: answer.status, body: JSON.parse(textOf(answer)) }).toEqual({ status: 200, body: reloaded });
+  });
+
+  it("shows a replay job and its preview", async () => {
+    const rig = createRig({ script: () => ({ kind: "answers", status: 410 }) });
+    await rig.track();
+    await rig.clock.advance(1_000);
+    const shown = await rig.post("/api/replay-jobs/preview", { destination: "crm" });
+    const reasons = { byReason: { refused: "value" } };
+    expect([shown.status, keysOf(shown.body)]).toEqual([200, { ...(keysOf(preview) as object), ...reasons }]);
+    const told = await rig.post("/api/replay-jobs", jobFilter);
+    expect([told.status, keysOf(told.body)]).toEqual([
+      202,
+      { ...(keysOf(job) as object), filter: { ...(keysOf(job.filter) as object), details: ["value"] } },
+    ]);
   });
 
   it("shows a replay that is accepted", async () => {

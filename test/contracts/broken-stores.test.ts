@@ -19,7 +19,7 @@ import { BROKEN_STORES, type BrokenStore } from "./broken-stores.js";
 
 const SUPPORTS: DeliveryStoreSupport = {
   ...{ restart: true, sharing: true, days: true },
-  ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true },
+  ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true },
   ...{ interleaving: true, faults: true, damage: true },
 };
 

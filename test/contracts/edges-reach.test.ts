@@ -72,6 +72,7 @@ beforeAll(async () => {
       settlingWhenFull: true,
       deletions: true,
       pauses: true,
+      replayJobs: true,
     } as const,
   };
   for (const { run } of deliveryStoreContract(harness)) await run();

@@ -18,7 +18,7 @@ export function watchedHarness(note: Note): DeliveryStoreHarness {
     open: storage.open,
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    supports: { restart: true, sharing: true, days: true, deletions: true, pauses: true },
+    supports: { restart: true, sharing: true, days: true, deletions: true, pauses: true, replayJobs: true },
   };
 }
 

@@ -15,12 +15,13 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions, pauses } = store;
+    const { deletions, pauses, replayJobs } = store;
     const watched = watchAll(store, "");
     return {
       ...watched,
       ...(deletions && { deletions: watchAll(deletions, "deletions.") }),
       ...(pauses && { pauses: watchAll(pauses, "pauses.") }),
+      ...(replayJobs && { replayJobs: watchAll(replayJobs, "replayJobs.") }),
     };
   };
 

@@ -29,6 +29,7 @@ async function makeStore() {
   await store.commit(changes({ settle, tally: [{ source: "web", refused: 2, suppressed: 0, shed: 1 }] }), NOW + 10);
   await store.deletions?.open({ id: "d-1", regulation: "delete-only", userIds: ["ann"], sources: null }, NOW + 20);
   await store.pauses?.add("elsewhere", NOW + 30);
+  await store.replayJobs?.create(REPLAY_JOB);
   await makeAudience();
   await store.close();
 }
@@ -60,6 +61,12 @@ function message(name) {
     filtered: isFiltered ? [{ destination: "crm", reason: "historical" }] : [],
   };
 }
+
+/** A job that no process has begun. */
+const REPLAY_JOB = {
+  ...{ id: "job-1", revision: 1, state: "running", createdAt: NOW + 40, expected: 1, replayed: 0, skipped: 0 },
+  filter: { states: ["dead"], destination: "crm", acceptedBefore: NOW + 40 },
+};
 
 const OUTCOMES = {
   tried: { status: 503, verdict: "retry", outcome: { kind: "rescheduled", dueAt: NOW + 60_000, detail: "503" } },

@@ -23,11 +23,15 @@ const WRITTEN_AT = 1_763_724_404_000;
 const OPENED_AT = (WRITTEN_AT + 120_000) as EpochMs;
 const DAY_MS = 86_400_000;
 
-/** The schema versions that brought audiences, audience records in a separate table, requests to delete users, and pauses. */
+/**
+ * The schema versions that brought audiences, audience records in a separate table, requests to delete users, pauses, and
+ * replay jobs.
+ */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
 const DELETIONS_SINCE = 4;
 const PAUSES_SINCE = 10;
+const REPLAY_JOBS_SINCE = 11;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
 const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
@@ -91,7 +95,8 @@ function expectedCalls(version: number): readonly string[] {
   const ofAnn = version < DELETIONS_SINCE ? ["of-ann"] : [];
   const crm = ["left", "tried", "untried", ...ofAnn].map((id) => `crm.test ${bodyOf(id)}`);
   const erp = ["dead", "delivered", "left", "tried", "untried", ...ofAnn].map((id) => `erp.test ${bodyOf(id)}`);
-  return [...crm, ...erp].sort();
+  const replays = version < REPLAY_JOBS_SINCE ? [] : [`crm.test ${bodyOf("dead")}`];
+  return [...crm, ...erp, ...replays].sort();
 }
 
 /** The kind of the receipt of a further call. A commit may wait for others to share it, so the clock has to move. */
@@ -192,6 +197,9 @@ describe("stored files", () => {
       expect((await store.list({ limit: 9 })).deliveries).toEqual([]);
       const elsewhere = { lane: "elsewhere", pausedAt: WRITTEN_AT + 30 };
       expect(await store.pauses?.list({ limit: 9 })).toEqual(version < PAUSES_SINCE ? [] : [elsewhere]);
+      // The delivery of ann at crm was purged.
+      const job = { id: "job-1", state: "done", replayed: 1, skipped: 1 };
+      expect(await store.replayJobs?.list({})).toMatchObject(version < REPLAY_JOBS_SINCE ? [] : [job]);
       await audiences.close();
       await store.close();
       expect(versionOf(file)).toEqual({ user_version: SCHEMA_STEPS.length });

@@ -179,10 +179,13 @@ async function exists(command: readonly string[]): Promise<boolean> {
   }
 }
 
-/** Whether the program has this command, with all of these options. One of the commands has commands below it. */
+/** Commands that have commands below them. */
+const GROUPS: ReadonlySet<string> = new Set(["audience", "replay-jobs"]);
+
+/** Whether the program has this command, with all of these options. */
 async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
   const program = join(ROOT, "packages/postrider/bin/postrider.js");
-  const path = first === "audience" ? [first, ...words.slice(0, 1)] : [first];
+  const path = GROUPS.has(first) ? [first, ...words.slice(0, 1)] : [first];
   const command = path.join(" ");
   const { stdout } = await run("node", [program, ...path, "--help"], { cwd: ROOT });
   const options = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0]!);

@@ -34,6 +34,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         settlingWhenFull: true,
         deletions: true,
         pauses: true,
+        replayJobs: true,
       },
       interleaving: { reason: "each call is one synchronous step" },
       faults: { reason: "memory does not fail" },

@@ -86,7 +86,8 @@ describe("the README", () => {
     };
     expect(env["POSTRIDER_URL"]).toBe("http://127.0.0.1:8080");
     env["POSTRIDER_URL"] = server.url;
-    const [send, tail, deliveries, show, explain, lanes, pause, resume, test, replay, doctor, reload, backup] = lines;
+    const [send, tail, deliveries, show, explain, lanes, pause, resume, test, replay, jobs, doctor, reload, backup] =
+      lines;
     expect((await run(words(send!, {}), env)).code).toBe(0);
     expect(await receiver.host.line(/ track /)).toContain("signature ok");
     expect((await run(words(tail!, {}), env)).out.join("\n")).toMatch(/ accepted +website .* 1 delivery$/);
@@ -98,10 +99,11 @@ describe("the README", () => {
     expect((await run(words(resume!, {}), env)).out.join("\n")).toMatch(/^crm +open /m);
     expect((await run(words(test!, {}), env)).out.join("\n")).toMatch(/hook +200 /m);
     expect((await run(words(replay!, {}), env)).out).toEqual(["replayed 0"]);
+    expect((await run(words(jobs!, {}), env)).out).toEqual(["0 deliveries can be replayed"]);
     expect((await run(words(doctor!, {}), env)).code).toBe(0);
     expect((await run(words(reload!, {}), env)).code).toBe(0);
     expect((await run([...words(backup!, { "copy.db": join(folder, "copy.db") }), ...inFolder])).code).toBe(0);
-    expect(lines).toHaveLength(13);
+    expect(lines).toHaveLength(14);
     for (const { host, ended } of [server, receiver]) {
       host.signal("SIGTERM");
       expect(await ended).toBe(0);

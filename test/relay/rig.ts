@@ -22,6 +22,7 @@ import {
   type SourceId,
   type Workspace,
 } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import {
   createManualClock,
   createMemoryDisk,
@@ -77,6 +78,8 @@ export interface RigOptions {
   readonly relay?: Partial<RelayOptions>;
   /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
   readonly hasPauses?: true;
+  /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
+  readonly hasReplayJobs?: true;
 }
 
 export interface Rig {
@@ -158,8 +161,12 @@ export function createRig(options: RigOptions = {}): Rig {
     opened += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
-    const { pauses, ...others } = createMemoryStore({ disk });
-    const plain = options.hasPauses === true && pauses !== undefined ? { ...others, pauses } : others;
+    const { pauses, replayJobs, ...others } = createMemoryStore({ disk });
+    const plain = {
+      ...others,
+      ...(options.hasPauses === true && defined({ pauses })),
+      ...(options.hasReplayJobs === true && defined({ replayJobs })),
+    };
     const store = whileAlive(options.wrapStore?.(plain, clock) ?? plain);
     const relay = createRelay({
       workspace: settings,

@@ -46,6 +46,7 @@ function onNewFile(): DeliveryStoreHarness {
         full: true,
         deletions: true,
         pauses: true,
+        replayJobs: true,
         faults: true,
         damage: true,
       },

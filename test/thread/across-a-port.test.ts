@@ -38,6 +38,7 @@ function onNewDisk(): DeliveryStoreHarness {
       settlingWhenFull: true,
       deletions: true,
       pauses: true,
+      replayJobs: true,
     },
   };
 }

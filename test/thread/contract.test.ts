@@ -48,7 +48,7 @@ function onNewFile(): DeliveryStoreHarness {
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
     supports: {
-      ...{ restart: true, sharing: true, days: true, full: true, deletions: true, pauses: true },
+      ...{ restart: true, sharing: true, days: true, full: true, deletions: true, pauses: true, replayJobs: true },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },
   };

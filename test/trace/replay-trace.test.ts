@@ -23,7 +23,7 @@ describe("replayTrace", () => {
   });
 
   it.each([5, 6])("replays a ring that has wrapped, from its oldest whole segment (incident %i)", async (seed) => {
-    const incident = await playIncident({ seed, calls: 160, maxBytes: 800_000, isBusy: true });
+    const incident = await playIncident({ seed, calls: 160, maxBytes: 900_000, isBusy: true });
     const trace = await readTrace(incident.bytes);
     expect(trace.segments.length).toBeGreaterThan(1);
     expect(trace.segments[0]).toHaveProperty("state");

@@ -33,6 +33,7 @@ export const API_CODES = [
   "destination-removed",
   "destination-in-force",
   "not-probed",
+  "too-many-jobs",
   "key-taken",
   "sync-running",
   "would-remove",
@@ -87,7 +88,7 @@ export function unavailableAnswer(): Answer {
   return errorAnswer(503, { code, message, docs: docsOf(code) }, [["Retry-After", String(UNAVAILABLE_RETRY_AFTER_S)]]);
 }
 
-/** 501: the store of this server does not support users, audiences or pauses. */
-export function notSupportedAnswer(what: "users" | "audiences" | "pauses"): Answer {
+/** 501: the store of this server does not support users, audiences, pauses or replay jobs. */
+export function notSupportedAnswer(what: "users" | "audiences" | "pauses" | "replay jobs"): Answer {
   return refuse(501, "not-supported", `the store of this server does not support ${what}`);
 }

@@ -3,7 +3,7 @@
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, LaneRequests, Relay } from "@postrider/relay";
+import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs } from "@postrider/relay";
 import { handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
 import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
@@ -28,6 +28,13 @@ import { handleReplayOne } from "./handle-replay-one.js";
 import { handleShowDelivery } from "./handle-show-delivery.js";
 import { type CallerUsage, handleShowStats } from "./handle-show-stats.js";
 import { handleTestDestination } from "./handle-test-destination.js";
+import {
+  handleCancelReplay,
+  handleListReplayJobs,
+  handlePreviewReplay,
+  handleShowReplayJob,
+  handleStartReplay,
+} from "./replays/handle-replay-jobs.js";
 
 export type ApiRelay = Pick<
   Relay,
@@ -46,7 +53,8 @@ export type ApiRelay = Pick<
 > &
   Audiences &
   Deletions &
-  LaneRequests;
+  LaneRequests &
+  ReplayJobs;
 
 /** The arguments of all handlers beside the request. */
 export interface ApiParts {
@@ -101,6 +109,11 @@ export const ROUTES: readonly ApiRoute[] = [
   post("/api/lanes/*/forget", ({ relay }, _request, id) => handleForget(relay, destinationId(id))),
   post("/api/destinations/*/test", ({ relay }, { body }, id) => handleTestDestination(relay, destinationId(id), body)),
   post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
+  post("/api/replay-jobs", ({ relay }, { body }) => handleStartReplay(relay, body)),
+  post("/api/replay-jobs/preview", ({ relay }, { body }) => handlePreviewReplay(relay, body)),
+  get("/api/replay-jobs", ({ relay }) => handleListReplayJobs(relay)),
+  get("/api/replay-jobs/*", ({ relay }, _request, id) => handleShowReplayJob(relay, id)),
+  post("/api/replay-jobs/*/cancel", ({ relay }, _request, id) => handleCancelReplay(relay, id)),
   post(RELOAD_PATH, ({ reload }) => handleReload(reload)),
   post("/api/deletions", ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", ({ relay }, { query }) => handleListDeletions(relay, query)),

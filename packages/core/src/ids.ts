@@ -14,6 +14,8 @@ export type EndpointId = Brand<string, "EndpointId">;
 export type DeliveryId = Brand<string, "DeliveryId">;
 /** The id of a deletion request. Opaque; created by the relay. */
 export type DeletionId = Brand<string, "DeletionId">;
+/** The id of a replay job. Opaque; created by the relay. */
+export type ReplayJobId = Brand<string, "ReplayJobId">;
 /** The token of a claim: random, new for each claim. It proves that a settlement comes from the claim that is in force. */
 export type LeaseToken = Brand<string, "LeaseToken">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */
@@ -46,6 +48,11 @@ export function deliveryId(text: string): DeliveryId {
 /** Brands the id of a deletion request: a new id, or an id that was stored as text. */
 export function deletionId(text: string): DeletionId {
   return text as DeletionId;
+}
+
+/** Brands the id of a replay job: a new id, or an id that was stored as text. */
+export function replayJobId(text: string): ReplayJobId {
+  return text as ReplayJobId;
 }
 
 /** Brands random text that was created for one claim. */

@@ -18,6 +18,8 @@ export {
   monoMs,
   type MonoMs,
   plusMs,
+  replayJobId,
+  type ReplayJobId,
   sourceId,
   type SourceId,
 } from "./ids.js";
@@ -137,6 +139,15 @@ export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/n
 export { effectsOf, type Regulation, REGULATIONS } from "./deletion/regulation.js";
 
 export type {
+  ReplayedState,
+  ReplayFilter,
+  ReplayJob,
+  ReplayJobHolder,
+  ReplayJobState,
+  ReplayJobStep,
+} from "./replay/replay-job.js";
+
+export type {
   AudienceDefinition,
   AudienceRecord,
   RunningSync,
@@ -157,6 +168,7 @@ export type {
   NoticeProgress,
 } from "./ports/deletion-store.js";
 export type { LanePause, PauseStore } from "./ports/pause-store.js";
+export type { ReplayJobStore } from "./ports/replay-job-store.js";
 export type {
   AcceptResult,
   Changes,

@@ -27,7 +27,9 @@ import { createPoller } from "./maintenance/poller.js";
 import { createQueries } from "./queries.js";
 import type { EmitEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
-import { replayMany, replayOne } from "./replay.js";
+import { createReplayJobs } from "./replay/create-replay-jobs.js";
+import { replayMany, replayOne } from "./replay/replay.js";
+import { storeReplays } from "./replay/store-replays.js";
 import { createEndpoints, type Endpoints } from "./state/endpoints.js";
 import { createLanes, type Lanes } from "./state/lanes.js";
 import { createLocalStreaks } from "./state/local-streaks.js";
@@ -69,7 +71,11 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     audienceStorage === undefined
       ? UNSUPPORTED_AUDIENCES
       : createAudiences({ ...context, storage: audienceStorage, bounds });
-  const loops = [dispatcher, poller, deletionWork, audiences];
+  const replayJobs = createReplayJobs({
+    ...parts,
+    replay: (deliveries) => storeReplays(parts, deliveries).map(tap(wake)),
+  });
+  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs];
   const requests = createHostRequests(orStalled);
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
@@ -103,6 +109,11 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     requestDeletion: (request) => requests.run(() => deletions.requestDeletion(request).map(tap(dispatcher.recall))),
     replay: (id) => orStalled(() => replayOne(parts, id).map(tap(wake))),
     replayMany: (request) => orStalled(() => replayMany(parts, request).map(tap(wake))),
+    previewReplay: (filter) => requests.run(() => replayJobs.methods.previewReplay(filter)),
+    startReplay: (filter) => requests.run(() => replayJobs.methods.startReplay(filter)),
+    cancelReplay: (id) => requests.run(() => replayJobs.methods.cancelReplay(id)),
+    replayJob: (id) => orStalled(() => replayJobs.methods.replayJob(id)),
+    replayJobs: () => orStalled(() => replayJobs.methods.replayJobs()),
     forget: (lane) =>
       settings.destination(lane) === undefined
         ? orStalled(() => forget(parts, lane, () => !requests.isStopped()))

@@ -78,6 +78,23 @@ export const MAX_SLICES = 200;
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
+/** How often the store is asked for replay jobs that another process accepted, or left unfinished. */
+export const REPLAY_JOBS_EVERY_MS = 5_000;
+/** How long a replay job waits for a lane that is long, and after a fault of the store. */
+export const REPLAY_LANE_PAUSE_MS = 1_000;
+/** Pages of a replay job that are replayed before the next job has its turn. */
+export const REPLAY_STEPS_PER_TURN = 20;
+/** The length up to which replay jobs fill a lane; it leaves room for calls. */
+export const REPLAY_LANE_DELIVERIES = 50_000;
+/** Replay jobs that are kept: once there are more, those that ended first are removed. */
+export const MAX_REPLAY_JOBS = 1_000;
+/** Bytes of the id of a replay job. */
+export const REPLAY_JOB_ID_BYTES = 8;
+/** Deliveries that a preview looks at, in one request to the store and in all, and those that it shows. */
+export const PREVIEWED_AT_ONCE = 1_000;
+export const MAX_PREVIEWED = 1_000_000;
+export const PREVIEW_EXAMPLES = 5;
+
 /**
  * Log entries that are written within `LOG_WINDOW_MS` for one code at one destination or of one source; further entries
  * are only counted.

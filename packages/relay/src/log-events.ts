@@ -101,6 +101,13 @@ function lineOf(event: EventFacts): LogLine | undefined {
       return line("info", { code: event.kind, deletion: event.deletion });
     case "synced":
       return line("info", { code: "synced", audience: event.audience, ...reported(event.report) });
+    case "replay-job-done":
+      return line("info", {
+        code: event.kind,
+        job: event.job,
+        count: event.replayed,
+        detail: `${String(event.skipped)} skipped`,
+      });
     case "swept":
       return line("info", { code: "swept", ...count(event) });
     case "configured":

@@ -13,6 +13,8 @@ export interface LogEntry {
   readonly endpoint?: string;
   /** The deletion request that the entry is about. */
   readonly deletion?: string;
+  /** The replay job that the entry is about. */
+  readonly job?: string;
   /** The key of the audience that the entry is about. */
   readonly audience?: string;
   readonly detail?: string;

@@ -4,11 +4,12 @@
 
 import type { RecordedSegment, RelayRecorder } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { ResultAsync, type Result } from "neverthrow";
+import { ResultAsync } from "neverthrow";
 import type { AssembledRelay } from "./assemble-relay.js";
 import { isMeasurement } from "./create-emit.js";
 import type { RelayEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
+import type { ReplayJobs } from "./replay/replay-jobs.js";
 import type { RelayState } from "./state/relay-state.js";
 
 export interface RecordedRelayParts {
@@ -22,6 +23,13 @@ interface Recorded {
   readonly segment: RecordedSegment;
   readonly retire: () => Promise<void>;
 }
+
+/** Passes a request of the host on to the relay of now, as an input of the record. */
+type AskRelay = <T, E>(
+  method: keyof Relay,
+  args: readonly unknown[],
+  run: (relay: Relay) => ResultAsync<T, E>,
+) => ResultAsync<T, E>;
 
 /** Creates a relay whose inputs go through `recorder`. */
 export function createRecordedRelay(
@@ -64,14 +72,10 @@ export function createRecordedRelay(
     segment.tell("start", [], () => relay.start());
   }
 
-  function ask<T, E>(
-    method: keyof Relay,
-    args: readonly unknown[],
-    run: (relay: Relay) => ResultAsync<T, E>,
-  ): ResultAsync<T, E> {
+  const ask: AskRelay = (method, args, run) => {
     const { segment, relay } = current;
-    return new ResultAsync(segment.ask<Result<T, E>>(method, args, () => run(relay)));
-  }
+    return new ResultAsync(segment.ask<Awaited<ReturnType<typeof run>>>(method, args, () => run(relay)));
+  };
 
   /** A sync would end with its relay, and a deletion recalls what its own relay has claimed. */
   function hold<T, E>(asked: ResultAsync<T, E>): ResultAsync<T, E> {
@@ -118,6 +122,7 @@ export function createRecordedRelay(
     suppressed: (query) => ask("suppressed", [query], (relay) => relay.suppressed(query)),
     replay: (id) => ask("replay", [id], (relay) => relay.replay(id)),
     replayMany: (request) => ask("replayMany", [request], (relay) => relay.replayMany(request)),
+    ...recordedReplayJobs(ask),
     forget: (destination) => ask("forget", [destination], (relay) => relay.forget(destination)),
     pause: (destination) => ask("pause", [destination], (relay) => relay.pause(destination)),
     resume: (destination) => ask("resume", [destination], (relay) => relay.resume(destination)),
@@ -132,5 +137,15 @@ export function createRecordedRelay(
     lanes: () => look((relay) => relay.lanes()),
     health: () => look((relay) => relay.health()),
     workspace: () => look((relay) => relay.workspace()),
+  };
+}
+
+function recordedReplayJobs(ask: AskRelay): ReplayJobs {
+  return {
+    previewReplay: (filter) => ask("previewReplay", [filter], (relay) => relay.previewReplay(filter)),
+    startReplay: (filter) => ask("startReplay", [filter], (relay) => relay.startReplay(filter)),
+    cancelReplay: (id) => ask("cancelReplay", [id], (relay) => relay.cancelReplay(id)),
+    replayJob: (id) => ask("replayJob", [id], (relay) => relay.replayJob(id)),
+    replayJobs: () => ask("replayJobs", [], (relay) => relay.replayJobs()),
   };
 }

@@ -14,6 +14,7 @@ import type {
   MessageType,
   Refusal,
   Regulation,
+  ReplayJobId,
   ScheduleFault,
   SourceId,
   StoreErrorCode,
@@ -129,6 +130,13 @@ export type EventFacts =
   | { readonly kind: "deletion-finished"; readonly deletion: DeletionId }
   /** All changes of a sync are stored as deliveries. */
   | { readonly kind: "synced"; readonly audience: string; readonly report: SyncReport }
+  /** A replay job has replayed all it could. */
+  | {
+      readonly kind: "replay-job-done";
+      readonly job: ReplayJobId;
+      readonly replayed: number;
+      readonly skipped: number;
+    }
   | { readonly kind: "swept"; readonly deliveries: number }
   /** `why` describes what is wrong with a corrupt store, or what a store threw that is no `StoreError`. */
   | { readonly kind: "store-fault"; readonly code: StoreErrorCode; readonly why?: string }

@@ -36,6 +36,7 @@ import type { RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { LaneRequests } from "./lane-requests/lane-requests.js";
 import type { Deletions } from "./deletion/deletions.js";
+import type { ReplayJobs } from "./replay/replay-jobs.js";
 import type { TestFault, TestReport, TestRequest } from "./test-event/test-event.js";
 
 /** The ports and settings that a relay runs with. */
@@ -127,7 +128,7 @@ export type Health =
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 /** Accepts calls, delivers them in the background, and answers questions about them. Faults are answered as Results. */
-export interface Relay extends Audiences, Deletions, LaneRequests {
+export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs {
   /** Accepts calls: answers a receipt for each call, in the order of the calls, once all accepted calls are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**

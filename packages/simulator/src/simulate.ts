@@ -90,8 +90,22 @@ function setStage(options: SimulationOptions): Stage {
 
 /** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
 function openStore(disk: MemoryDisk, { audiences, operatorPauses }: SimulationOptions): DeliveryStore {
-  const { deletions, pauses, ...store } = createMemoryStore({ disk });
-  return { ...store, ...(audiences && defined({ deletions })), ...(operatorPauses && defined({ pauses })) };
+  const store = createMemoryStore({ disk });
+  const { deletions, pauses } = store;
+  return {
+    ...withoutParts(store),
+    ...(audiences && defined({ deletions })),
+    ...(operatorPauses && defined({ pauses })),
+  };
+}
+
+function withoutParts({
+  deletions: _deletions,
+  pauses: _pauses,
+  replayJobs: _jobs,
+  ...store
+}: DeliveryStore): DeliveryStore {
+  return store;
 }
 
 /** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */

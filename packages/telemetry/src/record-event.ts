@@ -57,6 +57,7 @@ export function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "deletion-requested":
     case "purged":
     case "deletion-finished":
+    case "replay-job-done":
     case "swept":
     case "store-ended":
     case "store-stalled":

@@ -1,9 +1,17 @@
 // The calling end of a message port: objects with the storage ports of core, whose methods run in the stores at the
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
 import type { OpeningReport } from "./messages.js";
-import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, PAUSE_METHODS, type RemoteMethod } from "./methods.js";
+import {
+  AUDIENCE_METHODS,
+  DELETION_METHODS,
+  DELIVERY_METHODS,
+  type DeliveryMethods,
+  PAUSE_METHODS,
+  REPLAY_JOB_METHODS,
+  type RemoteMethod,
+} from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { connectPort } from "./remote-port.js";
@@ -25,7 +33,7 @@ export interface ConnectOptions {
 
 /** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
-  /** Has `deletions` and `pauses` if the served store has them. */
+  /** Has `deletions`, `pauses` and `replayJobs` if the served store has them. */
   readonly deliveries: DeliveryStore;
   /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;
@@ -54,7 +62,7 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const { hasDeletions, hasPauses, hasAudiences } = OPENED.unpack(await opening(client));
+  const { hasDeletions, hasPauses, hasReplayJobs, hasAudiences } = OPENED.unpack(await opening(client));
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -69,12 +77,14 @@ export async function connectStores(
     });
   const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
   const pauses = hasPauses ? { pauses: connectPort<PauseStore>(PAUSE_METHODS, client) } : {};
+  const jobs = hasReplayJobs ? { replayJobs: connectPort<ReplayJobStore>(REPLAY_JOB_METHODS, client) } : {};
   const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
   return {
     deliveries: {
-      ...connectPort<Omit<DeliveryStore, "deletions" | "pauses" | "onEnd">>(DELIVERY_METHODS, client),
+      ...connectPort<DeliveryMethods>(DELIVERY_METHODS, client),
       ...deletions,
       ...pauses,
+      ...jobs,
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);

@@ -7,6 +7,7 @@ import type { Parcel } from "./parcel.js";
 export interface OpeningReport {
   readonly hasDeletions: boolean;
   readonly hasPauses: boolean;
+  readonly hasReplayJobs: boolean;
   readonly hasAudiences: boolean;
 }
 

@@ -2,7 +2,7 @@
 // result are packed. Both ends are derived from these tables, whose type demands an entry for each method of a port of
 // core.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
 import { createJsonPacking, type Packing } from "./parcel.js";
@@ -20,7 +20,10 @@ export type RemoteMethods<Port> = {
     : never;
 };
 
-export const DELIVERY_METHODS: RemoteMethods<Omit<DeliveryStore, "deletions" | "pauses" | "onEnd">> = {
+/** The methods of a delivery store itself, without its parts. */
+export type DeliveryMethods = Omit<DeliveryStore, "deletions" | "pauses" | "replayJobs" | "onEnd">;
+
+export const DELIVERY_METHODS: RemoteMethods<DeliveryMethods> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
   claim: { name: "claim", request: createJsonPacking(), response: CLAIM_RESPONSE },
   lanes: jsonMethod("lanes"),
@@ -47,6 +50,14 @@ export const PAUSE_METHODS: RemoteMethods<PauseStore> = {
   add: jsonMethod("pauses/add"),
   remove: jsonMethod("pauses/remove"),
   list: jsonMethod("pauses/list"),
+};
+
+export const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
+  create: jsonMethod("replay-jobs/create"),
+  replace: jsonMethod("replay-jobs/replace"),
+  find: jsonMethod("replay-jobs/find"),
+  list: jsonMethod("replay-jobs/list"),
+  remove: jsonMethod("replay-jobs/remove"),
 };
 
 export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {

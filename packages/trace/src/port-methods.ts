@@ -1,11 +1,19 @@
 // The methods of the ports that a relay asks, by name, and how a port is made of one function that takes every question. The
 // types of core do not exist at run time, so the names are listed here.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, HttpPort, PauseStore } from "@postrider/core";
+import type {
+  AudienceStore,
+  DeletionStore,
+  DeliveryStore,
+  HttpPort,
+  PauseStore,
+  ReplayJobStore,
+} from "@postrider/core";
 
 const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "seen", "counts", "sweep"] as const;
 const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
 const PAUSES = ["add", "remove", "list"] as const;
+const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
 const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */
@@ -16,19 +24,27 @@ export interface PortParts {
   readonly deletions: boolean;
   /** Absent in what was recorded before a store had pauses. */
   readonly pauses?: boolean;
+  /** Absent in what was recorded before a store had replay jobs. */
+  readonly replayJobs?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses } = real;
+  const { deletions, pauses, replayJobs } = real;
   return {
-    ...(methodsOf(ask, "store", STORE, real) as Omit<DeliveryStore, "close" | "deletions" | "pauses" | "onEnd">),
+    ...(methodsOf(ask, "store", STORE, real) as Omit<
+      DeliveryStore,
+      "close" | "deletions" | "pauses" | "replayJobs" | "onEnd"
+    >),
     ...(deletions === undefined
       ? {}
       : { deletions: methodsOf(ask, "store.deletions", DELETIONS, deletions) as DeletionStore }),
     ...(pauses === undefined ? {} : { pauses: methodsOf(ask, "store.pauses", PAUSES, pauses) as PauseStore }),
+    ...(replayJobs === undefined
+      ? {}
+      : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
     ...(onEnd === undefined ? {} : { onEnd }),
     close: () => Promise.resolve(),
   };

@@ -5,6 +5,7 @@ import {
   type DeletionStore,
   type DeliveryStore,
   type PauseStore,
+  type ReplayJobStore,
   type StoreError,
 } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
@@ -64,7 +65,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, pauses } = store;
+  const { deletions, pauses, replayJobs } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -81,6 +82,7 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
   return {
     ...gated,
     ...(pauses && { pauses: pausesBehindGate(pauses, access) }),
+    ...(replayJobs && { replayJobs: replayJobsBehindGate(replayJobs, access) }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
   };
 }
@@ -90,6 +92,16 @@ function pausesBehindGate(pauses: PauseStore, access: Access): PauseStore {
     add: (lane, now) => access(() => pauses.add(lane, now)),
     remove: (lane) => access(() => pauses.remove(lane)),
     list: (query) => access(() => pauses.list(query)),
+  };
+}
+
+function replayJobsBehindGate(jobs: ReplayJobStore, access: Access): ReplayJobStore {
+  return {
+    create: (job) => access(() => jobs.create(job)),
+    replace: (job) => access(() => jobs.replace(job)),
+    find: (id) => access(() => jobs.find(id)),
+    list: (query) => access(() => jobs.list(query)),
+    remove: (id) => access(() => jobs.remove(id)),
   };
 }
 

@@ -125,6 +125,16 @@ export { noticeId } from "../deletion/notice-id.js";
 export { type NoticeTarget, noticeTargetsOf } from "../deletion/notices-of.js";
 export type { RegulationEffects } from "../deletion/regulation.js";
 
+export {
+  beginReplayStep,
+  countReplayStep,
+  endReplayJob,
+  type NewReplayJob,
+  newReplayJob,
+  releaseReplayJob,
+  takeReplayJob,
+} from "../replay/replay-job-steps.js";
+
 export type { SentSnapshot } from "../audience/audience.js";
 export { checkDelivery, EXPECTED_SCHEDULE, isRetrySchedule } from "../settings/check-policy.js";
 export { storeErrorCodeOf } from "../store-error.js";

@@ -16,6 +16,7 @@ import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
 import type { PauseStore } from "./pause-store.js";
+import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
 
 /**
@@ -94,6 +95,8 @@ export interface DeliveryStore {
   readonly deletions?: DeletionStore;
   /** The pauses that operators have set. Absent: only settings can pause a destination. */
   readonly pauses?: PauseStore;
+  /** Replay jobs. Absent: a replay lasts no longer than its request. */
+  readonly replayJobs?: ReplayJobStore;
   /**
    * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
    * the reason in words. From then on every method rejects as `unavailable`.

@@ -4,7 +4,7 @@
  * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and
  * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
  * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
- * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused.
+ * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused, `maxReplayJobs` the replay jobs.
  */
 export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
@@ -13,6 +13,7 @@ export interface MemoryStoreBounds {
   readonly maxUsers: number;
   readonly maxDeletions: number;
   readonly maxPauses: number;
+  readonly maxReplayJobs: number;
 }
 
 /**
@@ -26,4 +27,5 @@ export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxUsers: 1_000_000,
   maxDeletions: 100_000,
   maxPauses: 100_000,
+  maxReplayJobs: 10_000,
 };

@@ -1,5 +1,5 @@
 // The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries,
-// requests about users, and pauses. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// requests about users, pauses and replay jobs. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
 // reads or changes the contents.
 
 import type {
@@ -16,6 +16,8 @@ import type {
   EpochMs,
   LeaseToken,
   MessageType,
+  ReplayJob,
+  ReplayJobId,
   SourceId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
@@ -39,6 +41,7 @@ export interface Contents {
   readonly deletions: DeletionContents;
   /** When an operator paused each lane that is paused. */
   readonly pauses: Map<DestinationId, EpochMs>;
+  readonly replayJobs: Map<ReplayJobId, ReplayJob>;
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -98,5 +101,6 @@ export function emptyContents(): Contents {
     seen: createSeenIds(),
     deletions: emptyDeletionContents(),
     pauses: new Map(),
+    replayJobs: new Map(),
   };
 }

@@ -15,6 +15,7 @@ import { list } from "./list.js";
 import { listSeen } from "./list-seen.js";
 import { createMemoryPauses } from "./pauses.js";
 import { pullIn } from "./pull-in.js";
+import { createMemoryReplayJobs } from "./replay-jobs.js";
 import { sweep } from "./sweep.js";
 
 /** The options of `createMemoryStore`. */
@@ -55,6 +56,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     sweep: (request) => answer(() => sweep(contents, request)),
     deletions: createMemoryDeletions(contents, bounds, answer),
     pauses: createMemoryPauses(contents, bounds, answer),
+    replayJobs: createMemoryReplayJobs(contents, bounds, answer),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

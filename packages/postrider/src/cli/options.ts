@@ -85,6 +85,12 @@ export function parseStates(text: string): string {
   throw new InvalidArgumentError(`Expected ${DELIVERY_STATES.join(", ")}, or several of them with commas.`);
 }
 
+/** Parses a state in which deliveries can be replayed, or both with a comma. */
+export function parseReplayedStates(text: string): string {
+  if (/^(dead|delivered)(,(dead|delivered))?$/.test(text)) return text;
+  throw new InvalidArgumentError("Expected dead, delivered, or both with a comma.");
+}
+
 /** Parses a status of HTTP, or a class of them such as 5xx. */
 export function parseStatusFilter(text: string): string {
   if (/^[1-5](xx|\d\d)$/.test(text)) return text;

@@ -17,6 +17,7 @@ import { addLanes } from "./commands/lanes.js";
 import { addListen } from "./commands/listen.js";
 import { addReload } from "./commands/reload.js";
 import { addReplay } from "./commands/replay.js";
+import { addReplayJobs } from "./commands/replay-jobs.js";
 import { addReplayTrace } from "./commands/replay-trace.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
@@ -45,6 +46,7 @@ const COMMANDS = [
   addForget,
   addTest,
   addReplay,
+  addReplayJobs,
   addReload,
   addBackup,
   addAudience,

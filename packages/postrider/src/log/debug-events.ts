@@ -43,6 +43,7 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "purged":
     case "deletion-finished":
     case "synced":
+    case "replay-job-done":
     case "swept":
     case "store-fault":
     case "store-ended":

@@ -1,7 +1,7 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store. A rejection without an error
 // code of Postrider counts as `unavailable`: the outcome is unknown.
 
-import type { Clock, DeletionStore, DeliveryStore, PauseStore, StoreErrorCode } from "@postrider/core";
+import type { Clock, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore, StoreErrorCode } from "@postrider/core";
 import { storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -20,6 +20,9 @@ export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T
 /** Sends a request to the part of the store that keeps the pauses of operators. Never throws. */
 export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store that keeps replay jobs. Never throws. */
+export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
@@ -27,6 +30,8 @@ export interface Storage {
   readonly askDeletions?: AskDeletions;
   /** Absent if the store keeps no pauses. */
   readonly askPauses?: AskPauses;
+  /** Absent if the store keeps no replay jobs. */
+  readonly askReplayJobs?: AskReplayJobs;
   /** Wraps a request of a host, so that the host does not wait for a stalled store. */
   readonly orStalled: OrStalled;
   health(): Health;
@@ -114,11 +119,12 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses } = store;
+  const { deletions, pauses, replayJobs } = store;
   return {
     ask,
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
+    ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
     orStalled: createOrStalled(watch),
     health: (): Health => {
       if (health.kind === "unhealthy") return health;

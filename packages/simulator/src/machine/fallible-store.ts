@@ -1,6 +1,6 @@
-// A delivery store whose operations may fail, with the requests about users and the pauses that it keeps.
+// A delivery store whose operations may fail, with the requests about users, the pauses and the replay jobs that it keeps.
 
-import type { Changes, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
+import type { Changes, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
 import type { Access, Perform } from "./perform.js";
 
 /** The same store, each of whose operations is performed by `perform`. */
@@ -24,6 +24,7 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
     ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
+    ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
     close: () => store.close(),
   };
 }
@@ -37,6 +38,16 @@ function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {
     add: (lane, now) => perform({ access: "grows", work: () => pauses.add(lane, now) }),
     remove: (lane) => perform({ access: "writes", work: () => pauses.remove(lane) }),
     list: (query) => perform({ access: "reads", work: () => pauses.list(query) }),
+  };
+}
+
+function fallibleReplayJobs(jobs: ReplayJobStore, perform: Perform): ReplayJobStore {
+  return {
+    create: (job) => perform({ access: "grows", work: () => jobs.create(job) }),
+    replace: (job) => perform({ access: "writes", work: () => jobs.replace(job) }),
+    find: (id) => perform({ access: "reads", work: () => jobs.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => jobs.list(query) }),
+    remove: (id) => perform({ access: "writes", work: () => jobs.remove(id) }),
   };
 }
 

@@ -1,6 +1,6 @@
 // Stores whose requests are passed on by `whileAlive`: no answer comes once their process is dead.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore } from "@postrider/core";
+import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
 
 /** Starts the work if the process is alive, and passes on its result. */
 export type WhileAlive = <T>(work: () => Promise<T>) => Promise<T>;
@@ -19,6 +19,7 @@ export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): Del
     sweep: (request, now) => whileAlive(() => store.sweep(request, now)),
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
     ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
+    ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
     close: () => whileAlive(() => store.close()),
   };
 }
@@ -28,6 +29,16 @@ function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore 
     add: (lane, now) => whileAlive(() => pauses.add(lane, now)),
     remove: (lane) => whileAlive(() => pauses.remove(lane)),
     list: (query) => whileAlive(() => pauses.list(query)),
+  };
+}
+
+function killableReplayJobs(jobs: ReplayJobStore, whileAlive: WhileAlive): ReplayJobStore {
+  return {
+    create: (job) => whileAlive(() => jobs.create(job)),
+    replace: (job) => whileAlive(() => jobs.replace(job)),
+    find: (id) => whileAlive(() => jobs.find(id)),
+    list: (query) => whileAlive(() => jobs.list(query)),
+    remove: (id) => whileAlive(() => jobs.remove(id)),
   };
 }
 

@@ -21,6 +21,7 @@ import { prepareList } from "./list.js";
 import { type ListSeen, prepareListSeen } from "./list-seen.js";
 import { createSqlitePauses, type PauseStatements, preparePauses } from "./pauses.js";
 import { preparePullIn } from "./pull-in.js";
+import { createSqliteReplayJobs, prepareReplayJobs, type ReplayJobStatements } from "./replay-jobs.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 import { prepareSweep } from "./sweep.js";
 import { createSweepAndEmptyLog } from "./sweep-notices.js";
@@ -76,6 +77,7 @@ export function createSqliteStore({
     sweep: createSweepAndEmptyLog(connection, (request) => write(() => statements.sweep(request))),
     deletions: createSqliteDeletions(statements.deletions, connection, write),
     pauses: createSqlitePauses(statements.pauses, connection, write),
+    replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
     close: () => connection.close(),
   };
 }
@@ -96,6 +98,7 @@ interface Statements {
   readonly openErasure: () => Erasure;
   readonly deletions: DeletionStatements;
   readonly pauses: PauseStatements;
+  readonly replayJobs: ReplayJobStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -118,5 +121,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     openErasure: prepareErasure(database),
     deletions: prepareDeletions(database),
     pauses: preparePauses(database),
+    replayJobs: prepareReplayJobs(database),
   };
 }

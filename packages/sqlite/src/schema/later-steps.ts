@@ -1,4 +1,4 @@
-// The steps of the schema that lead to the versions 6 to 10. `schema.ts` has the other steps, and the list of all.
+// The steps of the schema that lead to the versions 6 to 11. `schema.ts` has the other steps, and the list of all.
 
 /**
  * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once
@@ -74,4 +74,16 @@ export const FULL_PAGES_STEP = `
 /** The lanes that an operator has paused. */
 export const PAUSES_STEP = `
   create table lane_pause (lane text primary key, paused_at integer not null) strict, without rowid;
+`;
+
+/** The records of replay jobs, as JSON. There are at most 1,000, so no index is needed to list them by their creation. */
+export const REPLAY_JOBS_STEP = `
+  create table replay_job (
+    id text primary key,
+    revision integer not null,
+    is_running integer not null,
+    created_at integer not null,
+    record text not null,
+    checksum integer not null
+  ) strict;
 `;

@@ -7,7 +7,14 @@ import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
-import { FULL_PAGES_STEP, PAUSES_STEP, TRIED_KINDS_STEP, DEDUPE_STEP, SETTLING_STEP } from "./later-steps.js";
+import {
+  FULL_PAGES_STEP,
+  PAUSES_STEP,
+  REPLAY_JOBS_STEP,
+  TRIED_KINDS_STEP,
+  DEDUPE_STEP,
+  SETTLING_STEP,
+} from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -237,4 +244,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: DEDUPE_STEP, fill: fillDedupe },
   { sql: FULL_PAGES_STEP, fill: fillPages },
   { sql: PAUSES_STEP },
+  { sql: REPLAY_JOBS_STEP },
 ];

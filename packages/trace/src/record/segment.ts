@@ -31,6 +31,7 @@ export function createSegment(
     parts: {
       deletions: store.deletions !== undefined,
       pauses: store.pauses !== undefined,
+      replayJobs: store.replayJobs !== undefined,
       audiences: audiences !== undefined,
       end: "onEnd" in store,
     },

@@ -62,8 +62,12 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
 }
 
 /** A store with these parts, of which only the names of its methods are used. */
-function namedParts({ deletions, pauses }: PortParts): Partial<DeliveryStore> {
-  return { ...(deletions && { deletions: {} as never }), ...(pauses === true && { pauses: {} as never }) };
+function namedParts({ deletions, pauses, replayJobs }: PortParts): Partial<DeliveryStore> {
+  return {
+    ...(deletions && { deletions: {} as never }),
+    ...(pauses === true && { pauses: {} as never }),
+    ...(replayJobs === true && { replayJobs: {} as never }),
+  };
 }
 
 function drawUnit(comparison: Comparison): number {

@@ -2,6 +2,7 @@
 // what the method throws is thrown here.
 
 import { type Changes, deletionId, type DeliveryId, type DeliveryStore } from "@postrider/core";
+import { replayJob } from "./replay-job-scene.js";
 import { LEASE_MS, type Scene } from "./scene.js";
 
 export interface MethodCall {
@@ -27,7 +28,12 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     { name: "counts", call: () => store.counts() },
     { name: "sweep", call: () => store.sweep({ deliveredBefore: now, deadBefore: now, limit: 1 }, now) },
   ];
-  return [...calls, ...callsOfDeletions(scene, store), ...callsOfPauses(scene, store)];
+  return [
+    ...calls,
+    ...callsOfDeletions(scene, store),
+    ...callsOfPauses(scene, store),
+    ...callsOfReplayJobs(scene, store),
+  ];
 }
 
 function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly MethodCall[] {
@@ -51,5 +57,17 @@ function callsOfPauses(scene: Scene, { pauses }: DeliveryStore): readonly Method
     { name: "pauses.add", call: () => pauses.add(lane, now) },
     { name: "pauses.remove", call: () => pauses.remove(lane) },
     { name: "pauses.list", call: () => pauses.list({ limit: 1 }) },
+  ];
+}
+
+function callsOfReplayJobs(scene: Scene, { replayJobs }: DeliveryStore): readonly MethodCall[] {
+  if (replayJobs === undefined) return [];
+  const job = replayJob(scene, "each");
+  return [
+    { name: "replayJobs.create", call: () => replayJobs.create(job) },
+    { name: "replayJobs.replace", call: () => replayJobs.replace(job) },
+    { name: "replayJobs.find", call: () => replayJobs.find(job.id) },
+    { name: "replayJobs.list", call: () => replayJobs.list({}) },
+    { name: "replayJobs.remove", call: () => replayJobs.remove(job.id) },
   ];
 }

@@ -52,6 +52,8 @@ export interface DeliveryStoreSupport {
   readonly deletions?: Supported;
   /** The store has `pauses`. Not supported if absent. */
   readonly pauses?: Supported;
+  /** The store has `replayJobs`. Not supported if absent. */
+  readonly replayJobs?: Supported;
   /**
    * Each access to the storage passes the gate of `openGated`. If absent or not supported, as for a store whose calls are
    * synchronous, the cases of calls at the same time are run without it, each 20 times.

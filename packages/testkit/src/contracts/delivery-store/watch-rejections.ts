@@ -41,7 +41,7 @@ export function watchRejections(): RejectionWatch {
         const member: unknown = Reflect.get(target, name);
         if (typeof member === "function")
           return watchedMethod(`${prefix}${String(name)}`, member.bind(target) as Method);
-        const isPart = name === "deletions" || name === "pauses";
+        const isPart = name === "deletions" || name === "pauses" || name === "replayJobs";
         return isPart && member instanceof Object ? watchedPart(member, `${name}.`) : member;
       },
     });

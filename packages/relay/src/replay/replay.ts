@@ -2,31 +2,15 @@
 // A bulk replay takes only dead deliveries that were not replayed before, so a repeated request continues where the
 // last one ended.
 
-import type {
-  DeliveryId,
-  DeliveryRecord,
-  DeliverySummary,
-  DestinationId,
-  EpochMs,
-  ListQuery,
-  InitialState,
-} from "@postrider/core";
-import { defined, startDelivery } from "@postrider/core/engine";
+import type { DeliveryId, DeliveryRecord, DeliverySummary, ListQuery } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { err, errAsync, ok, okAsync, type Result, ResultAsync } from "neverthrow";
-import type { SettingsInForce } from "./state/settings-in-force.js";
-import type { Commits } from "./storage/commits.js";
-import { toRelayFault } from "./storage/relay-fault.js";
-import type { Storage } from "./storage/storage.js";
-import { DEFAULT_REPLAY, MAX_REPLAY, DELIVERIES_PER_SLICE } from "./limits.js";
-import type { DeliveryInEvent, EmitEvent } from "./relay-event.js";
-import type { ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
-import { type ArrivalContext, laneOnArrival } from "./intake/start-deliveries.js";
-
-/** Needed to store replays, which become deliveries that wait in their lanes. */
-interface StoreReplaysContext extends ArrivalContext {
-  readonly commits: Commits;
-  readonly emit: EmitEvent;
-}
+import type { SettingsInForce } from "../state/settings-in-force.js";
+import { toRelayFault } from "../storage/relay-fault.js";
+import type { Storage } from "../storage/storage.js";
+import { DEFAULT_REPLAY, MAX_REPLAY, DELIVERIES_PER_SLICE } from "../limits.js";
+import type { ReplayManyResult, ReplayFault, ReplayRequest } from "../relay.js";
+import { storeReplays, type StoreReplaysContext } from "./store-replays.js";
 
 export interface ReplayContext extends StoreReplaysContext {
   readonly storage: Storage;
@@ -107,37 +91,5 @@ function replayAll(
   context: StoreReplaysContext,
   deliveries: readonly DeliverySummary[],
 ): ResultAsync<readonly DeliveryId[], ReplayFault> {
-  if (deliveries.length === 0) return okAsync([]);
-  const now: EpochMs = context.clock.wall();
-  const replay = deliveries.map(({ id, destination }) => ({ of: id, start: startOf(context, destination, now) }));
-  return context.commits
-    .write({ replay })
-    .mapErr((fault): ReplayFault => toRelayFault(fault))
-    .map(({ replayed }) => {
-      for (const [index, { destination, source, type, messageId }] of deliveries.entries()) {
-        const delivery = replayed[index];
-        if (delivery === undefined) continue;
-        const facts = { delivery, destination, source, type, messageId, acceptedAt: now, rounds: 0 };
-        queueReplayed(context, facts, replay[index]?.start);
-      }
-      return replayed.filter((id) => id !== undefined);
-    });
-}
-
-/** Tells the lane the time at which a replay is due; if the lane was full, reports the replay as dead. */
-function queueReplayed(
-  { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
-  facts: DeliveryInEvent,
-  start: InitialState | undefined,
-): void {
-  if (start?.kind === "dead") emit({ kind: "died", ...facts, reason: start.reason, detail: null });
-  if (start?.kind === "waiting") lanes.due(facts.destination, start.dueAt);
-}
-
-/**
- * The first state of a replay: it waits until it is claimed, or is dead if its lane is full. The size of its body is
- * not known here, so 0 is passed, and the lane's byte bound does not count it.
- */
-function startOf(context: ArrivalContext, destination: DestinationId, now: EpochMs): InitialState {
-  return startDelivery({ ...laneOnArrival(context, destination), free: 0 }, 0, now);
+  return storeReplays(context, deliveries).mapErr((fault): ReplayFault => toRelayFault(fault));
 }
