@@ -2,15 +2,17 @@
 // page leaves out.
 
 import { readFileSync } from "node:fs";
-import { createApi, createRecentCalls } from "@postrider/api";
+import { createRecentCalls } from "@postrider/api";
 import { createSecret, type DestinationId, type EpochMs, REFUSAL_CODES, type SourceId } from "@postrider/core";
 import { createNodeListener } from "@postrider/ingest";
 import { describe, expect, it } from "vitest";
-import { API_CODES } from "../../packages/api/src/refuse.js";
-import { findRoute, ROUTES } from "../../packages/api/src/routes.js";
+import { REFUSALS } from "../../packages/api/src/contract/refusals.js";
+import { ROUTES } from "../../packages/api/src/routes.js";
 import { post as callPost } from "../ingest/requests.js";
 import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";
+import { createCheckedApi } from "./contract/checked-api.js";
+import { OPERATIONS, validate } from "./contract/contract.js";
 import { BEARER, createRig } from "./rig.js";
 
 const TEXT = readFileSync(new URL("../../docs/http-api.md", import.meta.url), "utf8");
@@ -22,6 +24,7 @@ const [
   batch,
   batched,
   healthy,
+  versions,
   stats,
   sources,
   seen,
@@ -41,6 +44,38 @@ const [
 ] = EXAMPLES;
 const [deletion, deleted, deletions, suppressed, audience, audienceMade, synced] = people;
 
+/** The examples of answers, by operation and status. */
+const SHOWN: readonly (readonly [operation: string, status: number, example: unknown])[] = [
+  ["showHealth", 200, healthy],
+  ["showVersion", 200, versions],
+  ["showStats", 200, stats],
+  ["listSources", 200, sources],
+  ["listSeen", 200, seen],
+  ["listCalls", 200, calls],
+  ["reload", 200, reloaded],
+  ["countDeliveries", 200, counted],
+  ["listDeliveries", 200, list],
+  ["showDelivery", 200, { ...list.deliveries[0], ...more }],
+  ["explainDelivery", 200, why],
+  ["listLanes", 200, lanes],
+  ["forgetLane", 200, forgotten],
+  ["testDestination", 200, tested],
+  ["replayDeliveries", 202, replayed],
+  ["requestDeletion", 202, deleted],
+  ["listDeletions", 200, deletions],
+  ["listSuppressed", 200, suppressed],
+  ["showAudience", 200, audienceMade],
+  ["syncAudience", 202, synced],
+];
+
+/** The examples of bodies, by operation. */
+const SENT: readonly (readonly [operation: string, example: unknown])[] = [
+  ["testDestination", test],
+  ["replayDeliveries", replay],
+  ["requestDeletion", deletion],
+  ["createAudience", audience],
+];
+
 /** The shape of a value: its keys, at all levels. */
 function keysOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(keysOf);
@@ -50,17 +85,37 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(28);
+    expect(EXAMPLES).toHaveLength(29);
   });
 
   it("has a row for each route of the API, and no other", () => {
-    const rows = [...TEXT.matchAll(/^\| `(GET|POST) (\/api\/\S+)` /gm)];
-    const found = rows.map(([, method = "", path = ""]) => findRoute({ method, path }));
-    expect(found.map((one) => one.kind === "found" && one.route)).toEqual(ROUTES);
+    const rows = [...TEXT.matchAll(/^\| `((?:GET|POST) \/api\/\S+)` +\| (\d{3}), (.*?) +\|$/gm)];
+    const routes = ROUTES.map(({ method, template, operation: { answer } }) => {
+      const path = template.replace(/\{(\w+)\}/, (_, name: string) => name.toUpperCase());
+      return [`${method} ${path}`, String(answer.status), answer.description];
+    });
+    expect(rows.map(([, ...cells]) => cells)).toEqual(routes);
   });
 
-  it("has a row for each code of the API", () => {
-    expect(API_CODES.filter((code) => !new RegExp(`^\\| \\d{3} +\\| .*\`${code}\``, "m").test(TEXT))).toEqual([]);
+  it("has a row for each code of the API, with the status and the words of the OpenAPI document", () => {
+    const [, ofApi = ""] = TEXT.split("\n## The API\n");
+    const rows = [...ofApi.matchAll(/^\| (\d{3}) +\| `(\S+)` +\| (.*?) +\|$/gm)];
+    const refusals = Object.entries(REFUSALS).map(([code, { status, when }]) => [String(status), code, when]);
+    expect(rows.map(([, ...cells]) => cells).sort()).toEqual(refusals.sort());
+  });
+
+  it.each(SHOWN)("shows an answer to $0 that the OpenAPI document allows", (id, status, example) => {
+    const response = OPERATIONS.get(id)?.responses[status];
+    expect(validate(response!.content["application/json"]!.schema, example, id)).toEqual([]);
+  });
+
+  it.each(SENT)("shows a body of $0 that the OpenAPI document allows", (id, example) => {
+    const { content } = OPERATIONS.get(id)!.requestBody!;
+    expect(validate(content["application/json"]!.schema, example, id)).toEqual([]);
+  });
+
+  it("shows an error that the OpenAPI document allows", () => {
+    expect(validate({ $ref: "#/components/schemas/Error" }, error, "an error")).toEqual([]);
   });
 
   it("shows the answers to a call, a batch and an invalid call", async () => {
@@ -93,7 +148,7 @@ describe("docs/http-api.md", () => {
     const recent = createRecentCalls({ wall: () => at });
     const filtered = [{ destination: "ads" as DestinationId, reason: "destination-off" as const }];
     recent.observe({ at, kind: "accepted", source: "website" as SourceId, messageId: "m1", deliveries: [], filtered });
-    const api = createApi({ relay: createRig().relay, apiToken: createSecret(TOKEN), calls: recent });
+    const api = createCheckedApi({ relay: createRig().relay, apiToken: createSecret(TOKEN), calls: recent });
     const answer = await api(request("GET", "/api/calls", { headers: BEARER }));
     expect(keysOf({ ...JSON.parse(textOf(answer)) })).toEqual(
       keysOf({ ...calls, calls: [{ ...calls.calls[0], deliveries: [] }] }),
@@ -128,7 +183,7 @@ describe("docs/http-api.md", () => {
   });
 
   it("shows what a reload has read", async () => {
-    const api = createApi({
+    const api = createCheckedApi({
       relay: createRig().relay,
       apiToken: createSecret(TOKEN),
       reload: () => Promise.resolve({ kind: "configured", ...reloaded }),
