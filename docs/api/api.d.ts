@@ -1,7 +1,19 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/api` exports.
 
-import type { Clock, DeliveryId, EpochMs, FilteredUnit, Problem, RefusalCode, Secret, SourceId } from "@postrider/core";
+import type {
+  Clock,
+  DeadReason,
+  DeliveryId,
+  DeliveryState,
+  EpochMs,
+  FilteredUnit,
+  MessageType,
+  Problem,
+  RefusalCode,
+  Secret,
+  SourceId,
+} from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, LaneRequests, Relay, RelayEvent, ReplayJobs } from "@postrider/relay";
 
@@ -15,6 +27,7 @@ export interface ApiOptions {
   readonly held?: () => CallerUsage;
   readonly calls?: RecentCalls;
   readonly reload?: Reload;
+  readonly program?: string;
   readonly fault?: () => string | undefined;
 }
 
@@ -35,12 +48,12 @@ export type CertificateOutcome =
 
 export interface DeliveryJson {
   readonly id: string;
-  readonly state: string;
-  readonly reason: string | null;
+  readonly state: DeliveryState;
+  readonly reason: DeadReason | null;
   readonly detail: string | null;
   readonly source: string;
   readonly destination: string;
-  readonly type: string;
+  readonly type: MessageType;
   readonly messageId: string;
   readonly acceptedAt: string;
   readonly dueAt: string | null;
@@ -95,16 +108,7 @@ export interface ReloadProblem extends Omit<Problem, "code"> {
   readonly code: string;
 }
 
-export declare function createApi({
-  relay,
-  apiToken,
-  held,
-  calls,
-  reload,
-  fault,
-  clock,
-  onWrongToken,
-}: ApiOptions): Handler;
+export declare function createApi({ relay, apiToken, ...options }: ApiOptions): Handler;
 
 export declare function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler;
 
@@ -141,6 +145,9 @@ declare const API_CODES: readonly [
   "key-taken",
   "sync-running",
   "would-remove",
+  "overloaded",
+  "unsupported-encoding",
+  "internal",
 ];
 
 type ApiRelay = Pick<

@@ -25,6 +25,8 @@ export interface Batch {
 
 export type BatchRefusalCode = "bad-batch" | "empty-batch" | "too-many-calls";
 
+export declare const CONFIG_VERSION = 1;
+
 export interface Config {
   readonly workspace: Workspace;
   readonly server: ServerSettings;

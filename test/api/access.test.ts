@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 import { BEARER, createRig } from "./rig.js";
 
 const PATHS = [
@@ -19,7 +20,7 @@ const PATHS = [
 describe("access to the API", () => {
   it.each(PATHS)("is off for %s %s without a token in the settings", async (method, path) => {
     const { relay } = createWorld();
-    const answer = await createApi({ relay })(request(method, path, { headers: BEARER }));
+    const answer = await createCheckedApi({ relay })(request(method, path, { headers: BEARER }));
     expect(answer.status).toBe(403);
     expect(JSON.parse(textOf(answer))).toMatchObject({
       success: false,
@@ -57,14 +58,14 @@ describe("access to the API", () => {
 
   it("takes the scheme in any case, and a token beyond ASCII", async () => {
     const { relay } = createWorld();
-    const api = createApi({ relay, apiToken: createSecret("schlüssel mit Leerzeichen") });
+    const api = createCheckedApi({ relay, apiToken: createSecret("schlüssel mit Leerzeichen") });
     const headers = { authorization: Buffer.from("bearer  schlüssel mit Leerzeichen ").toString("latin1") };
     expect((await api(request("GET", "/api/stats", { headers }))).status).toBe(200);
   });
 
   it("is refused with an empty token", async () => {
     const { relay } = createWorld();
-    const api = createApi({ relay, apiToken: createSecret("") });
+    const api = createCheckedApi({ relay, apiToken: createSecret("") });
     for (const authorization of ["Bearer ", "Bearer", "Bearer  ", ""]) {
       expect((await api(request("GET", "/api/stats", { headers: { authorization } }))).status).toBe(401);
     }
@@ -73,7 +74,7 @@ describe("access to the API", () => {
   it("slows down an address that shows wrong tokens, and reports each of them", async () => {
     const { relay, clock } = createWorld();
     let wrong = 0;
-    const api = createApi({ relay, apiToken: createSecret(TOKEN), clock, onWrongToken: () => (wrong += 1) });
+    const api = createCheckedApi({ relay, apiToken: createSecret(TOKEN), clock, onWrongToken: () => (wrong += 1) });
     const ask = async (authorization: string, remoteAddress: string) =>
       (await api({ ...request("GET", "/api/stats", { headers: { authorization } }), remoteAddress })).status;
     expect(await ask(`Bearer ${TOKEN}`, "203.0.113.9")).toBe(200);
@@ -91,7 +92,7 @@ describe("access to the API", () => {
   it("uses the new token after a change", async () => {
     const { relay } = createWorld();
     let token: Secret | undefined;
-    const api = createApi({ relay, apiToken: () => token });
+    const api = createCheckedApi({ relay, apiToken: () => token });
     const ask = async (): Promise<number> => (await api(request("GET", "/api/stats", { headers: BEARER }))).status;
     expect(await ask()).toBe(403);
     token = createSecret("old");

@@ -1,4 +1,4 @@
-import { createApi, isUpload } from "@postrider/api";
+import { isUpload } from "@postrider/api";
 import { createSecret, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
 import fc from "fast-check";
@@ -8,6 +8,7 @@ import { TOKEN } from "../canary.js";
 import "../property.js";
 import { request, textOf } from "../http/request.js";
 import { destination, workspace } from "../ingest/world.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 import { BEARER, type Rig, createRig } from "./rig.js";
 
 const SPENDERS = { name: "Big Spenders", destinations: ["crm"] };
@@ -279,7 +280,7 @@ describe("POST /api/audiences/KEY/sync", () => {
         return new ResultAsync(new Promise(() => undefined));
       },
     };
-    const api = createApi({ relay, apiToken: createSecret(TOKEN) });
+    const api = createCheckedApi({ relay, apiToken: createSecret(TOKEN) });
     const answer = await api(request("POST", "/api/audiences/big_spenders/sync", { headers: BEARER }));
     expect([answer.status, JSON.parse(textOf(answer))]).toEqual([
       202,

@@ -1,10 +1,11 @@
-import { createApi, createRecentCalls } from "@postrider/api";
+import { createRecentCalls } from "@postrider/api";
 import { createSecret, type DeliveryId, type DestinationId, type EpochMs, type SourceId } from "@postrider/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import "../property.js";
 import { request, textOf } from "../http/request.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 import { BEARER, createRig } from "./rig.js";
 
 const WEBSITE = "website" as SourceId;
@@ -20,7 +21,7 @@ interface Page {
 
 function world() {
   const calls = createRecentCalls({ wall: () => at });
-  const api = createApi({ relay: createRig().relay, apiToken: createSecret(TOKEN), calls });
+  const api = createCheckedApi({ relay: createRig().relay, apiToken: createSecret(TOKEN), calls });
   const ask = async (query = "") => {
     const answer = await api(request("GET", "/api/calls", { headers: BEARER, query }));
     return { status: answer.status, body: JSON.parse(textOf(answer)) as Page };

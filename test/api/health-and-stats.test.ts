@@ -1,10 +1,10 @@
-import { createApi } from "@postrider/api";
 import { createSecret, type DeliveryStore } from "@postrider/core";
 import type { Health } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { failingCommits } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 import { BEARER, createRig } from "./rig.js";
 
 function failingReads(code: string): (store: DeliveryStore) => DeliveryStore {
@@ -28,7 +28,7 @@ describe("GET /healthz", () => {
     const { relay } = createRig();
     let fault: string | undefined = "no-file-handles";
     const ask = async (health = (): Health => relay.health()): Promise<unknown> => {
-      const api = createApi({ relay: { ...relay, health }, fault: () => fault });
+      const api = createCheckedApi({ relay: { ...relay, health }, fault: () => fault });
       const { status, body } = await api(request("GET", "/healthz"));
       return { status, ...(JSON.parse(textOf({ body })) as object) };
     };
@@ -82,7 +82,7 @@ describe("the resources that callers hold, in GET /api/stats", () => {
     const { relay } = createRig();
     let requests = 1;
     const held = () => ({ connections: 12, requests, reading: 1, bytes: 4_096, keylessBytes: 96 });
-    const api = createApi({ relay, apiToken: createSecret(TOKEN), held });
+    const api = createCheckedApi({ relay, apiToken: createSecret(TOKEN), held });
     const ask = async (): Promise<unknown> =>
       JSON.parse(textOf(await api(request("GET", "/api/stats", { headers: BEARER }))));
     expect(await ask()).toMatchObject({

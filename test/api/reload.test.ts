@@ -1,9 +1,10 @@
-import { createApi, type ReloadOutcome } from "@postrider/api";
+import { type ReloadOutcome } from "@postrider/api";
 import { createSecret } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";
 import { createWorld } from "../ingest/world.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 import { BEARER } from "./rig.js";
 
 /** An API of a host that reads its settings again, and how often it did. */
@@ -14,7 +15,7 @@ function withReload(outcome: ReloadOutcome) {
     reloads += 1;
     return Promise.resolve(outcome);
   };
-  const api = createApi({ relay, apiToken: createSecret(TOKEN), reload });
+  const api = createCheckedApi({ relay, apiToken: createSecret(TOKEN), reload });
   const post = async (headers: Readonly<Record<string, string>> = BEARER, method = "POST") => {
     const answer = await api(request(method, "/api/reload", { headers }));
     return { status: answer.status, body: JSON.parse(textOf(answer)), reloads };
@@ -73,7 +74,7 @@ describe("POST /api/reload", () => {
 
   it.each(["POST", "GET"])("is not there for a host that cannot reload: %s answers 404", async (method) => {
     const { relay } = createWorld();
-    const api = createApi({ relay, apiToken: createSecret(TOKEN) });
+    const api = createCheckedApi({ relay, apiToken: createSecret(TOKEN) });
     expect((await api(request(method, "/api/reload", { headers: BEARER }))).status).toBe(404);
   });
 });

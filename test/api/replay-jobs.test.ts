@@ -25,7 +25,12 @@ describe("POST /api/replay-jobs/preview", () => {
     const told = await rig.post("/api/replay-jobs/preview", { destination: "crm", status: "4xx" });
     expect(told).toMatchObject({
       status: 200,
-      body: { deliveries: 7, isWhole: true, byDestination: { crm: 7 }, byReason: { refused: 7 } },
+      body: {
+        deliveries: 7,
+        isWhole: true,
+        byDestination: [{ destination: "crm", deliveries: 7 }],
+        byReason: [{ reason: "refused", deliveries: 7 }],
+      },
     });
     expect((told.body as { readonly examples: readonly unknown[] }).examples).toHaveLength(5);
     const none = await rig.post("/api/replay-jobs/preview", { status: "5xx" });
@@ -36,16 +41,16 @@ describe("POST /api/replay-jobs/preview", () => {
   it("takes both states, and every filter of a list but the message, the user and what was replayed", async () => {
     const rig = await withDead(1);
     const filter = {
-      ...{ state: "delivered,dead", reason: "refused", source: "website", destination: "crm", type: "track" },
-      ...{ fault: "timeout", since: "2020-01-01T00:00:00Z", until: "2099-01-01T00:00:00Z" },
+      ...{ state: ["delivered", "dead"], reason: "refused", source: "website", destination: "crm", type: "track" },
+      ...{ fault: ["timeout", "dns"], since: "2020-01-01T00:00:00Z", until: "2099-01-01T00:00:00Z" },
     };
     expect((await rig.post("/api/replay-jobs/preview", filter)).status).toBe(200);
     for (const name of ["messageId", "user", "notReplayed", "limit"])
       expect(refusal(await rig.post("/api/replay-jobs/preview", { [name]: "x" }))).toEqual([
         ...[400, "bad-replay", expect.stringMatching(`^${name}: expected one of state, `)],
       ]);
-    expect(refusal(await rig.post("/api/replay-jobs/preview", { state: "waiting" }))).toEqual([
-      ...[400, "bad-replay", "state: expected one or several of dead, delivered, with commas"],
+    expect(refusal(await rig.post("/api/replay-jobs/preview", { state: ["dead", "waiting"] }))).toEqual([
+      ...[400, "bad-replay", "state: expected a list of one or several of dead, delivered"],
     ]);
   });
 });

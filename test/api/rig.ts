@@ -1,11 +1,12 @@
 // An api over a relay in memory, called with the right token unless a test says otherwise.
 
-import { createApi } from "@postrider/api";
+import type { ApiOptions } from "@postrider/api";
 import { createSecret, type DeliveryId } from "@postrider/core";
 import type { IncomingRequest, RequestBody } from "@postrider/ingest";
 import { request, textOf } from "../http/request.js";
-import { createWorld, watchAnswers, type World, type WorldOptions } from "../ingest/world.js";
+import { createWorld, type World, type WorldOptions } from "../ingest/world.js";
 import { TOKEN } from "../canary.js";
+import { createCheckedApi } from "./contract/checked-api.js";
 
 export const BEARER = { authorization: `Bearer ${TOKEN}` };
 
@@ -35,9 +36,13 @@ export async function* piecesOf(bytes: Uint8Array, pieceBytes: number): AsyncGen
   for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
 }
 
-export function createRig(options: WorldOptions = {}): Rig {
+export interface RigOptions extends WorldOptions {
+  readonly api?: Partial<ApiOptions>;
+}
+
+export function createRig(options: RigOptions = {}): Rig {
   const world = createWorld(options);
-  const api = watchAnswers(createApi({ relay: world.relay, apiToken: createSecret(TOKEN) }));
+  const api = createCheckedApi({ relay: world.relay, apiToken: createSecret(TOKEN), ...options.api });
 
   async function send(incoming: IncomingRequest): Promise<Told> {
     const answer = await api(incoming);

@@ -1,10 +1,11 @@
 // Writes docs/delivery-states.md from core's table of states, so that the page always agrees with the code. Run by
-// `npm run docs`, after a build; writes docs/api and the JSON Schema as well. A test beside this file fails if the page is out of date.
+// `npm run docs`, after a build; writes docs/api, docs/openapi.json and the JSON Schema as well. A test beside this file fails if the page is out of date.
 
 import { DEAD_REASONS, DELIVERY_EVENTS, DELIVERY_STATES, DELIVERY_TABLE } from "@postrider/core";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { writeApiPages } from "./api-report.js";
+import { writeOpenapi } from "./write-openapi.js";
 import { writeSchema } from "./write-schema.js";
 
 const PAGE = new URL("../../docs/delivery-states.md", import.meta.url);
@@ -108,5 +109,6 @@ function meaningOf(name, meanings) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(PAGE, deliveryStatesPage());
   await writeApiPages();
+  await writeOpenapi();
   await writeSchema();
 }

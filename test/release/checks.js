@@ -7,8 +7,14 @@ import { join } from "node:path";
 import { checkLicences } from "../house/licences.js";
 import { NEEDS, readManifest, readPackages } from "./workspace.js";
 
-/** The file that tells receivers the version of the client, in each message. */
-export const LIBRARY_FILE = "packages/client/src/library.ts";
+/** Documents that only gain within a version, and the copies of their last release, which test/kept compares. */
+export const KEPT_FILES = [
+  ["docs/openapi.json", "test/kept/openapi.json"],
+  ["packages/postrider/postrider.schema.json", "test/kept/postrider.schema.json"],
+];
+
+/** The sources that hold the version: the client tells it to receivers in each message, the program to its operator. */
+export const VERSION_FILES = ["packages/client/src/library.ts", "packages/postrider/src/assembly/program-version.ts"];
 export const CHANGELOG = "docs/changelog.md";
 
 /** The most uncommitted files that are named. */
@@ -34,8 +40,8 @@ function treeProblems(root) {
 }
 
 function versionProblems(root, version) {
-  const library = readFileSync(join(root, LIBRARY_FILE), "utf8");
-  const stale = library.includes(`"${version}"`) ? [] : [`${LIBRARY_FILE} names another version than ${version}`];
+  const differing = VERSION_FILES.filter((path) => !readFileSync(join(root, path), "utf8").includes(`"${version}"`));
+  const stale = differing.map((path) => `${path} names another version than ${version}`);
   return [...readPackages(root).flatMap((one) => packageProblems(one, version, root)), ...stale];
 }
 

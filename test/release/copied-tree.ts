@@ -50,7 +50,7 @@ export function copyTree(): CopiedTree {
 }
 
 /** What a release reads: our packages, the tools, the changelog and the files at the top level. */
-const COPIED = /^(packages\/|test\/(release|house)\/|docs\/changelog\.md$|[^/]+$)/;
+const COPIED = /^(packages\/|test\/(release|house|kept)\/|docs\/(changelog\.md|openapi\.json)$|[^/]+$)/;
 
 /** Those that git has, and those that it would take. */
 function filesOfTheTree(): readonly string[] {

@@ -58,8 +58,12 @@ describe("a release", { timeout: RELEASE_WATCHDOG_MS }, () => {
     tree.commit();
   });
 
-  it("has its version written everywhere by --set-version", async () => {
+  it("has its version written everywhere by --set-version, and its documents kept", async () => {
+    tree.append("docs/openapi.json", "\n");
     expect(await tree.release(["--set-version", "0.2.0"])).toMatchObject({ code: 0, stderr: "" });
+    const kept = readFileSync(join(tree.root, "test/kept/openapi.json"), "utf8");
+    expect(kept).toBe(readFileSync(join(tree.root, "docs/openapi.json"), "utf8"));
+    expect(kept).toMatch(/\n\n$/);
     const answer = await publish();
     expect(answer.stderr).toMatch(/^release: nothing was published:\n {2}\d+ files are not committed: .*\n$/);
     tree.commit();

@@ -1,8 +1,9 @@
-// Writes the version of the next release into all places that hold one, and gives the changelog's "Unreleased" its number.
+// Writes the version of the next release into all places that hold one, keeps copies of the documents that it publishes, and
+// gives the changelog's "Unreleased" its number.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHANGELOG, LIBRARY_FILE } from "./checks.js";
+import { CHANGELOG, KEPT_FILES, VERSION_FILES } from "./checks.js";
 import { NEEDS, readManifest, readPackages } from "./workspace.js";
 
 /**
@@ -22,8 +23,11 @@ export function setVersion(root, version, date) {
     edit(join(root, folder, "package.json"), (manifest) => withVersion(manifest, names, version));
   }
   edit(join(root, "package-lock.json"), (lock) => lockWith(lock, names, version));
-  const library = readFileSync(join(root, LIBRARY_FILE), "utf8");
-  writeFileSync(join(root, LIBRARY_FILE), library.replace(`"${former}"`, `"${version}"`));
+  for (const path of VERSION_FILES) {
+    const source = readFileSync(join(root, path), "utf8");
+    writeFileSync(join(root, path), source.replace(`"${former}"`, `"${version}"`));
+  }
+  for (const [current, kept] of KEPT_FILES) copyFileSync(join(root, current), join(root, kept));
   const heading = `\n## Unreleased\n\n## ${version} (${date})\n`;
   writeFileSync(join(root, CHANGELOG), changelog.replace("\n## Unreleased\n", heading));
 }

@@ -35,6 +35,8 @@ export interface ApiOptions {
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
    */
   readonly reload?: Reload;
+  /** The version of the program that this API is part of, for `GET /api/version`. If absent, `program` is null there. */
+  readonly program?: string;
   /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
@@ -43,8 +45,10 @@ export interface ApiOptions {
  * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
  * `isUpload`, which this package exports as well, returns true.
  */
-export function createApi({ relay, apiToken, held, calls, reload, fault, clock, onWrongToken }: ApiOptions): Handler {
-  const parts: ApiParts = { relay, progress: createProgressByAudience(), held: () => held?.(), calls, reload };
+export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
+  const { held, calls, reload, program, fault, clock, onWrongToken } = options;
+  const progress = createProgressByAudience();
+  const parts: ApiParts = { relay, progress, held: () => held?.(), calls, reload, program };
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =

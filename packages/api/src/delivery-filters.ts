@@ -26,6 +26,7 @@ import {
   instantField,
   textField,
 } from "./read-fields.js";
+import { textSchema } from "./contract/json-schema.js";
 
 /** The filters of a query, by the names that callers write. */
 export interface QueryFilters {
@@ -42,6 +43,8 @@ export interface QueryFilters {
   readonly until: EpochMs;
   readonly notReplayed: true;
 }
+
+const STATUS = /^[1-5](xx|\d\d)$/;
 
 /** Any filter may be left out. `status` and `fault` are of the last attempt; with both, either is enough. */
 export const FILTERS: Fields<QueryFilters> = {
@@ -76,6 +79,7 @@ export function queryOf(asked: Partial<QueryFilters & Pick<ListQuery, "limit" | 
 function statusField(): Field<readonly Detail[]> {
   return {
     expected: "a status such as 503, or a class such as 5xx",
+    schema: textSchema({ pattern: STATUS.source }),
     read: (value) => {
       if (typeof value !== "string" || !STATUS.test(value)) return undefined;
       if (!value.endsWith("xx")) return [detailOf(Number(value))];
@@ -83,5 +87,3 @@ function statusField(): Field<readonly Detail[]> {
     },
   };
 }
-
-const STATUS = /^[1-5](xx|\d\d)$/;

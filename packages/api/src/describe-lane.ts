@@ -2,9 +2,10 @@
 
 import type { EndpointHold, EpochMs, LaneBackoff, LaneRate, LaneStatus } from "@postrider/core";
 import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
+import type { BackoffJson, HoldJson, LaneJson, RateJson } from "./lane-json.js";
 
 /** A lane in an answer: every key is always present, null if it does not apply. */
-export function describeLane(lane: LaneStatus): object {
+export function describeLane(lane: LaneStatus): LaneJson {
   return {
     destination: lane.lane,
     mode: lane.mode,
@@ -22,7 +23,7 @@ export function describeLane(lane: LaneStatus): object {
 }
 
 /** Why only probes are sent. */
-export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: LaneBackoff): object {
+export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: LaneBackoff): BackoffJson {
   return {
     kind,
     since: instantOrNull(since),
@@ -33,7 +34,7 @@ export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: La
 }
 
 /** An endpoint that asked for a pause. */
-export function describeHold({ endpoint, until }: EndpointHold): object {
+export function describeHold({ endpoint, until }: EndpointHold): HoldJson {
   return { endpoint: maskEndpoint(endpoint), until: formatTimestamp(until) };
 }
 
@@ -42,6 +43,6 @@ export function instantOrNull(at: EpochMs | undefined): string | null {
   return at === undefined ? null : formatTimestamp(at);
 }
 
-function describeRate({ perSecond, burst, left, nextAt }: LaneRate): object {
+function describeRate({ perSecond, burst, left, nextAt }: LaneRate): RateJson {
   return { perSecond, burst, left, nextAt: formatTimestamp(nextAt) };
 }

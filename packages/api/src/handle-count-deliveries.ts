@@ -4,6 +4,8 @@
 import { defined } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
+import { integerSchema, flagSchema, objectSchema, type Of } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
 import { FILTERS, queryOf } from "./delivery-filters.js";
 import { readQuery } from "./read-query.js";
 import { faultAnswer, problemAnswer } from "./refuse.js";
@@ -12,6 +14,16 @@ import { faultAnswer, problemAnswer } from "./refuse.js";
 const MAX_COUNTED = 10_000;
 const MAX_PAGES = 50;
 const PAGE = 500;
+
+const COUNTED = objectSchema({ count: integerSchema(), more: flagSchema() });
+
+export const COUNT_DELIVERIES: ApiOperation = {
+  id: "countDeliveries",
+  summary: "Counts the deliveries that match all filters.",
+  query: { fields: FILTERS },
+  answer: { status: 200, description: "how many match, up to a bound", schema: COUNTED },
+  refusals: ["store-unavailable"],
+};
 
 /** Answers `{ count, more }`; `more`: the count has ended at a bound, and there may be others. */
 export async function handleCountDeliveries(relay: Pick<Relay, "deliveries">, query: string): Promise<Answer> {
@@ -25,7 +37,7 @@ export async function handleCountDeliveries(relay: Pick<Relay, "deliveries">, qu
     if (page.isErr()) return faultAnswer(page.error);
     count += page.value.deliveries.length;
     after = page.value.next;
-    if (after === undefined) return jsonAnswer(200, { count, more: false });
+    if (after === undefined) return jsonAnswer(200, { count, more: false } satisfies Of<typeof COUNTED>);
   }
-  return jsonAnswer(200, { count, more: true });
+  return jsonAnswer(200, { count, more: true } satisfies Of<typeof COUNTED>);
 }

@@ -4,9 +4,62 @@ import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation } from "@po
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
+import {
+  choiceSchema,
+  component,
+  flagSchema,
+  instantSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  type Of,
+  oneOf,
+  orNull,
+  textSchema,
+  wordSchema,
+} from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
 import { describeBackoff, describeHold, instantOrNull } from "./describe-lane.js";
+import { BACKOFF, HOLD, PAUSED_BY } from "./lane-json.js";
+import { ATTEMPT, type AttemptJson } from "./attempt-json.js";
 import { describeAttempt } from "./handle-show-delivery.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
+
+const REASON = oneOf(
+  objectSchema({ kind: wordSchema("delivered"), attempt: orNull(ATTEMPT) }),
+  objectSchema({
+    kind: wordSchema("expired"),
+    attempt: orNull(ATTEMPT),
+    windowEndsAt: orNull(instantSchema()),
+    isCutShort: flagSchema(),
+  }),
+  objectSchema({ kind: wordSchema("refused"), attempts: listSchema(ATTEMPT) }),
+  objectSchema({ kind: wordSchema("not-in-settings"), endsAt: instantSchema() }),
+  objectSchema({ kind: wordSchema("paused"), by: listSchema(PAUSED_BY) }),
+  BACKOFF,
+  objectSchema({ kind: wordSchema("endpoint-holds"), holds: listSchema(HOLD), until: instantSchema() }),
+  objectSchema({ kind: wordSchema("backoff"), attempt: ATTEMPT, dueAt: instantSchema() }),
+  objectSchema({ kind: wordSchema("not-due"), dueAt: instantSchema() }),
+  objectSchema({ kind: wordSchema("rate-limit"), nextAt: instantSchema() }),
+  objectSchema({ kind: wordSchema("lane-busy"), deliveries: integerSchema(), limit: integerSchema() }),
+  objectSchema({ kind: choiceSchema(["in-flight", "lease-ended"]), leaseUntil: instantSchema() }),
+  objectSchema({ kind: choiceSchema(["never-allowed", "lane-full", "purged", "destination-removed", "off", "due"]) }),
+);
+
+const EXPLANATION = component("Explanation", {
+  id: textSchema(),
+  reasons: listSchema(REASON, { minItems: 1 }),
+  sentences: listSchema(textSchema(), { minItems: 1 }),
+  nextAttemptAt: orNull(instantSchema()),
+  windowEndsAt: orNull(instantSchema()),
+});
+
+export const EXPLAIN_DELIVERY: ApiOperation = {
+  id: "explainDelivery",
+  summary: "Tells why a delivery waits or has ended, as data and in words.",
+  answer: { status: 200, description: "why it waits or has ended", schema: EXPLANATION },
+  refusals: ["not-found", "store-unavailable"],
+};
 
 /** Answers `{ id, reasons, sentences, nextAttemptAt, windowEndsAt }`. */
 export async function handleExplainDelivery(relay: Pick<Relay, "explain">, id: DeliveryId): Promise<Answer> {
@@ -19,7 +72,10 @@ export async function handleExplainDelivery(relay: Pick<Relay, "explain">, id: D
     );
 }
 
-function describeExplanation(id: DeliveryId, { reasons, sentences, nextAttemptAt, windowEndsAt }: Explanation): object {
+function describeExplanation(
+  id: DeliveryId,
+  { reasons, sentences, nextAttemptAt, windowEndsAt }: Explanation,
+): Of<typeof EXPLANATION> {
   return {
     id,
     reasons: reasons.map(describeReason),
@@ -30,7 +86,7 @@ function describeExplanation(id: DeliveryId, { reasons, sentences, nextAttemptAt
 }
 
 /** The kind, and what belongs to it. */
-function describeReason(reason: DeliveryReason): object {
+function describeReason(reason: DeliveryReason): Of<typeof REASON> {
   const { kind } = reason;
   switch (kind) {
     case "delivered":
@@ -74,6 +130,6 @@ function describeReason(reason: DeliveryReason): object {
   }
 }
 
-function attemptOrNull(attempt: AttemptRecord | undefined): object | null {
+function attemptOrNull(attempt: AttemptRecord | undefined): AttemptJson | null {
   return attempt === undefined ? null : describeAttempt(attempt);
 }

@@ -3,8 +3,41 @@
 import type { DestinationId, LaneMode } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { LaneFault, LaneRequests, Relay } from "@postrider/relay";
+import { integerSchema, objectSchema, type Of } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
 import { describeLane } from "./describe-lane.js";
+import { LANE } from "./lane-json.js";
 import { faultAnswer, notSupportedAnswer, refuse } from "./refuse.js";
+
+const FORGOTTEN = objectSchema({ ended: integerSchema() });
+
+export const PAUSE_LANE: ApiOperation = {
+  id: "pauseLane",
+  summary: "Pauses a destination: its deliveries wait.",
+  answer: { status: 200, description: "the lane, which sends nothing from then on", schema: LANE },
+  refusals: ["not-found", "not-supported", "store-unavailable"],
+};
+
+export const RESUME_LANE: ApiOperation = {
+  id: "resumeLane",
+  summary: "Ends the pause of an operator.",
+  answer: { status: 200, description: "the lane, without that pause", schema: LANE },
+  refusals: ["not-found", "not-supported", "store-unavailable"],
+};
+
+export const PROBE_LANE: ApiOperation = {
+  id: "probeLane",
+  summary: "Sends the next probe of a destination that is held or blocked now.",
+  answer: { status: 200, description: "the lane, of which a probe is sent now", schema: LANE },
+  refusals: ["not-found", "not-probed", "store-unavailable"],
+};
+
+export const FORGET_LANE: ApiOperation = {
+  id: "forgetLane",
+  summary: "Ends deliveries that wait for a destination which the settings do not have any more.",
+  answer: { status: 200, description: "how much was ended that waited for a removed one", schema: FORGOTTEN },
+  refusals: ["destination-in-force", "store-unavailable"],
+};
 
 /** Answers the lane as it is afterwards. */
 export async function handleLaneRequest(
@@ -18,7 +51,7 @@ export async function handleLaneRequest(
 /** Answers `{ ended }`, how many deliveries; 0 once none is left. */
 export async function handleForget(relay: Pick<Relay, "forget">, destination: DestinationId): Promise<Answer> {
   return relay.forget(destination).match(
-    (ended) => jsonAnswer(200, { ended }),
+    (ended) => jsonAnswer(200, { ended } satisfies Of<typeof FORGOTTEN>),
     (fault) =>
       fault.code === "destination-in-force"
         ? refuse(409, fault.code, "the settings have this destination: remove it from them first")

@@ -5,6 +5,17 @@ import { type SeenMessage, type SeenQuery, sourceId } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
+import {
+  component,
+  instantSchema,
+  integerSchema,
+  listSchema,
+  objectSchema,
+  type Of,
+  orNull,
+  textSchema,
+} from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
 import { type Fields, textField } from "./read-fields.js";
 import { readQuery } from "./read-query.js";
 import { faultAnswer, problemAnswer } from "./refuse.js";
@@ -14,6 +25,22 @@ const FILTERS: Fields<Required<SeenQuery>> = {
   source: textField((id) => sourceId(id)),
 };
 
+const SEEN_CALL = component("SeenCall", {
+  source: textSchema(),
+  messageId: textSchema(),
+  seenAt: instantSchema(),
+  deliveries: orNull(integerSchema()),
+});
+const SEEN = objectSchema({ seen: listSchema(SEEN_CALL) });
+
+export const LIST_SEEN: ApiOperation = {
+  id: "listSeen",
+  summary: "Tells whether a call was accepted within the dedupe window, even if it was filtered.",
+  query: { fields: FILTERS, required: ["messageId"] },
+  answer: { status: 200, description: "what was accepted of late under a messageId", schema: SEEN },
+  refusals: ["store-unavailable"],
+};
+
 /** Answers `{ seen }`: at most one entry for each source, in any order. */
 export async function handleListSeen(relay: Pick<Relay, "seen">, query: string): Promise<Answer> {
   const read = readQuery(query, FILTERS);
@@ -21,11 +48,12 @@ export async function handleListSeen(relay: Pick<Relay, "seen">, query: string):
   const { messageId, ...of } = read.value;
   if (messageId === undefined)
     return problemAnswer("bad-query", [{ path: "messageId", expected: FILTERS.messageId.expected }]);
-  return relay
-    .seen({ messageId, ...of })
-    .match((seen) => jsonAnswer(200, { seen: seen.map((message) => describeSeen(messageId, message)) }), faultAnswer);
+  return relay.seen({ messageId, ...of }).match((messages) => {
+    const seen = messages.map((message) => describeSeen(messageId, message));
+    return jsonAnswer(200, { seen } satisfies Of<typeof SEEN>);
+  }, faultAnswer);
 }
 
-function describeSeen(messageId: string, { source, seenAt, deliveries }: SeenMessage): object {
+function describeSeen(messageId: string, { source, seenAt, deliveries }: SeenMessage): Of<typeof SEEN_CALL> {
   return { source, messageId, seenAt: formatTimestamp(seenAt), deliveries: deliveries ?? null };
 }

@@ -5,6 +5,8 @@ import type { Source, Workspace } from "@postrider/core";
 import { readWriteKey } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import { createHash } from "node:crypto";
+import { component, flagSchema, listSchema, objectSchema, type Of, textSchema } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
 import { type Field, type Fields } from "./read-fields.js";
 import { readQuery } from "./read-query.js";
 import { problemAnswer } from "./refuse.js";
@@ -18,10 +20,29 @@ const DIGEST = /^sha256:([\da-f]{64})$/;
 
 const DIGEST_FIELD: Field<string> = {
   expected: "sha256: and the 64 lower-case hexadecimal digits of the write key's digest",
+  schema: textSchema({ pattern: DIGEST.source }),
   read: (value) => (typeof value === "string" ? DIGEST.exec(value)?.[1] : undefined),
 };
 
 const FILTERS: Fields<Filters> = { writeKey: DIGEST_FIELD };
+
+const CONNECTED = component("ConnectedDestination", {
+  destination: textSchema(),
+  name: textSchema(),
+  enabled: flagSchema(),
+  paused: flagSchema(),
+  acceptsHistorical: flagSchema(),
+});
+const SOURCE = component("Source", { source: textSchema(), name: textSchema(), destinations: listSchema(CONNECTED) });
+const SOURCES = objectSchema({ sources: listSchema(SOURCE) });
+
+export const LIST_SOURCES: ApiOperation = {
+  id: "listSources",
+  summary: "Lists the sources and the destinations that are connected to them.",
+  query: { fields: FILTERS },
+  answer: { status: 200, description: "the sources and where their calls go", schema: SOURCES },
+  refusals: [],
+};
 
 /** Answers `{ sources }`, in the order of the settings. */
 export function handleListSources({ sources, destinations }: Workspace, query: string): Answer {
@@ -29,7 +50,8 @@ export function handleListSources({ sources, destinations }: Workspace, query: s
   if (read.kind === "refused") return problemAnswer("bad-query", read.problems);
   const { writeKey } = read.value;
   const asked = writeKey === undefined ? sources : sources.filter((source) => digestOf(source) === writeKey);
-  return jsonAnswer(200, { sources: asked.map((source) => describeSource(source, destinations)) });
+  const shown = asked.map((source) => describeSource(source, destinations));
+  return jsonAnswer(200, { sources: shown } satisfies Of<typeof SOURCES>);
 }
 
 function digestOf({ writeKey }: Source): string | undefined {
@@ -38,7 +60,7 @@ function digestOf({ writeKey }: Source): string | undefined {
   return read.kind === "plain" ? createHash("sha256").update(read.key).digest("hex") : undefined;
 }
 
-function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): object {
+function describeSource({ id, name }: Source, destinations: Workspace["destinations"]): Of<typeof SOURCE> {
   const connected = destinations.filter(({ sources }) => sources.some(({ source }) => source === id));
   return {
     source: id,

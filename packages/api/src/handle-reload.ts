@@ -3,7 +3,18 @@
 
 import type { Problem } from "@postrider/core";
 import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
-import { type ApiCode, unavailableAnswer } from "./refuse.js";
+import {
+  integerSchema,
+  listSchema,
+  objectSchema,
+  type Of,
+  oneOf,
+  orNull,
+  textSchema,
+  wordSchema,
+} from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+import { type ApiCode, docsOf, unavailableAnswer } from "./refuse.js";
 
 /**
  * What became of the certificate of the server, which is read again with the settings, whether or not these are good. If the new
@@ -41,6 +52,25 @@ const MAX_PROBLEMS = 200;
 /** Reads the settings again; see `ApiOptions.reload`. */
 export type Reload = () => Promise<ReloadOutcome>;
 
+const CERTIFICATE = orNull(
+  oneOf(wordSchema("replaced"), wordSchema("unchanged"), objectSchema({ refused: textSchema() })),
+);
+const CONFIGURED = objectSchema({
+  sources: integerSchema(),
+  destinations: integerSchema(),
+  needsRestart: listSchema(textSchema()),
+  certificate: CERTIFICATE,
+});
+const PROBLEM = objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() });
+
+export const RELOAD: ApiOperation = {
+  id: "reload",
+  summary: "Has the config read again.",
+  answer: { status: 200, description: "what of the config is in force now", schema: CONFIGURED },
+  refusals: ["bad-config", "not-found", "store-unavailable"],
+  beside: { "bad-config": { problems: listSchema(PROBLEM), more: integerSchema(), certificate: CERTIFICATE } },
+};
+
 /** Answers `{ sources, destinations, needsRestart, certificate }`, or 422 with `problems`, `more` and `certificate`. */
 export async function handleReload(reload: Reload | undefined): Promise<Answer> {
   if (reload === undefined) return notFoundAnswer();
@@ -48,7 +78,8 @@ export async function handleReload(reload: Reload | undefined): Promise<Answer> 
   switch (outcome.kind) {
     case "configured": {
       const { sources, destinations, needsRestart, certificate = null } = outcome;
-      return jsonAnswer(200, { sources, destinations, needsRestart, certificate });
+      const configured: Of<typeof CONFIGURED> = { sources, destinations, needsRestart, certificate };
+      return jsonAnswer(200, configured);
     }
     case "refused":
       return refusedAnswer(outcome.problems, outcome.certificate ?? null);
@@ -61,8 +92,16 @@ export async function handleReload(reload: Reload | undefined): Promise<Answer> 
 function refusedAnswer(all: readonly ReloadProblem[], certificate: CertificateOutcome | null): Answer {
   const amount = all.length === 1 ? "1 problem" : `${String(all.length)} problems`;
   const message = `the config has ${amount}, and the settings in force are kept`;
-  const error = { code: "bad-config" satisfies ApiCode, message };
+  const code = "bad-config" satisfies ApiCode;
   const problems = all.slice(0, MAX_PROBLEMS).map(({ code, path, expected }) => ({ code, path, expected }));
   const more = all.length - problems.length;
-  return jsonAnswer(422, { success: false, ...error, error, problems, more, certificate });
+  return jsonAnswer(422, {
+    success: false,
+    code,
+    message,
+    error: { code, message, docs: docsOf(code) },
+    problems,
+    more,
+    certificate,
+  });
 }

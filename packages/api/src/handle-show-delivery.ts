@@ -5,8 +5,29 @@ import type { AttemptRecord, DeliveryId, DeliveryRecord, EndpointState, JsonObje
 import { formatTimestamp, isPlainObject, maskEndpoint } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
-import { describeDelivery } from "./handle-list-deliveries.js";
+import { anyObjectSchema, component, listSchema, orNull } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+import { ATTEMPT, type AttemptJson, type ExchangeJson } from "./attempt-json.js";
+import { DELIVERY, type DeliveryJson, describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
+
+interface RecordJson extends DeliveryJson {
+  readonly message: JsonObject | null;
+  readonly attempts: readonly AttemptJson[];
+}
+
+const RECORD = component<RecordJson>("DeliveryRecord", {
+  ...DELIVERY,
+  message: orNull(anyObjectSchema()),
+  attempts: listSchema(ATTEMPT),
+});
+
+export const SHOW_DELIVERY: ApiOperation = {
+  id: "showDelivery",
+  summary: "Shows one delivery with its message and its attempts.",
+  answer: { status: 200, description: "one delivery in full", schema: RECORD },
+  refusals: ["not-found", "store-unavailable"],
+};
 
 /** Answers the fields that a list shows, and `message` and `attempts`. */
 export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
@@ -18,7 +39,7 @@ export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: Del
     );
 }
 
-function describeRecord(record: DeliveryRecord): object {
+function describeRecord(record: DeliveryRecord): RecordJson {
   const excerpts = excerptsByAttempt(record);
   return {
     ...describeDelivery(record),
@@ -28,17 +49,20 @@ function describeRecord(record: DeliveryRecord): object {
 }
 
 /** The JSON of an attempt, with the beginning of its answer if it is known. */
-export function describeAttempt(attempt: AttemptRecord, excerpt?: Uint8Array): object {
+export function describeAttempt(attempt: AttemptRecord, excerpt?: Uint8Array): AttemptJson {
   return { round: attempt.round, ...describeExchange(attempt, excerpt) };
 }
 
 /** An attempt, or what a test event was answered. */
-interface Exchange extends Pick<AttemptRecord, "endpoint" | "startedAt" | "durationMs" | "result"> {
-  readonly verdict: string;
+interface Exchange<V> extends Pick<AttemptRecord, "endpoint" | "startedAt" | "durationMs" | "result"> {
+  readonly verdict: V;
 }
 
 /** The JSON of one request and what was answered. */
-export function describeExchange(attempt: Exchange, excerpt?: Uint8Array): object {
+export function describeExchange<V>(
+  attempt: Exchange<V>,
+  excerpt?: Uint8Array,
+): ExchangeJson & { readonly verdict: V } {
   const { result } = attempt;
   return {
     endpoint: maskEndpoint(attempt.endpoint),

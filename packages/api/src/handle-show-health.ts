@@ -3,6 +3,19 @@
 
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Health } from "@postrider/relay";
+import { flagSchema, objectSchema, type Of, orNull, textSchema } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+
+const HEALTH = objectSchema({ healthy: flagSchema(), reason: orNull(textSchema()) });
+
+export const SHOW_HEALTH: ApiOperation = {
+  id: "showHealth",
+  summary: "Tells whether the server can work. Asks for no token.",
+  answer: { status: 200, description: "it can", schema: HEALTH },
+  otherAnswers: [{ status: 503, description: "it cannot, for the reason", schema: HEALTH }],
+  refusals: [],
+  isOpen: true,
+};
 
 /**
  * Answers `{ healthy, reason }`: 200 if both can work; else 503. The reason is that of the relay, or `fault` if the
@@ -10,5 +23,6 @@ import type { Health } from "@postrider/relay";
  */
 export function handleShowHealth(health: Health, fault?: string): Answer {
   const reason = health.kind === "unhealthy" ? health.reason : (fault ?? null);
-  return jsonAnswer(reason === null ? 200 : 503, { healthy: reason === null, reason });
+  const shown: Of<typeof HEALTH> = { healthy: reason === null, reason };
+  return jsonAnswer(shown.healthy ? 200 : 503, shown);
 }

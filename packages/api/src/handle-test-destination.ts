@@ -4,13 +4,38 @@
 import type { DestinationId, Refusal } from "@postrider/core";
 import { type Answer, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/http";
 import type { Relay, TestFault, TestReport } from "@postrider/relay";
+import { anyObjectSchema, unionSchema, component, listSchema, type Of, textSchema } from "./contract/json-schema.js";
+import type { ApiOperation } from "./contract/operation.js";
+import { EXCHANGE } from "./attempt-json.js";
 import { describeExchange } from "./handle-show-delivery.js";
 import { readObjectBody } from "./read-body.js";
 import type { Fields } from "./read-fields.js";
 import { faultAnswer, problemAnswer, refuse } from "./refuse.js";
 
 const FIELDS: Fields<{ readonly call: unknown }> = {
-  call: { expected: "a call", read: (value) => value },
+  call: { expected: "a call", schema: anyObjectSchema(), read: (value) => value },
+};
+
+const BODY = { kind: "json", fields: FIELDS, required: [], code: "bad-test", mayBeAbsent: true } as const;
+
+type TestVerdict = TestReport["attempts"][number]["verdict"];
+
+const TEST_ATTEMPT = component("TestAttempt", {
+  ...EXCHANGE,
+  verdict: unionSchema<TestVerdict>({ success: true, retry: true, refused: true, local: true }),
+});
+const REPORT = component("TestReport", {
+  destination: textSchema(),
+  messageId: textSchema(),
+  attempts: listSchema(TEST_ATTEMPT),
+});
+
+export const TEST_DESTINATION: ApiOperation = {
+  id: "testDestination",
+  summary: "Sends a test event to every endpoint of a destination. Nothing is stored, counted or retried.",
+  body: BODY,
+  answer: { status: 200, description: "what its endpoints answer to a test event", schema: REPORT },
+  refusals: ["not-found", "overloaded", "store-unavailable"],
 };
 
 /** Answers `{ destination, messageId, attempts }`: 200 whatever the endpoints answered. */
@@ -30,10 +55,10 @@ type TestBody = Awaited<ReturnType<typeof readObjectBody<{ readonly call: unknow
 
 async function readTest(body: RequestBody): Promise<TestBody> {
   if (body.kind === "read" && body.bytes.length === 0) return { kind: "ok", value: {} };
-  return readObjectBody(body, { fields: FIELDS, required: [], code: "bad-test" });
+  return readObjectBody(body, BODY);
 }
 
-function describeReport({ destination, messageId, attempts }: TestReport): object {
+function describeReport({ destination, messageId, attempts }: TestReport): Of<typeof REPORT> {
   const shown = attempts.map((attempt) =>
     describeExchange(attempt, attempt.excerpt.length === 0 ? undefined : attempt.excerpt),
   );

@@ -4,10 +4,20 @@
 import type { Decoded } from "@postrider/codec";
 import type { EpochMs, JsonObject, Problem } from "@postrider/core";
 import { parseTimestamp, pathTo } from "@postrider/core/engine";
+import {
+  choiceSchema,
+  instantSchema,
+  integerSchema,
+  type JsonSchema,
+  listSchema,
+  textSchema,
+} from "./contract/json-schema.js";
 
 /** How a field is read: `read` returns its value, or undefined if the value is wrong. */
 export interface Field<T> {
   readonly expected: string;
+  /** What the document of the API shows of it. Some fields take other forms too, since a query has only texts. */
+  readonly schema: JsonSchema;
   readonly read: (value: unknown) => T | undefined;
 }
 
@@ -36,13 +46,18 @@ function unknownFieldProblems(input: JsonObject, fields: object): Problem[] {
 export function textField<T>(brand: (text: string) => T): Field<T> {
   return {
     expected: "a text that is not empty",
+    schema: textSchema({ minLength: 1 }),
     read: (value) => (typeof value === "string" && value !== "" ? brand(value) : undefined),
   };
 }
 
 /** A list of texts; it may be empty. */
 export function listField<T>(brand: (text: string) => T): Field<readonly T[]> {
-  return { expected: "a list of texts", read: (value) => (isTexts(value) ? value.map(brand) : undefined) };
+  return {
+    expected: "a list of texts",
+    schema: listSchema(textSchema()),
+    read: (value) => (isTexts(value) ? value.map(brand) : undefined),
+  };
 }
 
 function isTexts(value: unknown): value is readonly string[] {
@@ -51,30 +66,51 @@ function isTexts(value: unknown): value is readonly string[] {
 
 /** `true`, or the text "true", since a query has only texts. */
 export function flagField(): Field<true> {
-  return { expected: "true, or left out", read: (value) => (value === true || value === "true" ? true : undefined) };
+  return {
+    expected: "true, or left out",
+    schema: { type: "boolean", const: true },
+    read: (value) => (value === true || value === "true" ? true : undefined),
+  };
 }
 
 /** One text of a closed list. */
 export function choiceField<T extends string>(choices: readonly T[]): Field<T> {
-  return { expected: `one of ${choices.join(", ")}`, read: (value) => choices.find((choice) => choice === value) };
+  return {
+    expected: `one of ${choices.join(", ")}`,
+    schema: choiceSchema(choices),
+    read: (value) => choices.find((choice) => choice === value),
+  };
 }
 
 /** Texts of a closed list with commas between them, since a query has only texts. */
 export function choicesField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
   return {
     expected: `one or several of ${choices.join(", ")}, with commas`,
-    read: (value) => {
-      const asked = typeof value === "string" ? value.split(",") : [];
-      const found = asked.flatMap((one) => choices.find((choice) => choice === one) ?? []);
-      return found.length > 0 && found.length === asked.length ? found : undefined;
-    },
+    schema: listSchema(choiceSchema(choices), { minItems: 1 }),
+    read: (value) => (typeof value === "string" ? allOf(choices, value.split(",")) : undefined),
   };
+}
+
+/** Texts of a closed list, at least one, as a list: for a body. */
+export function choiceListField<T extends string>(choices: readonly T[]): Field<readonly T[]> {
+  return {
+    expected: `a list of one or several of ${choices.join(", ")}`,
+    schema: listSchema(choiceSchema(choices), { minItems: 1 }),
+    read: (value) => (isTexts(value) ? allOf(choices, value) : undefined),
+  };
+}
+
+/** The texts, if there are some and each is one of the choices. */
+function allOf<T extends string>(choices: readonly T[], texts: readonly string[]): readonly T[] | undefined {
+  const found = texts.flatMap((one) => choices.find((choice) => choice === one) ?? []);
+  return found.length > 0 && found.length === texts.length ? found : undefined;
 }
 
 /** An instant, ISO 8601. */
 export function instantField(): Field<EpochMs> {
   return {
     expected: "an instant such as 2026-01-31T12:00:00.000Z",
+    schema: instantSchema(),
     read: (value) => (typeof value === "string" ? parseTimestamp(value) : undefined),
   };
 }
@@ -83,6 +119,7 @@ export function instantField(): Field<EpochMs> {
 export function numberField(): Field<number> {
   return {
     expected: "a whole number, 0 or more",
+    schema: integerSchema(),
     read: (value) => wholeNumberOf(value, NUMBER_DIGITS, { from: 0, to: Number.MAX_SAFE_INTEGER }),
   };
 }
@@ -91,6 +128,7 @@ export function numberField(): Field<number> {
 export function countField(max: number): Field<number> {
   return {
     expected: `a whole number from 1 to ${String(max)}`,
+    schema: integerSchema({ minimum: 1, maximum: max }),
     read: (value) => wholeNumberOf(value, COUNT_DIGITS, { from: 1, to: max }),
   };
 }

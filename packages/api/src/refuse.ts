@@ -37,6 +37,9 @@ export const API_CODES = [
   "key-taken",
   "sync-running",
   "would-remove",
+  "overloaded",
+  "unsupported-encoding",
+  "internal",
 ] as const;
 /** A code of a refusal of the API. `docs/http-api.md` says when each is answered. */
 export type ApiCode = (typeof API_CODES)[number];

@@ -4,36 +4,57 @@
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
 import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs } from "@postrider/relay";
-import { handleCreateAudience } from "./audiences/handle-create-audience.js";
+import { CREATE_AUDIENCE, handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
-import { handleSetDestinations } from "./audiences/handle-set-destinations.js";
-import { handleListAudiences, handleShowAudience } from "./audiences/handle-show-audiences.js";
-import { handleSyncAudience } from "./audiences/handle-sync-audience.js";
-import { handleListCalls } from "./calls/handle-list-calls.js";
-import type { RecentCalls } from "./calls/recent-calls.js";
-import { handleListDeletions } from "./deletions/handle-list-deletions.js";
-import { handleListSuppressed } from "./deletions/handle-list-suppressed.js";
-import { handleRequestDeletion } from "./deletions/handle-request-deletion.js";
-import { handleShowDeletion } from "./deletions/handle-show-deletion.js";
-import { handleCountDeliveries } from "./handle-count-deliveries.js";
-import { handleExplainDelivery } from "./handle-explain-delivery.js";
-import { handleForget, handleLaneRequest } from "./handle-lane-requests.js";
-import { handleListDeliveries } from "./handle-list-deliveries.js";
-import { handleListLanes } from "./handle-list-lanes.js";
-import { handleListSeen } from "./handle-list-seen.js";
-import { handleListSources } from "./handle-list-sources.js";
-import { handleReload, type Reload } from "./handle-reload.js";
-import { handleReplayMany } from "./handle-replay-many.js";
-import { handleReplayOne } from "./handle-replay-one.js";
-import { handleShowDelivery } from "./handle-show-delivery.js";
-import { type CallerUsage, handleShowStats } from "./handle-show-stats.js";
-import { handleTestDestination } from "./handle-test-destination.js";
+import { SET_DESTINATIONS, handleSetDestinations } from "./audiences/handle-set-destinations.js";
 import {
+  SHOW_AUDIENCE,
+  LIST_AUDIENCES,
+  handleListAudiences,
+  handleShowAudience,
+} from "./audiences/handle-show-audiences.js";
+import { SYNC_AUDIENCE, handleSyncAudience } from "./audiences/handle-sync-audience.js";
+import { LIST_CALLS, handleListCalls } from "./calls/handle-list-calls.js";
+import type { RecentCalls } from "./calls/recent-calls.js";
+import type { DescribedRoute, ApiOperation } from "./contract/operation.js";
+import { LIST_DELETIONS, handleListDeletions } from "./deletions/handle-list-deletions.js";
+import { LIST_SUPPRESSED, handleListSuppressed } from "./deletions/handle-list-suppressed.js";
+import { REQUEST_DELETION, handleRequestDeletion } from "./deletions/handle-request-deletion.js";
+import { SHOW_DELETION, handleShowDeletion } from "./deletions/handle-show-deletion.js";
+import { COUNT_DELIVERIES, handleCountDeliveries } from "./handle-count-deliveries.js";
+import { EXPLAIN_DELIVERY, handleExplainDelivery } from "./handle-explain-delivery.js";
+import {
+  FORGET_LANE,
+  PROBE_LANE,
+  RESUME_LANE,
+  PAUSE_LANE,
+  handleForget,
+  handleLaneRequest,
+} from "./handle-lane-requests.js";
+import { LIST_DELIVERIES, handleListDeliveries } from "./handle-list-deliveries.js";
+import { LIST_LANES, handleListLanes } from "./handle-list-lanes.js";
+import { LIST_SEEN, handleListSeen } from "./handle-list-seen.js";
+import { LIST_SOURCES, handleListSources } from "./handle-list-sources.js";
+import { RELOAD, handleReload, type Reload } from "./handle-reload.js";
+import { REPLAY_MANY, handleReplayMany } from "./handle-replay-many.js";
+import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
+import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
+import { SHOW_HEALTH } from "./handle-show-health.js";
+import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
+import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-stats.js";
+import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
+import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
+import {
+  CANCEL_REPLAY,
   handleCancelReplay,
   handleListReplayJobs,
   handlePreviewReplay,
   handleShowReplayJob,
   handleStartReplay,
+  LIST_REPLAY_JOBS,
+  PREVIEW_REPLAY,
+  SHOW_REPLAY_JOB,
+  START_REPLAY,
 } from "./replays/handle-replay-jobs.js";
 
 export type ApiRelay = Pick<
@@ -65,15 +86,16 @@ export interface ApiParts {
   readonly calls: RecentCalls | undefined;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
+  /** The version of the program that the API is part of; undefined if the host does not say. */
+  readonly program: string | undefined;
 }
 
-/** `name` is the part of the path at the star of the pattern; '' if the pattern has no star. */
+/** `name` is the part of the path at the name in braces; '' if the template has none. */
 type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) => Answer | Promise<Answer>;
 
-type Method = "GET" | "POST";
+type Method = DescribedRoute["method"];
 
-export interface ApiRoute {
-  readonly method: Method;
+export interface ApiRoute extends DescribedRoute {
   readonly path: RegExp;
   readonly handle: RouteHandler;
   /** Whether the body is a list of members, which may have any length. */
@@ -93,39 +115,61 @@ export const RELOAD_PATH = "/api/reload";
 const ROOT = "/api/";
 
 export const ROUTES: readonly ApiRoute[] = [
-  get("/api/stats", ({ relay, held }) => handleShowStats(relay, held())),
-  get("/api/sources", ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
-  get("/api/seen", ({ relay }, { query }) => handleListSeen(relay, query)),
-  get("/api/deliveries", ({ relay }, { query }) => handleListDeliveries(relay, query)),
-  get("/api/deliveries/count", ({ relay }, { query }) => handleCountDeliveries(relay, query)),
-  get("/api/deliveries/*", ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
-  get("/api/deliveries/*/why", ({ relay }, _request, id) => handleExplainDelivery(relay, deliveryId(id))),
-  post("/api/deliveries/*/replay", ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
-  get("/api/calls", ({ calls }, { query }) => handleListCalls(calls, query)),
-  get("/api/lanes", ({ relay }) => handleListLanes(relay)),
-  post("/api/lanes/*/pause", ({ relay }, _request, id) => handleLaneRequest(relay, "pause", destinationId(id))),
-  post("/api/lanes/*/resume", ({ relay }, _request, id) => handleLaneRequest(relay, "resume", destinationId(id))),
-  post("/api/lanes/*/probe", ({ relay }, _request, id) => handleLaneRequest(relay, "probe", destinationId(id))),
-  post("/api/lanes/*/forget", ({ relay }, _request, id) => handleForget(relay, destinationId(id))),
-  post("/api/destinations/*/test", ({ relay }, { body }, id) => handleTestDestination(relay, destinationId(id), body)),
-  post("/api/replay", ({ relay }, { body }) => handleReplayMany(relay, body)),
-  post("/api/replay-jobs", ({ relay }, { body }) => handleStartReplay(relay, body)),
-  post("/api/replay-jobs/preview", ({ relay }, { body }) => handlePreviewReplay(relay, body)),
-  get("/api/replay-jobs", ({ relay }) => handleListReplayJobs(relay)),
-  get("/api/replay-jobs/*", ({ relay }, _request, id) => handleShowReplayJob(relay, id)),
-  post("/api/replay-jobs/*/cancel", ({ relay }, _request, id) => handleCancelReplay(relay, id)),
-  post(RELOAD_PATH, ({ reload }) => handleReload(reload)),
-  post("/api/deletions", ({ relay }, { body }) => handleRequestDeletion(relay, body)),
-  get("/api/deletions", ({ relay }, { query }) => handleListDeletions(relay, query)),
-  get("/api/deletions/*", ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),
-  get("/api/suppressed", ({ relay }, { query }) => handleListSuppressed(relay, query)),
-  post("/api/audiences", ({ relay }, { body }) => handleCreateAudience(relay, body)),
-  get("/api/audiences", ({ relay, progress }) => handleListAudiences(relay, progress)),
-  get("/api/audiences/*", ({ relay, progress }, _request, key) => handleShowAudience(relay, progress, key)),
-  post("/api/audiences/*/destinations", ({ relay }, { body }, key) => handleSetDestinations(relay, key, body)),
-  upload("/api/audiences/*/sync", ({ relay, progress }, request, key) =>
+  get("/api/version", SHOW_VERSION, ({ program }) => handleShowVersion(program)),
+  get("/api/openapi.json", SHOW_OPENAPI, () => handleShowOpenapi(DESCRIBED)),
+  get("/api/stats", SHOW_STATS, ({ relay, held }) => handleShowStats(relay, held())),
+  get("/api/sources", LIST_SOURCES, ({ relay }, { query }) => handleListSources(relay.workspace(), query)),
+  get("/api/seen", LIST_SEEN, ({ relay }, { query }) => handleListSeen(relay, query)),
+  get("/api/deliveries", LIST_DELIVERIES, ({ relay }, { query }) => handleListDeliveries(relay, query)),
+  get("/api/deliveries/count", COUNT_DELIVERIES, ({ relay }, { query }) => handleCountDeliveries(relay, query)),
+  get("/api/deliveries/{id}", SHOW_DELIVERY, ({ relay }, _request, id) => handleShowDelivery(relay, deliveryId(id))),
+  get("/api/deliveries/{id}/why", EXPLAIN_DELIVERY, ({ relay }, _request, id) =>
+    handleExplainDelivery(relay, deliveryId(id)),
+  ),
+  post("/api/deliveries/{id}/replay", REPLAY_ONE, ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
+  get("/api/calls", LIST_CALLS, ({ calls }, { query }) => handleListCalls(calls, query)),
+  get("/api/lanes", LIST_LANES, ({ relay }) => handleListLanes(relay)),
+  post("/api/lanes/{id}/pause", PAUSE_LANE, ({ relay }, _request, id) =>
+    handleLaneRequest(relay, "pause", destinationId(id)),
+  ),
+  post("/api/lanes/{id}/resume", RESUME_LANE, ({ relay }, _request, id) =>
+    handleLaneRequest(relay, "resume", destinationId(id)),
+  ),
+  post("/api/lanes/{id}/probe", PROBE_LANE, ({ relay }, _request, id) =>
+    handleLaneRequest(relay, "probe", destinationId(id)),
+  ),
+  post("/api/lanes/{id}/forget", FORGET_LANE, ({ relay }, _request, id) => handleForget(relay, destinationId(id))),
+  post("/api/destinations/{id}/test", TEST_DESTINATION, ({ relay }, { body }, id) =>
+    handleTestDestination(relay, destinationId(id), body),
+  ),
+  post("/api/replay", REPLAY_MANY, ({ relay }, { body }) => handleReplayMany(relay, body)),
+  post("/api/replay-jobs", START_REPLAY, ({ relay }, { body }) => handleStartReplay(relay, body)),
+  get("/api/replay-jobs", LIST_REPLAY_JOBS, ({ relay }) => handleListReplayJobs(relay)),
+  post("/api/replay-jobs/preview", PREVIEW_REPLAY, ({ relay }, { body }) => handlePreviewReplay(relay, body)),
+  get("/api/replay-jobs/{id}", SHOW_REPLAY_JOB, ({ relay }, _request, id) => handleShowReplayJob(relay, id)),
+  post("/api/replay-jobs/{id}/cancel", CANCEL_REPLAY, ({ relay }, _request, id) => handleCancelReplay(relay, id)),
+  post(RELOAD_PATH, RELOAD, ({ reload }) => handleReload(reload)),
+  post("/api/deletions", REQUEST_DELETION, ({ relay }, { body }) => handleRequestDeletion(relay, body)),
+  get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),
+  get("/api/deletions/{id}", SHOW_DELETION, ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),
+  get("/api/suppressed", LIST_SUPPRESSED, ({ relay }, { query }) => handleListSuppressed(relay, query)),
+  post("/api/audiences", CREATE_AUDIENCE, ({ relay }, { body }) => handleCreateAudience(relay, body)),
+  get("/api/audiences", LIST_AUDIENCES, ({ relay, progress }) => handleListAudiences(relay, progress)),
+  get("/api/audiences/{key}", SHOW_AUDIENCE, ({ relay, progress }, _request, key) =>
+    handleShowAudience(relay, progress, key),
+  ),
+  post("/api/audiences/{key}/destinations", SET_DESTINATIONS, ({ relay }, { body }, key) =>
+    handleSetDestinations(relay, key, body),
+  ),
+  post("/api/audiences/{key}/sync", SYNC_AUDIENCE, ({ relay, progress }, request, key) =>
     handleSyncAudience({ relay, progress, key }, request),
   ),
+];
+
+/** What the document of the API shows: the table, and the path that asks for no token. */
+export const DESCRIBED: readonly DescribedRoute[] = [
+  { method: "GET", template: "/healthz", operation: SHOW_HEALTH },
+  ...ROUTES,
 ];
 
 /** The route of a request. */
@@ -151,23 +195,20 @@ export function isUpload(head: RequestHead): boolean {
   return found.kind === "found" && found.route.isUpload;
 }
 
-function get(pattern: string, handle: RouteHandler): ApiRoute {
-  return { method: "GET", path: pathOf(pattern), handle, isUpload: false };
+function get(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
+  return { method: "GET", template, path: pathOf(template), operation, handle, isUpload: false };
 }
 
-function post(pattern: string, handle: RouteHandler): ApiRoute {
-  return { method: "POST", path: pathOf(pattern), handle, isUpload: false };
+function post(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
+  const isUpload = operation.body?.kind === "streamed";
+  return { method: "POST", template, path: pathOf(template), operation, handle, isUpload };
 }
 
-function upload(pattern: string, handle: RouteHandler): ApiRoute {
-  return { method: "POST", path: pathOf(pattern), handle, isUpload: true };
+function pathOf(template: string): RegExp {
+  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/, "([^/]+)")}$`);
 }
 
-function pathOf(pattern: string): RegExp {
-  return new RegExp(`^${pattern.replace("*", "([^/]+)")}$`);
-}
-
-/** The part of the path at the star, '' without a star; undefined if the path does not match. */
+/** The part of the path at the name in braces, '' without one; undefined if the path does not match. */
 function nameIn(path: string, pattern: RegExp): string | undefined {
   const found = pattern.exec(path);
   return found === null ? undefined : unescapeName(found[1] ?? "");

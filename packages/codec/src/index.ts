@@ -1,6 +1,6 @@
 // The public entry of codec.
 
-export type { ConfigFile } from "./config/config-file.js";
+export { CONFIG_VERSION, type ConfigFile } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
 export { nearestKey } from "./config/nearest-key.js";
 export { decodeBatch } from "./decode-batch.js";

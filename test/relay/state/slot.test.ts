@@ -106,6 +106,14 @@ describe("an entry of a lane", () => {
     expect(lanes.lane(lane)).toMatchObject({ deliveries: 2, bytes: 25 });
   });
 
+  it("does not bring the counts below 0, if its delivery ends before it was counted", () => {
+    const [lanes, lane] = [createRig(), "a" as DestinationId];
+    finishEntry(lanes.entry(lane, 7));
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 0, bytes: 0 });
+    lanes.add(lane, 5);
+    expect(lanes.lane(lane)).toMatchObject({ deliveries: 1, bytes: 5 });
+  });
+
   it("takes nothing from a lane that a poll has found empty since", () => {
     const [lanes, lane] = [createRig(), "a" as DestinationId];
     const early = lanes.add(lane, 7);

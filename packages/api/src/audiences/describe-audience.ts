@@ -5,9 +5,10 @@
 import type { AudienceRecord, RunningSync, SyncReport } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { SyncProgress } from "@postrider/relay";
+import type { AudienceJson, EndedSyncJson, RunningSyncJson, SyncJson } from "./audience-json.js";
 
 /** `progress` is that of the running sync; undefined if no sync of the audience runs in this process. */
-export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): object {
+export function describeAudience(record: AudienceRecord, progress: SyncProgress | undefined): AudienceJson {
   const { running, last } = record;
   return {
     key: record.key,
@@ -23,7 +24,7 @@ export function describeAudience(record: AudienceRecord, progress: SyncProgress 
   };
 }
 
-export function describeReport({ sync, members, entered, departed, changed, endedAt }: SyncReport): object {
+export function describeReport({ sync, members, entered, departed, changed, endedAt }: SyncReport): EndedSyncJson {
   return { sync, members, entered, departed, changed, endedAt: formatTimestamp(endedAt) };
 }
 
@@ -31,7 +32,7 @@ export function describeReport({ sync, members, entered, departed, changed, ende
  * The report so far of the running sync if it sends its changes; else the report of the last sync that ended; undefined
  * if no sync has ended.
  */
-export function describeLatestReport(record: AudienceRecord): object | undefined {
+export function describeLatestReport(record: AudienceRecord): SyncJson | undefined {
   const { running, last, syncs } = record;
   if (running?.kind === "sending") {
     const { members, entered, departed, changed } = running;
@@ -40,7 +41,11 @@ export function describeLatestReport(record: AudienceRecord): object | undefined
   return last === null ? undefined : describeReport(last);
 }
 
-function describeRunning({ syncs }: AudienceRecord, running: RunningSync, progress: SyncProgress | undefined): object {
+function describeRunning(
+  { syncs }: AudienceRecord,
+  running: RunningSync,
+  progress: SyncProgress | undefined,
+): RunningSyncJson {
   const known = { sync: syncs, done: progress?.done ?? null, total: progress?.total ?? null };
   if (running.kind === "collecting") return { ...known, phase: progress?.phase ?? running.kind, ...NOTHING_SENT };
   const { kind: phase, members, entered, departed, changed, left } = running;

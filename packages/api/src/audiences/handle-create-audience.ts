@@ -3,9 +3,12 @@
 import { type AudienceDefinition, type AudienceRecord, type DestinationId, destinationId } from "@postrider/core";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { AudienceFault, Relay } from "@postrider/relay";
+import { textSchema } from "../contract/json-schema.js";
+import type { ApiOperation } from "../contract/operation.js";
 import { readObjectBody } from "../read-body.js";
 import { choiceField, type Fields, listField, textField } from "../read-fields.js";
 import { notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
+import { AUDIENCE } from "./audience-json.js";
 import { describeAudience } from "./describe-audience.js";
 
 const FIELDS: Fields<AudienceDefinition> = {
@@ -15,13 +18,24 @@ const FIELDS: Fields<AudienceDefinition> = {
   destinations: listField((id) => destinationId(id)),
 };
 
+const BODY = { kind: "json", fields: FIELDS, required: ["name", "destinations"], code: "bad-audience" } as const;
+
+export const CREATE_AUDIENCE: ApiOperation = {
+  id: "createAudience",
+  summary: "Creates an audience or a computed trait.",
+  body: BODY,
+  answer: {
+    status: 201,
+    description: "a new audience or computed trait",
+    schema: AUDIENCE,
+    headers: { Location: textSchema({ description: "its path" }) },
+  },
+  refusals: ["key-taken", "not-supported", "store-unavailable"],
+};
+
 /** Answers the audience, as `GET /api/audiences/KEY` does. */
 export async function handleCreateAudience(relay: Pick<Relay, "createAudience">, body: RequestBody): Promise<Answer> {
-  const request = await readObjectBody(body, {
-    fields: FIELDS,
-    required: ["name", "destinations"],
-    code: "bad-audience",
-  });
+  const request = await readObjectBody(body, BODY);
   if (request.kind === "refused") return request.answer;
   const definition = { kind: "audience", sendsAs: "identify", ...request.value } as const;
   return relay.createAudience(definition).match(

@@ -12,10 +12,21 @@ import {
   type RequestBody,
 } from "@postrider/http";
 import type { Relay, SyncFault } from "@postrider/relay";
+import { integerSchema } from "../contract/json-schema.js";
+import type { ApiOperation } from "../contract/operation.js";
 import { readMemberFormat } from "../members/member-format.js";
 import { type MemberUpload, readMembers } from "../members/read-members.js";
-import { type ApiCode, faultAnswer, notSupportedAnswer, problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
+import {
+  type ApiCode,
+  docsOf,
+  faultAnswer,
+  notSupportedAnswer,
+  problemAnswer,
+  refuse,
+  unavailableAnswer,
+} from "../refuse.js";
 import { noAudienceAnswer } from "./handle-create-audience.js";
+import { SYNC } from "./audience-json.js";
 import { describeReport, describeLatestReport } from "./describe-audience.js";
 import type { ProgressByAudience } from "./progress-by-audience.js";
 
@@ -26,6 +37,22 @@ interface Upload {
   readonly progress: ProgressByAudience;
   readonly key: string;
 }
+
+export const SYNC_AUDIENCE: ApiOperation = {
+  id: "syncAudience",
+  summary: "Replaces all members of an audience. Answers as soon as they are stored; then the changes are sent.",
+  body: {
+    kind: "streamed",
+    contentTypes: ["application/x-ndjson", "text/csv"],
+    description:
+      "All the members, in any order: one JSON text a line, or CSV with a column user_id. It may have any length.",
+    code: "bad-members",
+    headers: { "X-Confirm-Remove": integerSchema() },
+  },
+  answer: { status: 202, description: "a sync whose members are safe", schema: SYNC },
+  refusals: ["not-found", "would-remove", "sync-running", "not-supported", "store-unavailable"],
+  beside: { "would-remove": { members: integerSchema(), entered: integerSchema(), departed: integerSchema() } },
+};
 
 /**
  * Answers the report so far: `{ sync, members, entered, departed, changed, endedAt }`; `endedAt` is null until all
@@ -119,8 +146,9 @@ function syncFaultAnswer(fault: SyncFault, members: MemberUpload): Answer {
 /** The answer has the counts beside `error`, since the next upload has to confirm `departed`. */
 function wouldRemoveAnswer({ members, entered, departed }: Extract<SyncFault, { code: "would-remove" }>): Answer {
   const message = `${String(departed)} members would leave; if that is right, send the list again with X-Confirm-Remove: ${String(departed)}`;
-  const error = { code: "would-remove" satisfies ApiCode, message };
-  return jsonAnswer(409, { error, members, entered, departed });
+  const code = "would-remove" satisfies ApiCode;
+  const error = { code, message, docs: docsOf(code) };
+  return jsonAnswer(409, { success: false, code, message, error, members, entered, departed });
 }
 
 function badLineAnswer(line: number, expected: string): Answer {

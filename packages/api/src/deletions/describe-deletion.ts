@@ -1,16 +1,80 @@
 // The JSON of a deletion request: every key is always present, null if it does not apply. User ids are not shown.
 
-import { type DeletionRecord, type DeletionStep, nextStep, type NoticeCounts } from "@postrider/core";
+import {
+  type DeletionRecord,
+  type DeletionStep,
+  nextStep,
+  type NoticeCounts,
+  type Regulation,
+  REGULATIONS,
+} from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
+import {
+  choiceSchema,
+  unionSchema,
+  component,
+  instantSchema,
+  integerSchema,
+  listSchema,
+  orNull,
+  type SchemaOf,
+  textSchema,
+} from "../contract/json-schema.js";
 
-const STATES: Readonly<Record<DeletionStep, string>> = {
+const STATES = {
   purge: "purging",
   notify: "notifying",
   finish: "finishing",
   none: "finished",
-};
+} as const satisfies Readonly<Record<DeletionStep, string>>;
 
-export function describeDeletion(record: DeletionRecord): object {
+type DeletionState = (typeof STATES)[DeletionStep];
+
+interface NoticesJson {
+  readonly source: string;
+  readonly stored: number;
+  readonly open: number;
+  readonly delivered: number;
+  readonly dead: number;
+}
+
+/** A deletion request in an answer. */
+export interface DeletionJson {
+  readonly id: string;
+  readonly state: "purging" | "notifying" | "finishing" | "finished";
+  readonly regulation: Regulation;
+  /** Null: all of them. */
+  readonly sources: readonly string[] | null;
+  readonly requestedAt: string;
+  readonly finishedAt: string | null;
+  readonly users: number;
+  readonly notified: number;
+  readonly purged: number;
+  readonly notices: readonly NoticesJson[];
+}
+
+export const DELETION: SchemaOf<DeletionJson> = component<DeletionJson>("Deletion", {
+  id: textSchema(),
+  state: unionSchema<DeletionState>({ purging: true, notifying: true, finishing: true, finished: true }),
+  regulation: choiceSchema(REGULATIONS),
+  sources: orNull(listSchema(textSchema())),
+  requestedAt: instantSchema(),
+  finishedAt: orNull(instantSchema()),
+  users: integerSchema(),
+  notified: integerSchema(),
+  purged: integerSchema(),
+  notices: listSchema(
+    component<NoticesJson>("DeletionNotices", {
+      source: textSchema(),
+      stored: integerSchema(),
+      open: integerSchema(),
+      delivered: integerSchema(),
+      dead: integerSchema(),
+    }),
+  ),
+});
+
+export function describeDeletion(record: DeletionRecord): DeletionJson {
   return {
     id: record.id,
     state: STATES[nextStep(record)],
@@ -25,6 +89,6 @@ export function describeDeletion(record: DeletionRecord): object {
   };
 }
 
-function describeNotices({ source, stored, delivered, dead }: NoticeCounts): object {
+function describeNotices({ source, stored, delivered, dead }: NoticeCounts): NoticesJson {
   return { source, stored, open: stored - delivered - dead, delivered, dead };
 }

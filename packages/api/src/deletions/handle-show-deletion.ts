@@ -4,7 +4,15 @@ import type { DeletionId } from "@postrider/core";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import { faultAnswer, refuse } from "../refuse.js";
-import { describeDeletion } from "./describe-deletion.js";
+import type { ApiOperation } from "../contract/operation.js";
+import { DELETION, describeDeletion } from "./describe-deletion.js";
+
+export const SHOW_DELETION: ApiOperation = {
+  id: "showDeletion",
+  summary: "Shows how far one request about users has come.",
+  answer: { status: 200, description: "how far one has come", schema: DELETION },
+  refusals: ["not-found", "store-unavailable"],
+};
 
 /** Answers one request, in the same form as in the list. */
 export async function handleShowDeletion(relay: Pick<Relay, "deletion">, id: DeletionId): Promise<Answer> {

@@ -15,3 +15,6 @@ export interface ServerFile {
 
 /** The JSON value of a whole config file. */
 export type ConfigFile = WorkspaceFile & ServerFile;
+
+/** The version of the config file: increases when a file that was valid is refused, or means something else. */
+export const CONFIG_VERSION = 1;

@@ -11,6 +11,7 @@ import { createThrottledLog } from "../log/throttled-log.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 import { createObservers, type Observer } from "./observers.js";
+import { PROGRAM_VERSION } from "./program-version.js";
 
 export type FrontParts = Pick<DeliveryParts, "relay" | "metrics" | "calls" | "clock" | "settings" | "logger"> &
   Pick<ApiOptions, "held" | "fault" | "reload"> & { readonly observe?: Observer | undefined };
@@ -26,7 +27,8 @@ export function createFront(parts: FrontParts): Handler {
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const api = createApi({ relay, apiToken, calls, clock, onWrongToken, ...defined({ held, fault, reload }) });
+  const hosted = { program: PROGRAM_VERSION, ...defined({ held, fault, reload }) };
+  const api = createApi({ relay, apiToken, calls, clock, onWrongToken, ...hosted });
   const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
     code: "unknown-key",

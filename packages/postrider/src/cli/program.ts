@@ -28,7 +28,7 @@ import { addTail } from "./commands/tail.js";
 import { addSuppress, addUnsuppress } from "./commands/suppress.js";
 import type { ExitCode, Host } from "./host.js";
 import type { Line } from "./terminal/line.js";
-import { readVersion } from "./read-version.js";
+import { PROGRAM_VERSION } from "../assembly/program-version.js";
 
 /** The commands, in the order in which the help lists them. */
 const COMMANDS = [
@@ -106,7 +106,7 @@ function commandOf(command: Command, name: string): Command | undefined {
 function createProgram(host: Host, end: (code: ExitCode) => void): Command {
   const program = new Command("postrider")
     .description("Takes Segment-style calls and delivers each as a signed webhook, at least once.")
-    .version(readVersion(), "-v, --version", "print the version")
+    .version(PROGRAM_VERSION, "-v, --version", "print the version")
     .exitOverride()
     .configureOutput({
       writeOut: (text) => host.out(text.trimEnd()),
@@ -120,8 +120,8 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
 /** `-V`, which has printed the version in all releases; the help names `-v`. */
 function addShortVersion(program: Command, host: Host): void {
   program.addOption(new Option("-V").hideHelp()).on("option:V", () => {
-    host.out(readVersion());
-    throw new CommanderError(0, "commander.version", readVersion());
+    host.out(PROGRAM_VERSION);
+    throw new CommanderError(0, "commander.version", PROGRAM_VERSION);
   });
 }
 

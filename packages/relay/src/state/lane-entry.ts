@@ -46,9 +46,10 @@ export function withdrawEntry(entry: NewEntry): void {
   if (entry.lane.countsFrom === entry.countsFrom) uncount(entry);
 }
 
+/** Not below 0: a delivery that another process stored, or a replay, may end before a poll has counted it, or its bytes. */
 function uncount({ lane, bytes }: LaneEntry): void {
-  lane.deliveries -= 1;
-  lane.bytes -= bytes;
+  lane.deliveries = Math.max(0, lane.deliveries - 1);
+  lane.bytes = Math.max(0, lane.bytes - bytes);
 }
 
 function end(entry: LaneEntry): void {

@@ -36,6 +36,21 @@ describe("postrider doctor", () => {
     });
   });
 
+  it("tells a server of another version", async () => {
+    const answers: Readonly<Record<string, object>> = {
+      "/healthz": { healthy: true, reason: null },
+      "/api/version": { program: "99.0.0", api: 1, config: 1 },
+    };
+    const later = createServer(({ url = "" }, response) => {
+      response.writeHead(answers[url] === undefined ? 404 : 200).end(JSON.stringify(answers[url] ?? {}));
+    });
+    await new Promise<void>((resolve) => later.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void later.close());
+    const url = `http://127.0.0.1:${(later.address() as AddressInfo).port}`;
+    const { out } = await run(["doctor", "--url", url, "--token", TOKEN]);
+    expect(out).toContainEqual(expect.stringMatching(/^open the server is postrider 99\.0\.0, and this is /));
+  });
+
   it("names the options that are missing, and finds a server and a key", async () => {
     const { doctor } = await withServer();
     expect(await doctor()).toEqual({

@@ -15,9 +15,10 @@ import {
   WRITE_KEY_WAYS,
   writeKeyOption,
 } from "../access.js";
+import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 import { bearerHeader } from "../requests/bearer-header.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
-import { diagnoseKey, diagnoseServer, diagnoseTraffic, readTraffic } from "../doctor/diagnose.js";
+import { diagnoseKey, diagnoseServer, diagnoseTraffic, diagnoseVersion, readTraffic } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
@@ -85,7 +86,8 @@ async function examineCalls(
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
   const failures = await findFailures(get, sources ?? [], host.clock.wall());
-  const findings = [...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic), ...failures];
+  const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
+  const findings = [...version, ...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic), ...failures];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seen = await get(`seen?${query.toString()}`);

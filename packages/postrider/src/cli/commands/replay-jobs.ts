@@ -86,13 +86,17 @@ function addStart(jobs: Command, host: Host, end: End): void {
     });
 }
 
-function filtersOf({ state, reason, status, fault, destination, source, type, since, until }: StartOptions): Filters {
-  const given = { state, reason, status, fault, destination, source, type, since, until };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+/** The filters as the API takes them. */
+function bodyOf({ state, fault, reason, status, destination, source, type, since, until }: StartOptions): object {
+  return {
+    ...(state === undefined ? {} : { state: state.split(",") }),
+    ...(fault === undefined ? {} : { fault: [fault] }),
+    ...{ reason, status, destination, source, type, since, until },
+  };
 }
 
 async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
-  const asked = { path: "/api/replay-jobs/preview", body: filtersOf(options) };
+  const asked = { path: "/api/replay-jobs/preview", body: bodyOf(options) };
   const answer = expectApiAnswer(host, await askApi(host, options, asked), 200);
   if (answer === undefined) return 1;
   previewInWords(answer, host.columns()).forEach((line) => host.out(line));
@@ -101,7 +105,7 @@ async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
 }
 
 async function start(host: Host, options: StartOptions): Promise<ExitCode> {
-  const posted = await askApi(host, options, { path: "/api/replay-jobs", body: filtersOf(options) });
+  const posted = await askApi(host, options, { path: "/api/replay-jobs", body: bodyOf(options) });
   const job = expectApiAnswer(host, posted, 202);
   if (job === undefined) return 1;
   const id = fieldOf(job, "id");
@@ -145,7 +149,10 @@ function addOne(jobs: Command, host: Host, { name, description, end }: OneComman
       const path = `/api/replay-jobs/${encodeURIComponent(id)}`;
       const asked = name === "show" ? ({ method: "GET", path } as const) : { path: `${path}/cancel` };
       const job = expectApiAnswer(host, await askApi(host, options, asked), 200);
-      if (job === undefined) { end(1); return; }
+      if (job === undefined) {
+        end(1);
+        return;
+      }
       if (options.json === true) host.out(JSON.stringify(job));
       else jobTable([job], host.columns()).forEach((line) => host.out(line));
       end(0);

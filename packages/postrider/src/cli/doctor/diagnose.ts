@@ -28,6 +28,13 @@ export function diagnoseKey(answer: SendResult): Finding {
   return openFinding(`whether the write key is known: ${answerInWords(answer)}`);
 }
 
+/** Finds from the answer to `GET /api/version` that the server is of another version than `own`. An older server has no such path. */
+export function diagnoseVersion(answer: SendResult, own: string): readonly Finding[] {
+  const program = objectOfAnswer(answer)?.["program"];
+  if (typeof program !== "string" || program === own) return [];
+  return [openFinding(`the server is postrider ${program}, and this is ${own}: an option may be unknown to it`)];
+}
+
 /** The counters of one source, or of all. */
 export interface Traffic {
   /** Undefined for the sum of all sources. */

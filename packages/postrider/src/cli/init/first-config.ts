@@ -3,7 +3,7 @@
 
 import { hasForbiddenAddress } from "@postrider/undici";
 import { isIPv6 } from "node:net";
-import { readVersion } from "../read-version.js";
+import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 
 export interface FirstConfig {
   /** The endpoint. */
@@ -36,7 +36,7 @@ export function firstConfig(first: FirstConfig): object {
 
 /** The schema of this version, where the package is published. */
 export function schemaUrl(): string {
-  return `https://unpkg.com/postrider@${readVersion()}/postrider.schema.json`;
+  return `https://unpkg.com/postrider@${PROGRAM_VERSION}/postrider.schema.json`;
 }
 
 /** The host of a URL, IPv6 without brackets. */

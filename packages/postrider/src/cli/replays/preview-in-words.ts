@@ -20,8 +20,8 @@ export function previewInWords(preview: JsonObject, width: number | undefined): 
   return [
     [{ text: `${found} can be replayed`, style: "strong" }],
     ...rangeLines(preview),
-    ...countLines("to", preview["byDestination"]),
-    ...countLines("dead", preview["byReason"]),
+    ...objectsIn(preview, "byDestination").map((one) => countLine(one, `to ${fieldOf(one, "destination")}`)),
+    ...objectsIn(preview, "byReason").map((one) => countLine(one, reasonInWords(fieldOf(one, "reason")))),
     ...outOfReachLines(preview["outOfReach"]),
     ...(examples.length > 0 ? ["", "the latest of them:", ...deliveryTable(examples, width)] : []),
   ];
@@ -33,13 +33,12 @@ function rangeLines(preview: JsonObject): readonly Line[] {
     : [`  accepted from ${fieldOf(preview, "oldest")} to ${fieldOf(preview, "newest")}`];
 }
 
-function countLines(what: string, counts: unknown): readonly Line[] {
-  if (!isPlainObject(counts)) return [];
-  return Object.entries(counts).map(([name, count]) => `  ${formatCount(count)} ${titleOf(what, name)}`);
+function countLine({ deliveries }: JsonObject, what: string): Line {
+  return `  ${formatCount(deliveries)} ${what}`;
 }
 
-function titleOf(what: string, name: string): string {
-  return name === "delivered" ? "delivered before" : `${what} ${what === "dead" ? `as ${name}` : name}`;
+function reasonInWords(reason: string): string {
+  return reason === "delivered" ? "delivered before" : `dead as ${reason}`;
 }
 
 function outOfReachLines(outOfReach: unknown): readonly Line[] {

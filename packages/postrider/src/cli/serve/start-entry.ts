@@ -2,7 +2,7 @@
 
 import type { Config } from "@postrider/codec";
 import type { ServerLogEntry } from "../../log/server-logger.js";
-import { readVersion } from "../read-version.js";
+import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 
 /** The entry of a server that starts. */
 export interface StartEntry extends ServerLogEntry {
@@ -13,7 +13,7 @@ export function startEntry({ server, workspace }: Config, tls: boolean): StartEn
   const { store, apiToken } = server;
   return {
     code: "starting",
-    version: readVersion(),
+    version: PROGRAM_VERSION,
     node: process.versions.node,
     store: store.kind === "memory" ? "memory:" : `sqlite:${store.path}`,
     sources: workspace.sources.length,

@@ -2,7 +2,7 @@
 // simulator). If it is missing, the error says what to install.
 
 import type { simulate } from "@postrider/simulator";
-import { readVersion } from "../read-version.js";
+import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 
 export interface Simulator {
   readonly simulate: typeof simulate;
@@ -22,7 +22,7 @@ export async function loadSimulator(): Promise<Simulator> {
 /** Says what is wrong and what to do. All packages of Postrider have the same version. */
 function adviceFor(error: unknown): string {
   const what = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
-  return `${OPTIONAL} ${what}: run npm install ${OPTIONAL}@${readVersion()}`;
+  return `${OPTIONAL} ${what}: run npm install ${OPTIONAL}@${PROGRAM_VERSION}`;
 }
 
 /** Node quotes the package that it did not find, which may also be a dependency of the simulator. */

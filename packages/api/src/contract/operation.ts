@@ -1,0 +1,77 @@
+// What a route says of itself: what it reads, what it answers, and by which codes it refuses. Each route of the table has one,
+// and the OpenAPI document is made of them (decision: one contract). Knows no OpenAPI.
+
+import type { BadRequestCode, ApiCode } from "../refuse.js";
+import type { JsonSchema } from "./json-schema.js";
+
+/** A field that a query or a body may have. */
+interface DescribedField {
+  readonly schema: JsonSchema;
+}
+
+/** The fields of a query or a body, as `Fields` has them. */
+export type DescribedFields = Readonly<Record<string, DescribedField>>;
+
+/** A query of these fields. A wrong one is refused with `bad-query`. */
+export interface QueryShape {
+  readonly fields: DescribedFields;
+  readonly required?: readonly string[];
+}
+
+/** A body of JSON with these fields, as `readObjectBody` reads it. A wrong one is refused with `code`. */
+export interface JsonBody {
+  readonly kind: "json";
+  readonly fields: DescribedFields;
+  readonly required: readonly string[];
+  readonly code: BadRequestCode;
+  /** The request may have no body at all. */
+  readonly mayBeAbsent?: true;
+}
+
+/** A body of another kind, which is read while it arrives. A wrong one is refused with `code`. */
+export interface StreamedBody {
+  readonly kind: "streamed";
+  readonly contentTypes: readonly string[];
+  readonly description: string;
+  readonly code: BadRequestCode;
+  /** The headers that it is read by. */
+  readonly headers: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What a route answers if nothing is wrong. */
+export interface SuccessAnswer {
+  readonly status: number;
+  /** As in the table of docs/http-api.md. */
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** `application/json` if absent. */
+  readonly contentType?: string;
+  /** The headers that it has beside those of all answers. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
+}
+
+/** What a route reads and answers. */
+export interface ApiOperation {
+  /** Unique, stable, and a name in generated clients. */
+  readonly id: string;
+  readonly summary: string;
+  readonly query?: QueryShape;
+  readonly body?: JsonBody | StreamedBody;
+  readonly answer: SuccessAnswer;
+  /** Further answers that are no refusals. */
+  readonly otherAnswers?: readonly SuccessAnswer[];
+  /** The codes by which it refuses, without those of its query and its body, and those of every route. */
+  readonly refusals: readonly ApiCode[];
+  /** What stands beside the error in some refusals. */
+  readonly beside?: Readonly<Partial<Record<ApiCode, Readonly<Record<string, JsonSchema>>>>>;
+  /** No token is asked for. */
+  readonly isOpen?: true;
+}
+
+/** A route, as far as the document shows it. */
+export interface DescribedRoute {
+  readonly method: "GET" | "POST";
+  /** Such as `/api/deliveries/{id}`. */
+  readonly template: string;
+  readonly operation: ApiOperation;
+}
