@@ -28,6 +28,12 @@ export const SOAKS = {
     files: ["test/crash/soak/users.ts"],
     settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
   },
+  replays: {
+    what: "replays 100,000 deliveries as jobs, through a cancel and kills",
+    takes: "5 min",
+    files: ["test/crash/soak/replays.ts"],
+    settings: { seed: "CRASH_SEED" },
+  },
   disk: {
     what: "a thousand damaged files, a killed migration, a fault at every system call",
     takes: "minutes",
