@@ -3,6 +3,7 @@
 
 import {
   createStoreError,
+  type DeliveryPage,
   type DeliveryRecord,
   type DeliveryStore,
   type Destination,
@@ -115,6 +116,26 @@ describe("a replay job", () => {
     expect(await job(rig, id)).toMatchObject({ state: "done", expected: 6, replayed: 6 });
     expect(await rig.all()).toHaveLength(6 + 1 + 6);
     expect((await rig.answer(rig.relay().previewReplay(DEAD))).deliveries).toBe(6);
+  });
+
+  it("leaves alone what is accepted after its creation, though it begins later", async () => {
+    const store = { isBusy: true };
+    const { rig } = await withDead(3, {
+      wrapStore: (real) => ({
+        ...real,
+        list: (query) =>
+          store.isBusy && query.limit === 250
+            ? Promise.reject(createStoreError("busy", "as planned"))
+            : real.list(query),
+      }),
+    });
+    const id = await start(rig, { ...DEAD, acceptedBefore: epochMs(rig.clock.wall() + DONE_MS) });
+    await rig.advance(1_000);
+    await rig.accept(track());
+    await rig.advance(5_000);
+    store.isBusy = false;
+    await rig.advance(DONE_MS);
+    expect(await job(rig, id)).toMatchObject({ state: "done", expected: 6, replayed: 6 });
   });
 
   it("replays delivered ones too, if its filter says so", async () => {
@@ -321,6 +342,44 @@ describe("a process that stops", () => {
     rig.restart();
     await rig.advance(1_000);
     expect(await job(rig, id)).toMatchObject({ state: "done", replayed: 1_200 });
+  });
+});
+
+describe("a preview", () => {
+  /** A store that looks through deliveries without an end, and finds none that matches. */
+  function endless(asked: { pages: number }): RigOptions {
+    const list = (): Promise<DeliveryPage> => {
+      asked.pages += 1;
+      return Promise.resolve({ deliveries: [], next: String(asked.pages) });
+    };
+    return {
+      hasReplayJobs: true,
+      wrapStore: (store, clock) => ({
+        ...store,
+        list: () => new Promise((resolve) => clock.after(1, () => resolve(list()))),
+      }),
+    };
+  }
+
+  it("ends after 10,000 pages, and says that there may be more", async () => {
+    const asked = { pages: 0 };
+    const rig = createRig(endless(asked));
+    const looking = rig.relay().previewReplay(DEAD);
+    await rig.advance(20_000);
+    expect((await looking)._unsafeUnwrap()).toMatchObject({ deliveries: 0, isWhole: false });
+    expect(asked.pages).toBe(10_000);
+  });
+
+  it("ends when its relay is stopped", async () => {
+    const asked = { pages: 0 };
+    const rig = createRig(endless(asked));
+    const looking = rig.relay().previewReplay(DEAD);
+    await rig.advance(100);
+    const stopped = rig.relay().stop();
+    await rig.advance(1_000);
+    await stopped;
+    expect((await looking)._unsafeUnwrapErr()).toEqual({ code: "stopped" });
+    expect(asked.pages).toBeLessThan(200);
   });
 });
 

@@ -71,12 +71,12 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     audienceStorage === undefined
       ? UNSUPPORTED_AUDIENCES
       : createAudiences({ ...context, storage: audienceStorage, bounds });
-  const replayJobs = createReplayJobs({
-    ...parts,
-    replay: (deliveries) => storeReplays(parts, deliveries).map(tap(wake)),
-  });
-  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs];
   const requests = createHostRequests(orStalled);
+  const replayJobs = createReplayJobs(
+    { ...parts, replay: (all) => storeReplays(parts, all).map(tap(wake)) },
+    requests.isStopped,
+  );
+  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs];
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
 

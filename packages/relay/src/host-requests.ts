@@ -8,7 +8,7 @@ import type { OrStalled } from "./storage/or-stalled.js";
 export interface HostRequests {
   /** Begins a request, unless there was a stop or the store is stalled. */
   run<T, E>(request: () => ResultAsync<T, E>): ResultAsync<T, E | RelayFault>;
-  isStopped(): boolean;
+  readonly isStopped: () => boolean;
   /** From now on no request begins. */
   stop(): void;
   /** Resolves once all requests that have begun have ended. */

@@ -90,9 +90,13 @@ export const REPLAY_LANE_DELIVERIES = 50_000;
 export const MAX_REPLAY_JOBS = 1_000;
 /** Bytes of the id of a replay job. */
 export const REPLAY_JOB_ID_BYTES = 8;
-/** Deliveries that a preview looks at, in one request to the store and in all, and those that it shows. */
+/**
+ * Deliveries that a preview counts, in one request to the store and in all; the pages that it reads, some of which may be empty;
+ * and the deliveries that it shows.
+ */
 export const PREVIEWED_AT_ONCE = 1_000;
 export const MAX_PREVIEWED = 1_000_000;
+export const MAX_PREVIEW_PAGES = 10_000;
 export const PREVIEW_EXAMPLES = 5;
 
 /**

@@ -44,7 +44,8 @@ export interface ReplayJobLoop extends Pick<Loop, "start" | "stop"> {
   readonly methods: ReplayJobs;
 }
 
-export function createReplayJobs(context: ReplayJobsContext): ReplayJobLoop {
+/** `isStopped`: whether requests of the host are to end. */
+export function createReplayJobs(context: ReplayJobsContext, isStopped: () => boolean): ReplayJobLoop {
   const { clock, random, storage, settings, emit, replay } = context;
   const { askReplayJobs } = storage;
   if (askReplayJobs === undefined) return UNSUPPORTED;
@@ -80,7 +81,7 @@ export function createReplayJobs(context: ReplayJobsContext): ReplayJobLoop {
   return {
     start: loop.start,
     stop: () => loop.stop(),
-    methods: createMethods({ clock, random, settings, storage, records, shouldContinue, onStarted: loop.wake }),
+    methods: createMethods({ clock, random, settings, storage, records, isStopped, onStarted: loop.wake }),
   };
 }
 
@@ -90,18 +91,18 @@ interface MethodsContext {
   readonly settings: SettingsInForce;
   readonly storage: Storage;
   readonly records: JobRecords;
-  readonly shouldContinue: () => boolean;
+  readonly isStopped: () => boolean;
   readonly onStarted: () => void;
 }
 
 function createMethods(context: MethodsContext): ReplayJobs {
-  const { clock, random, settings, storage, records, shouldContinue, onStarted } = context;
+  const { clock, random, settings, storage, records, isStopped, onStarted } = context;
 
   const look = (filter: ReplayFilter): ReturnType<ReplayJobs["previewReplay"]> => {
     const { destination } = filter;
     if (destination !== undefined && settings.destination(destination) === undefined)
       return errAsync({ code: "destination-removed" });
-    const work = createLongWork(clock, shouldContinue);
+    const work = createLongWork(clock, () => !isStopped());
     return new ResultAsync(preview({ storage, settings, work }, filter)).mapErr(toJobFault);
   };
 

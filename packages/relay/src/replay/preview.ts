@@ -4,7 +4,7 @@ import type { DeliverySummary, EpochMs, ReplayFilter } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { LongWork } from "../audience/long-work.js";
-import { MAX_PREVIEWED, PREVIEW_EXAMPLES, PREVIEWED_AT_ONCE } from "../limits.js";
+import { MAX_PREVIEW_PAGES, MAX_PREVIEWED, PREVIEW_EXAMPLES, PREVIEWED_AT_ONCE } from "../limits.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { Storage, StoreFault } from "../storage/storage.js";
 import type { ReplayPreview } from "./replay-jobs.js";
@@ -24,14 +24,14 @@ export function outOfReach(
   return settings.destination(destination) === undefined ? "destination-removed" : undefined;
 }
 
-/** Looks at `MAX_PREVIEWED` deliveries at most. */
+/** Counts `MAX_PREVIEWED` deliveries on `MAX_PREVIEW_PAGES` pages at most. */
 export async function preview(
   task: PreviewTask,
   filter: ReplayFilter,
 ): Promise<Result<ReplayPreview, StoreFault | { readonly code: "stopped" }>> {
   const counting = createCounting();
   let after: string | undefined;
-  for (let seen = 0; seen < MAX_PREVIEWED;) {
+  for (let pages = 0, seen = 0; pages < MAX_PREVIEW_PAGES && seen < MAX_PREVIEWED; pages += 1) {
     if (!task.work.shouldContinue()) return err({ code: "stopped" });
     const limit = Math.min(PREVIEWED_AT_ONCE, MAX_PREVIEWED - seen);
     const query = { ...filter, notReplayed: true, limit, ...defined({ after }) };
