@@ -57,6 +57,9 @@ describe("the OpenAPI document", () => {
   });
 });
 
+/** For requests that are refused before it matters whether there is such a thing. */
+const NAMES = { delivery: "1", deletion: "1", job: "1" };
+
 describe("each operation of the document", () => {
   it("is played here", () => {
     expect(Object.keys(ASKS).sort()).toEqual([...OPERATIONS.keys()].sort());
@@ -83,10 +86,9 @@ describe("each operation of the document", () => {
       return stage.rig.send({ ...requestOf(ask, stage), ...changes });
     };
     const body = (text: string): object => ({ body: { kind: "read", bytes: new TextEncoder().encode(text) } });
-    const stage = { delivery: "1", deletion: "1" };
     const faulty = (code: string) => async (): Promise<Told> => {
       const rig = withFault({ code });
-      return rig.send(requestOf(ask, { rig, ...stage }));
+      return rig.send(requestOf(ask, { rig, ...NAMES }));
     };
     return [
       () => send({ headers: new Map() }),
@@ -105,13 +107,13 @@ describe("each operation of the document", () => {
   /** Without a token in the settings. */
   async function off(id: string): Promise<Told> {
     const rig = createRig({ api: { apiToken: () => undefined } });
-    return rig.send(requestOf(ASKS[id]!, { rig, delivery: "1", deletion: "1" }));
+    return rig.send(requestOf(ASKS[id]!, { rig, ...NAMES }));
   }
 
   /** After more wrong tokens than an address may show. */
   async function guessed(id: string): Promise<Told> {
     const rig = createRig({ api: { clock: createRig().clock } });
-    const asked = { ...requestOf(ASKS[id]!, { rig, delivery: "1", deletion: "1" }), remoteAddress: "203.0.113.7" };
+    const asked = { ...requestOf(ASKS[id]!, { rig, ...NAMES }), remoteAddress: "203.0.113.7" };
     for (let guess = 0; guess < 100; guess += 1)
       await rig.send({ ...asked, headers: new Map([["authorization", `Bearer ${String(guess)}`]]) });
     return rig.send(asked);
@@ -121,7 +123,7 @@ describe("each operation of the document", () => {
   async function broken(id: string): Promise<Told> {
     const { relay } = createRig();
     const web = createWebHandler(createCheckedApi({ relay, apiToken: bug, fault: bug }));
-    const stage = { rig: createRig(), delivery: "1", deletion: "1" };
+    const stage = { rig: createRig(), ...NAMES };
     const { method, path, query } = requestOf(ASKS[id]!, stage);
     const answer = await web(new Request(`http://localhost${path}?${query}`, { method }));
     return { status: answer.status, body: await answer.json(), headers: new Map(answer.headers) };
