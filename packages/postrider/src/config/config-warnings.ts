@@ -5,9 +5,9 @@ import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import type { ConfigWarning } from "./config-warning.js";
 import { forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
-import { pathsOfKeys, sameSecrets, sameToken } from "./same-secrets.js";
+import { pathsOfKeys, sameSecrets, sameTokens } from "./same-secrets.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
-import { weakSecrets, weakToken } from "./weak-secrets.js";
+import { weakSecrets, weakTokens } from "./weak-secrets.js";
 import { wideRanges } from "./wide-ranges.js";
 
 /** All warnings. */
@@ -19,7 +19,7 @@ export function configWarnings(config: Config): readonly ConfigWarning[] {
 export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWarning[]> {
   const { workspace, server } = config;
   const keys = yield* pathsOfKeys(workspace.sources);
-  const known = { ...defined({ apiToken: server.apiToken }), keys };
+  const known = { ...defined({ apiToken: server.apiToken, metricsToken: server.metricsToken }), keys };
   const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
     const path = `destinations[${String(index)}]`;
     return [
@@ -36,8 +36,8 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
     ...(yield* forbiddenEndpointsInSteps(config)),
     ...ofDestinations.flat(),
     ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
-    ...weakToken(server),
-    ...sameToken(server, keys),
+    ...weakTokens(server),
+    ...sameTokens(server, keys),
     ...wideRanges(server),
   ];
 }

@@ -1,4 +1,4 @@
-// Finds a text that serves two purposes: as API token and write key, or as shared secret and one of these. Who has it for one
+// Finds a text that serves two purposes: as a token of the server and write key, or as shared secret and one of these. Who has it for one
 // purpose can use it for the other. Shows no text. Several destinations may have the same shared secret.
 
 import type { ServerSettings } from "@postrider/codec";
@@ -17,26 +17,44 @@ export function* pathsOfKeys(sources: readonly Source[]): Steps<ReadonlyMap<stri
   return new Map(paths.flat());
 }
 
-/** A warning if the API token is a write key, which every caller shows. */
-export function sameToken({ apiToken }: ServerSettings, keys: ReadonlyMap<string, string>): readonly ConfigWarning[] {
-  const key = apiToken && keys.get(digestOfKey(apiToken.reveal()));
-  if (key === undefined) return [];
-  const effect = `the token is also ${key}, so every caller of that source can use the API`;
-  return [{ code: "same-secret", path: "apiToken", effect, change: "use another one, from openssl rand -hex 16" }];
+/** What a token of the server is for. */
+const TOKENS = [
+  ["apiToken", "use the API"],
+  ["metricsToken", "read the metrics"],
+] as const;
+
+type Tokens = Pick<ServerSettings, (typeof TOKENS)[number][0]>;
+
+/** A warning for each token that is a write key, which every caller shows, and if one token is for both purposes. */
+export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): readonly ConfigWarning[] {
+  const change = "use another one, from openssl rand -hex 16";
+  const { apiToken, metricsToken } = tokens;
+  const isForBoth = apiToken !== undefined && apiToken.reveal() === metricsToken?.reveal();
+  const both = "the token is also apiToken, so a collector of the metrics can use the API";
+  return [
+    ...TOKENS.flatMap(([path, use]) => {
+      const token = tokens[path];
+      const key = token && keys.get(digestOfKey(token.reveal()));
+      if (key === undefined) return [];
+      const effect = `the token is also ${key}, so every caller of that source can ${use}`;
+      return [{ code: "same-secret" as const, path, effect, change }];
+    }),
+    ...(isForBoth ? [{ code: "same-secret" as const, path: "metricsToken", effect: both, change }] : []),
+  ];
 }
 
-/** A warning for each shared secret that is the API token or a write key; `path` is that of the destination. */
+/** A warning for each shared secret that is a token or a write key; `path` is that of the destination. */
 export function sameSecrets(
   { id, secrets }: Destination,
   path: string,
-  { apiToken, keys }: Pick<ServerSettings, "apiToken"> & { readonly keys: ReadonlyMap<string, string> },
+  { keys, ...tokens }: Tokens & { readonly keys: ReadonlyMap<string, string> },
 ): readonly ConfigWarning[] {
   return secrets.flatMap((secret) => {
     const key = keys.get(digestOfKey(secret.reveal()));
     const effects = [
-      ...(secret.reveal() === apiToken?.reveal()
-        ? ["the secret is also apiToken, so the receiver can use the API"]
-        : []),
+      ...TOKENS.filter(([path]) => secret.reveal() === tokens[path]?.reveal()).map(
+        ([path, use]) => `the secret is also ${path}, so the receiver can ${use}`,
+      ),
       ...(key === undefined ? [] : [`the secret is also ${key}, so callers of that source could forge signatures`]),
     ];
     const change = "use another one, from openssl rand -hex 32, here and at the receiver";

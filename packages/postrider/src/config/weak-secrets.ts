@@ -18,14 +18,17 @@ export function weakSecrets({ id, secrets }: Destination, path: string): readonl
   });
 }
 
-/** A warning if the API token could be guessed. Where other machines can reach the server, it has to be longer. */
-export function weakToken({ apiToken, listen }: ServerSettings): readonly ConfigWarning[] {
+/** A warning for each token of the server that could be guessed. Where other machines can reach it, it has to be longer. */
+export function weakTokens({ listen, ...server }: ServerSettings): readonly ConfigWarning[] {
   const isPublic = !isLoopback(listen.host);
-  const weakness = apiToken && weaknessOf(apiToken.reveal(), isPublic ? MIN_PUBLIC_TOKEN_LENGTH : 0);
-  if (weakness === undefined) return [];
   const where = isPublic ? ` from other machines, since the server listens on ${listen.host}` : "";
-  const effect = `the token ${weakness}, so it could be guessed${where}`;
-  return [{ code: "weak-token", path: "apiToken", effect, change: "use one from openssl rand -hex 16" }];
+  return (["apiToken", "metricsToken"] as const).flatMap((path) => {
+    const token = server[path];
+    const weakness = token && weaknessOf(token.reveal(), isPublic ? MIN_PUBLIC_TOKEN_LENGTH : 0);
+    if (weakness === undefined) return [];
+    const effect = `the token ${weakness}, so it could be guessed${where}`;
+    return [{ code: "weak-token" as const, path, effect, change: "use one from openssl rand -hex 16" }];
+  });
 }
 
 function weaknessOf(text: string, minLength: number): string | undefined {

@@ -64,6 +64,14 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     ],
   },
   {
+    what: "a token of a collector of one repeated character",
+    content: good({ metricsToken: "y".repeat(32) }),
+    status: 0,
+    says: [
+      "warning: metricsToken: the token has fewer than 6 different characters, so it could be guessed; use one from openssl rand -hex 16 (weak-token)",
+    ],
+  },
+  {
     what: "a receiver on localhost",
     content: withDestination({ endpoints: [{ url: "http://localhost:3000/hook" }] }),
     status: 0,
@@ -158,6 +166,22 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     status: 0,
     says: [
       "warning: apiToken: the token is also sources[0].writeKey, so every caller of that source can use the API; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
+    what: "a token of a collector that is the write key",
+    content: good({ metricsToken: WRITE_KEY }),
+    status: 0,
+    says: [
+      "warning: metricsToken: the token is also sources[0].writeKey, so every caller of that source can read the metrics; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
+    what: "one token for the API and the metrics",
+    content: good({ apiToken: TOKEN, metricsToken: TOKEN }),
+    status: 0,
+    says: [
+      "warning: metricsToken: the token is also apiToken, so a collector of the metrics can use the API; use another one, from openssl rand -hex 16 (same-secret)",
     ],
   },
   {
