@@ -24,6 +24,7 @@ describe("basicAuthKey", () => {
     ["no header", undefined],
     ["an empty header", ""],
     ["another scheme", "Bearer abc"],
+    ["a scheme that ends like it", `X${encoded("wk_website:")}`],
     ["a scheme alone", "Basic"],
     ["an empty key", encoded(":")],
     ["what is no base64", "Basic !!!"],

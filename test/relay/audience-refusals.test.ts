@@ -39,6 +39,7 @@ describe("creating an audience", () => {
       destination: "who",
     });
     expect((await rig.settle(rig.relay().audiences()))._unsafeUnwrap()).toEqual([]);
+    expect((await rig.create({ name: "a".repeat(200) })).key).toHaveLength(200);
   });
 
   it("is refused if its key is taken, by another audience or by a field of messages", async () => {
