@@ -42,6 +42,7 @@ describe("a log of strace", () => {
       "1  fsync(7)                         = -1 EIO (Input/output error)",
       `1  pwrite64(7, "${hex("abc")}", 3, 0)      = 2`,
       "1  fsync(7 <unfinished ...>",
+      "2  ???()                             = ?",
       "1  +++ killed by SIGKILL +++",
     );
     expect(steps.slice(1)).toEqual([{ kind: "written", file: "a.db", at: 0, bytes: Buffer.from("ab") }]);

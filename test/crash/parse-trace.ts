@@ -70,9 +70,12 @@ function joinLines(log: string): readonly string[] {
   });
 }
 
+/** The end of a thread, and a call that strace could not read, since its thread ended within it. */
+const NO_CALL = /^(\+\+\+ .*|\?\?\?\(\) += \?)?$/;
+
 function parseCall(line: string): Call | undefined {
   const [, name = "", inner = "", result = ""] = /^(\w+)\((.*)\) += (.*)$/.exec(line) ?? [];
-  if (name === "" && !/^(\+\+\+ .*)?$/.test(line)) throw new Error(`not a line of strace: ${line.slice(0, 80)}`);
+  if (name === "" && !NO_CALL.test(line)) throw new Error(`not a line of strace: ${line.slice(0, 80)}`);
   if (name === "") return undefined;
   if (inner.includes('"...')) throw new Error(`cut short by strace: ${line.slice(0, 80)}`);
   const strings = [...inner.matchAll(/"([^"]*)"/g)].map(([, hex = ""]) =>
