@@ -45,17 +45,19 @@ import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-sta
 import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
 import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
 import {
-  CANCEL_REPLAY,
   handleCancelReplay,
   handleListReplayJobs,
   handlePreviewReplay,
   handleShowReplayJob,
   handleStartReplay,
+} from "./replays/handle-replay-jobs.js";
+import {
+  CANCEL_REPLAY,
   LIST_REPLAY_JOBS,
   PREVIEW_REPLAY,
   SHOW_REPLAY_JOB,
   START_REPLAY,
-} from "./replays/handle-replay-jobs.js";
+} from "./replays/replay-job-operations.js";
 
 export type ApiRelay = Pick<
   Relay,

@@ -1,101 +1,10 @@
-// The JSON of replay jobs and of their previews. Every key is always present, null if it does not apply.
+// Writes replay jobs and their previews as JSON.
 
-import {
-  CALL_KINDS,
-  DEAD_REASONS,
-  type DeadReason,
-  type EpochMs,
-  type MessageType,
-  type ReplayedState,
-  type ReplayFilter,
-  type ReplayJob,
-} from "@postrider/core";
+import type { EpochMs, ReplayFilter, ReplayJob } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { ReplayPreview } from "@postrider/relay";
-import {
-  choiceSchema,
-  component,
-  flagSchema,
-  instantSchema,
-  integerSchema,
-  listSchema,
-  objectSchema,
-  orNull,
-  type SchemaOf,
-  textSchema,
-} from "../contract/json-schema.js";
-import { DELIVERY, type DeliveryJson, describeDelivery } from "../handle-list-deliveries.js";
-
-interface FilterJson {
-  readonly states: readonly ReplayedState[];
-  readonly reason: DeadReason | null;
-  readonly details: readonly string[] | null;
-  readonly source: string | null;
-  readonly destination: string | null;
-  readonly type: MessageType | null;
-  readonly since: string | null;
-  readonly until: string | null;
-}
-
-export interface ReplayJobJson {
-  readonly id: string;
-  readonly state: ReplayJob["state"];
-  readonly createdAt: string;
-  readonly endedAt: string | null;
-  readonly expected: number;
-  readonly replayed: number;
-  readonly skipped: number;
-  readonly filter: FilterJson;
-}
-
-export interface ReplayPreviewJson {
-  readonly deliveries: number;
-  readonly isWhole: boolean;
-  readonly oldest: string | null;
-  readonly newest: string | null;
-  readonly byDestination: readonly { readonly destination: string; readonly deliveries: number }[];
-  readonly byReason: readonly { readonly reason: DeadReason | "delivered"; readonly deliveries: number }[];
-  readonly outOfReach: ReplayPreview["outOfReach"];
-  readonly examples: readonly DeliveryJson[];
-}
-
-const FILTER = objectSchema<FilterJson>({
-  states: listSchema(choiceSchema<ReplayedState>(["dead", "delivered"])),
-  reason: orNull(choiceSchema(DEAD_REASONS)),
-  details: orNull(listSchema(textSchema())),
-  source: orNull(textSchema()),
-  destination: orNull(textSchema()),
-  type: orNull(choiceSchema<MessageType>([...CALL_KINDS, "delete"])),
-  since: orNull(instantSchema()),
-  until: orNull(instantSchema()),
-});
-
-export const JOB: SchemaOf<ReplayJobJson> = component("ReplayJob", {
-  id: textSchema(),
-  state: choiceSchema<ReplayJob["state"]>(["running", "done", "cancelled"]),
-  createdAt: instantSchema(),
-  endedAt: orNull(instantSchema()),
-  expected: integerSchema(),
-  replayed: integerSchema(),
-  skipped: integerSchema(),
-  filter: FILTER,
-});
-
-export const PREVIEW: SchemaOf<ReplayPreviewJson> = component("ReplayPreview", {
-  deliveries: integerSchema(),
-  isWhole: flagSchema(),
-  oldest: orNull(instantSchema()),
-  newest: orNull(instantSchema()),
-  byDestination: listSchema(objectSchema({ destination: textSchema(), deliveries: integerSchema() })),
-  byReason: listSchema(
-    objectSchema({
-      reason: choiceSchema<DeadReason | "delivered">([...DEAD_REASONS, "delivered"]),
-      deliveries: integerSchema(),
-    }),
-  ),
-  outOfReach: objectSchema({ purged: integerSchema(), "destination-removed": integerSchema() }),
-  examples: listSchema(component("Delivery", DELIVERY)),
-});
+import { describeDelivery } from "../handle-list-deliveries.js";
+import type { ReplayFilterJson, ReplayJobJson, ReplayPreviewJson } from "./replay-job-json.js";
 
 export function describeJob(job: ReplayJob): ReplayJobJson {
   return {
@@ -110,7 +19,7 @@ export function describeJob(job: ReplayJob): ReplayJobJson {
   };
 }
 
-function describeFilter(filter: ReplayFilter): FilterJson {
+function describeFilter(filter: ReplayFilter): ReplayFilterJson {
   return {
     states: filter.states,
     reason: filter.reason ?? null,

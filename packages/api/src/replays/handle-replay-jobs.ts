@@ -1,73 +1,14 @@
 // The routes of /api/replay-jobs: what a replay of a whole filter would do, and jobs that do it.
 
-import { FAULTS, type ReplayFilter, type ReplayedState, replayJobId } from "@postrider/core";
+import { type ReplayFilter, replayJobId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Answer, jsonAnswer, type RequestBody } from "@postrider/http";
 import type { ReplayJobFault, ReplayJobs } from "@postrider/relay";
-import { FILTERS, queryOf, type QueryFilters } from "../delivery-filters.js";
+import { queryOf } from "../delivery-filters.js";
 import { readObjectBody } from "../read-body.js";
-import { choiceListField, type Fields } from "../read-fields.js";
 import { faultAnswer, notSupportedAnswer, refuse } from "../refuse.js";
-import { listSchema, objectSchema, type Of } from "../contract/json-schema.js";
-import type { ApiOperation } from "../contract/operation.js";
-import { describeJob, describePreview, JOB, PREVIEW } from "./describe-job.js";
-
-/** The filters of a job, by the names of a list. It replays what was not replayed, of any message and any user. */
-interface JobFilters extends Omit<QueryFilters, "state" | "messageId" | "user" | "notReplayed"> {
-  readonly state: readonly ReplayedState[];
-}
-
-const JOB_FILTERS: Fields<JobFilters> = {
-  state: choiceListField(["dead", "delivered"]),
-  reason: FILTERS.reason,
-  destination: FILTERS.destination,
-  source: FILTERS.source,
-  type: FILTERS.type,
-  status: FILTERS.status,
-  fault: choiceListField(FAULTS),
-  since: FILTERS.since,
-  until: FILTERS.until,
-};
-
-const BODY = { kind: "json", fields: JOB_FILTERS, required: [], code: "bad-replay" } as const;
-const JOBS = objectSchema({ jobs: listSchema(JOB) });
-
-export const START_REPLAY: ApiOperation = {
-  id: "startReplay",
-  summary: "Starts a job that replays all deliveries which match a filter and were not replayed before.",
-  body: BODY,
-  answer: { status: 202, description: "a job that replays all that a filter finds", schema: JOB },
-  refusals: ["destination-removed", "too-many-jobs", "not-supported", "store-unavailable"],
-};
-
-export const PREVIEW_REPLAY: ApiOperation = {
-  id: "previewReplay",
-  summary: "Counts what a replay job with this filter would replay.",
-  body: BODY,
-  answer: { status: 200, description: "what such a job would replay", schema: PREVIEW },
-  refusals: ["destination-removed", "not-supported", "store-unavailable"],
-};
-
-export const LIST_REPLAY_JOBS: ApiOperation = {
-  id: "listReplayJobs",
-  summary: "Lists the replay jobs that are kept.",
-  answer: { status: 200, description: "the jobs, the latest first", schema: JOBS },
-  refusals: ["not-supported", "store-unavailable"],
-};
-
-export const SHOW_REPLAY_JOB: ApiOperation = {
-  id: "showReplayJob",
-  summary: "Shows one replay job.",
-  answer: { status: 200, description: "how far one has come", schema: JOB },
-  refusals: ["not-found", "not-supported", "store-unavailable"],
-};
-
-export const CANCEL_REPLAY: ApiOperation = {
-  id: "cancelReplay",
-  summary: "Ends a running replay job. What it has replayed stays replayed.",
-  answer: { status: 200, description: "the job, which replays nothing more", schema: JOB },
-  refusals: ["not-found", "not-supported", "store-unavailable"],
-};
+import { describeJob, describePreview } from "./describe-job.js";
+import { FILTER_BODY, type JobFilters, type ReplayJobsJson } from "./replay-job-operations.js";
 
 /** Answers the counts of what a job with this filter would replay. */
 export function handlePreviewReplay(relay: ReplayJobs, body: RequestBody): Promise<Answer> {
@@ -87,7 +28,7 @@ export function handleStartReplay(relay: ReplayJobs, body: RequestBody): Promise
 export async function handleListReplayJobs(relay: ReplayJobs): Promise<Answer> {
   return relay
     .replayJobs()
-    .match((jobs) => jsonAnswer(200, { jobs: jobs.map(describeJob) } satisfies Of<typeof JOBS>), jobFaultAnswer);
+    .match((jobs) => jsonAnswer(200, { jobs: jobs.map(describeJob) } satisfies ReplayJobsJson), jobFaultAnswer);
 }
 
 export async function handleShowReplayJob(relay: ReplayJobs, id: string): Promise<Answer> {
@@ -100,7 +41,7 @@ export async function handleCancelReplay(relay: ReplayJobs, id: string): Promise
 }
 
 async function withFilter(body: RequestBody, ask: (filter: ReplayFilter) => PromiseLike<Answer>): Promise<Answer> {
-  const request = await readObjectBody(body, BODY);
+  const request = await readObjectBody(body, FILTER_BODY);
   return request.kind === "refused" ? request.answer : ask(filterOf(request.value));
 }
 

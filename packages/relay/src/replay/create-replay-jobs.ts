@@ -1,35 +1,21 @@
-// Creates, cancels and shows replay jobs, and carries them out in any process that runs: those of this process at once, and at
-// intervals those that another process accepted, or left when its lease ended.
+// Carries out replay jobs in any process that runs: those of this process at once, and at intervals those that another process
+// accepted, or left when its lease ended.
 
-import {
-  type Clock,
-  type ReplayFilter,
-  type ReplayJob,
-  type ReplayJobId,
-  replayJobId,
-  type Random,
-} from "@postrider/core";
-import { endReplayJob, isLeaseValid, newReplayJob } from "@postrider/core/engine";
-import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import type { Clock, Random, ReplayJob } from "@postrider/core";
+import { isLeaseValid } from "@postrider/core/engine";
+import { errAsync } from "neverthrow";
 import { createLongWork } from "../audience/long-work.js";
-import {
-  MAX_REPLAY_JOBS,
-  REPLAY_JOB_ID_BYTES,
-  REPLAY_JOBS_EVERY_MS,
-  REPLAY_LANE_PAUSE_MS,
-  TOKEN_BYTES,
-} from "../limits.js";
+import { REPLAY_JOBS_EVERY_MS, REPLAY_LANE_PAUSE_MS, TOKEN_BYTES } from "../limits.js";
 import { createLoop, type Loop } from "../loop.js";
 import { randomHex } from "../random-hex.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
-import { toRelayFault } from "../storage/relay-fault.js";
-import type { Storage, StoreFault } from "../storage/storage.js";
+import type { Storage } from "../storage/storage.js";
 import type { EmitEvent } from "../relay-event.js";
 import { carryOutJob, type JobProgress, type StoreReplays } from "./carry-out-job.js";
 import { createJobPages, type JobPagesContext } from "./job-pages.js";
-import { createJobRecords, type JobRecords } from "./job-records.js";
-import { preview } from "./preview.js";
-import type { ReplayJobFault, ReplayJobs } from "./replay-jobs.js";
+import { createJobRecords } from "./job-records.js";
+import { createJobRequests } from "./job-requests.js";
+import type { ReplayJobs } from "./replay-jobs.js";
 
 export interface ReplayJobsContext extends JobPagesContext {
   readonly clock: Clock;
@@ -81,83 +67,8 @@ export function createReplayJobs(context: ReplayJobsContext, isStopped: () => bo
   return {
     start: loop.start,
     stop: () => loop.stop(),
-    methods: createMethods({ clock, random, settings, storage, records, isStopped, onStarted: loop.wake }),
+    methods: createJobRequests({ clock, random, settings, storage, records, isStopped, onStarted: loop.wake }),
   };
-}
-
-interface MethodsContext {
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly settings: SettingsInForce;
-  readonly storage: Storage;
-  readonly records: JobRecords;
-  readonly isStopped: () => boolean;
-  readonly onStarted: () => void;
-}
-
-function createMethods(context: MethodsContext): ReplayJobs {
-  const { clock, random, settings, storage, records, isStopped, onStarted } = context;
-
-  const look = (filter: ReplayFilter): ReturnType<ReplayJobs["previewReplay"]> => {
-    const { destination } = filter;
-    if (destination !== undefined && settings.destination(destination) === undefined)
-      return errAsync({ code: "destination-removed" });
-    const work = createLongWork(clock, () => !isStopped());
-    return new ResultAsync(preview({ storage, settings, work }, filter)).mapErr(toJobFault);
-  };
-
-  async function start(filter: ReplayFilter, expected: number): Promise<Result<ReplayJob, ReplayJobFault>> {
-    const room = await makeRoom(records);
-    if (room.isErr()) return err(room.error);
-    const id = replayJobId(randomHex(random, REPLAY_JOB_ID_BYTES));
-    const job = newReplayJob({ id, createdAt: clock.wall(), expected, filter });
-    const created = await records.ask((jobs) => jobs.create(job));
-    if (created.isOk()) onStarted();
-    return created.map(() => job).mapErr(toRelayFault);
-  }
-
-  async function cancel(id: ReplayJobId): Promise<Result<ReplayJob, ReplayJobFault>> {
-    const found = await records.ask((jobs) => jobs.find(id));
-    if (found.isErr()) return err(toRelayFault(found.error));
-    if (found.value === undefined) return err({ code: "not-found" });
-    if (found.value.state !== "running") return ok(found.value);
-    const ended = await records.change(found.value, (job) => endReplayJob(job, "cancelled", clock.wall()));
-    return ended.mapErr(toRelayFault).andThen(orNotFound);
-  }
-
-  return {
-    previewReplay: look,
-    startReplay: (filter) => look(filter).andThen(({ deliveries }) => new ResultAsync(start(filter, deliveries))),
-    cancelReplay: (id) => new ResultAsync(cancel(id)),
-    replayJob: (id) =>
-      new ResultAsync(records.ask((jobs) => jobs.find(id)))
-        .mapErr((fault): ReplayJobFault => toRelayFault(fault))
-        .andThen(orNotFound),
-    replayJobs: () => new ResultAsync(records.ask((jobs) => jobs.list({}))).mapErr(toRelayFault),
-  };
-}
-
-/** Removes the jobs that ended first, until there is room for one more. */
-async function makeRoom(records: JobRecords): Promise<Result<void, ReplayJobFault>> {
-  const all = await records.ask((jobs) => jobs.list({}));
-  if (all.isErr()) return err(toRelayFault(all.error));
-  const excess = all.value.length - MAX_REPLAY_JOBS + 1;
-  const ended = all.value.filter(({ state }) => state !== "running");
-  if (excess > ended.length) return err({ code: "too-many-jobs" });
-  const oldest = ended.toSorted((one, other) => (one.endedAt ?? 0) - (other.endedAt ?? 0));
-  for (const { id } of oldest.slice(0, Math.max(0, excess))) {
-    const removed = await records.ask((jobs) => jobs.remove(id));
-    if (removed.isErr()) return err(toRelayFault(removed.error));
-  }
-  return ok(undefined);
-}
-
-function orNotFound(job: ReplayJob | undefined): Result<ReplayJob, ReplayJobFault> {
-  return job === undefined ? err({ code: "not-found" }) : ok(job);
-}
-
-function toJobFault(fault: StoreFault | { readonly code: "stopped" }): ReplayJobFault {
-  return fault.code === "stopped" ? { code: "stopped" } : toRelayFault(fault);
 }
 
 const refuse = (): ReturnType<ReplayJobs["cancelReplay"]> => errAsync({ code: "not-supported" });

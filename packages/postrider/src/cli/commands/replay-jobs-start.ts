@@ -1,0 +1,88 @@
+// postrider replay-jobs start: says what a job would replay; with --yes, starts it and waits for its end.
+
+import { CALL_KINDS, DEAD_REASONS, FAULTS } from "@postrider/core";
+import { type Command, Option } from "commander";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { fieldOf } from "../deliveries/delivery-json.js";
+import type { ExitCode, Host } from "../host.js";
+import { parseInstant, parseReplayedStates, parseStatusFilter } from "../options.js";
+import { awaitJob } from "../replays/await-job.js";
+import { previewInWords } from "../replays/preview-in-words.js";
+import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
+
+/** Each is a filter of the API. */
+interface Filters {
+  readonly state?: string;
+  readonly reason?: string;
+  readonly status?: string;
+  readonly fault?: string;
+  readonly destination?: string;
+  readonly source?: string;
+  readonly type?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+interface StartOptions extends ApiAccess, Filters {
+  readonly yes?: true;
+  /** False with `--no-wait`. */
+  readonly wait: boolean;
+}
+
+const START_EXAMPLES = `
+Without --yes, says what would be replayed.
+
+Examples:
+  $ postrider replay-jobs start --reason expired
+  $ postrider replay-jobs start --destination crm --status 5xx --yes
+  $ postrider replay-jobs start --state delivered,dead --since 2026-01-31T12:00:00Z --until 2026-01-31T13:00:00Z --yes`;
+
+/** Adds the subcommand; `end` gets its exit code. */
+export function addReplayJobsStart(jobs: Command, host: Host, end: (code: ExitCode) => void): void {
+  addAccessOptions(jobs.command("start"))
+    .description("Say what a job would replay; with --yes, start it.")
+    .option("--state <states>", "dead (the default), delivered, or both with a comma", parseReplayedStates)
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
+    .option("--status <status>", "only those answered so at last: 503, or 5xx", parseStatusFilter)
+    .addOption(new Option("--fault <fault>", "only those that failed so at last").choices(FAULTS))
+    .option("--destination <id>", "only those to this destination")
+    .option("--source <id>", "only those of this source")
+    .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]))
+    .option("--since <time>", "only those accepted at this time or later", parseInstant)
+    .option("--until <time>", "only those accepted before this time", parseInstant)
+    .option("--yes", "start the job; without this option, say what it would replay")
+    .option("--no-wait", "print the id of the job, and do not wait for its end")
+    .addHelpText("after", START_EXAMPLES)
+    .action(async (given: Given<StartOptions>, command: Command) => {
+      const options = { ...given, ...readAccess(host, command, given) };
+      end(options.yes === true ? await start(host, options) : await preview(host, options));
+    });
+}
+
+/** The filters as the API takes them. */
+function bodyOf({ state, fault, reason, status, destination, source, type, since, until }: StartOptions): object {
+  return {
+    ...(state === undefined ? {} : { state: state.split(",") }),
+    ...(fault === undefined ? {} : { fault: [fault] }),
+    ...{ reason, status, destination, source, type, since, until },
+  };
+}
+
+async function preview(host: Host, options: StartOptions): Promise<ExitCode> {
+  const asked = { path: "/api/replay-jobs/preview", body: bodyOf(options) };
+  const answer = expectApiAnswer(host, await askApi(host, options, asked), 200);
+  if (answer === undefined) return 1;
+  previewInWords(answer, host.columns()).forEach((line) => host.out(line));
+  if (answer["deliveries"] !== 0) host.err("nothing was replayed; run again with --yes");
+  return 1;
+}
+
+async function start(host: Host, options: StartOptions): Promise<ExitCode> {
+  const posted = await askApi(host, options, { path: "/api/replay-jobs", body: bodyOf(options) });
+  const job = expectApiAnswer(host, posted, 202);
+  if (job === undefined) return 1;
+  const id = fieldOf(job, "id");
+  if (options.wait) host.err(`job ${id} is on its way; it goes on if this program is stopped`);
+  else host.out(id);
+  return options.wait ? awaitJob(host, options, id) : 0;
+}
