@@ -1,8 +1,9 @@
 // Writes replay jobs and their previews as JSON.
 
-import type { EpochMs, ReplayFilter, ReplayJob } from "@postrider/core";
+import type { ReplayFilter, ReplayJob } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { ReplayPreview } from "@postrider/relay";
+import { instantOrNull } from "../describe-lane.js";
 import { describeDelivery } from "../handle-list-deliveries.js";
 import type { ReplayFilterJson, ReplayJobJson, ReplayPreviewJson } from "./replay-job-json.js";
 
@@ -43,8 +44,4 @@ export function describePreview(preview: ReplayPreview): ReplayPreviewJson {
     outOfReach: preview.outOfReach,
     examples: preview.examples.map(describeDelivery),
   };
-}
-
-function instantOrNull(at: EpochMs | undefined): string | null {
-  return at === undefined ? null : formatTimestamp(at);
 }

@@ -1,13 +1,6 @@
 // The shapes and schemas of replay jobs and of their previews. Every key is always present, null if it does not apply.
 
-import {
-  CALL_KINDS,
-  DEAD_REASONS,
-  type DeadReason,
-  type MessageType,
-  type ReplayedState,
-  type ReplayJob,
-} from "@postrider/core";
+import { DEAD_REASONS, type DeadReason, type MessageType, type ReplayedState, type ReplayJob } from "@postrider/core";
 import type { ReplayPreview } from "@postrider/relay";
 import {
   choiceSchema,
@@ -58,11 +51,11 @@ export interface ReplayPreviewJson {
 
 const FILTER = objectSchema<ReplayFilterJson>({
   states: listSchema(choiceSchema<ReplayedState>(["dead", "delivered"])),
-  reason: orNull(choiceSchema(DEAD_REASONS)),
+  reason: DELIVERY.reason,
   details: orNull(listSchema(textSchema())),
   source: orNull(textSchema()),
   destination: orNull(textSchema()),
-  type: orNull(choiceSchema<MessageType>([...CALL_KINDS, "delete"])),
+  type: orNull(DELIVERY.type),
   since: orNull(instantSchema()),
   until: orNull(instantSchema()),
 });

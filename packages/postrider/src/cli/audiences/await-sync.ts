@@ -1,17 +1,13 @@
-// Waits until a sync on the server has ended. Keeps asking if the server does not answer for a while, as in a restart.
+// Waits until a sync on the server has ended, and shows its progress.
 
 import type { JsonObject } from "@postrider/core";
-import { isPlainObject, pauseFor } from "@postrider/core/engine";
-import { type ApiAccess, askApi } from "../requests/ask-api.js";
+import { isPlainObject } from "@postrider/core/engine";
+import type { ApiAccess } from "../requests/ask-api.js";
+import { askUntil } from "../requests/ask-until.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseObject } from "../parse-object.js";
 import { counted } from "../format-count.js";
 import { reportInWords } from "./audience-in-words.js";
 import type { ProgressDisplay } from "../progress-display.js";
-
-const ASK_EVERY_MS = 500;
-/** Waiting ends after this many requests in a row without an answer, which take a minute or more. */
-const MAX_UNANSWERED = 120;
 
 export interface SyncWait {
   readonly host: Host;
@@ -36,23 +32,12 @@ export async function awaitSync(wait: SyncWait): Promise<ExitCode> {
   return 0;
 }
 
-/** Undefined if the server has not answered for `MAX_UNANSWERED` requests in a row. */
-async function reportOf({ host, access, key, sync, show }: SyncWait): Promise<JsonObject | undefined> {
-  let unanswered = 0;
-  while (unanswered < MAX_UNANSWERED) {
-    const audience = await ask(host, access, key);
-    unanswered = audience === undefined ? unanswered + 1 : 0;
-    const { running, last } = audience ?? {};
+function reportOf({ host, access, key, sync, show }: SyncWait): Promise<JsonObject | undefined> {
+  return askUntil(host, access, `/api/audiences/${encodeURIComponent(key)}`, ({ running, last }) => {
     if (isPlainObject(last) && Number(last["sync"]) >= sync) return last;
     if (isPlainObject(running)) showRunning(show, running);
-    await pauseFor(host.clock, ASK_EVERY_MS);
-  }
-  return undefined;
-}
-
-async function ask(host: Host, access: ApiAccess, key: string): Promise<JsonObject | undefined> {
-  const posted = await askApi(host, access, { method: "GET", path: `/api/audiences/${encodeURIComponent(key)}` });
-  return posted.kind === "answered" && posted.status === 200 ? parseObject(posted.text) : undefined;
+    return undefined;
+  });
 }
 
 function showRunning(show: ProgressDisplay, { phase, done, total, entered, departed, changed }: JsonObject): void {

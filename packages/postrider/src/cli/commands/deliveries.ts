@@ -1,13 +1,14 @@
 // postrider deliveries: lists deliveries of a server, newest first, as a table or as lines of JSON.
 
-import { CALL_KINDS, DEAD_REASONS, FAULTS, type JsonObject } from "@postrider/core";
-import { type Command, Option } from "commander";
+import type { JsonObject } from "@postrider/core";
+import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { deliveryTable } from "../deliveries/delivery-table.js";
+import { addKindOptions, addTimeOptions } from "../deliveries/filter-options.js";
 import { formatCount } from "../format-count.js";
 import { countDeliveries, type DeliveryFilters, listDeliveries } from "../deliveries/list-deliveries.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseInstant, parseRowLimit, parseStates, parseStatusFilter } from "../options.js";
+import { parseRowLimit, parseStates } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 
@@ -28,20 +29,14 @@ Examples:
 
 /** Adds the command; `end` gets its exit code. */
 export function addDeliveries(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  addAccessOptions(program.command("deliveries"))
+  const command = addAccessOptions(program.command("deliveries"))
     .description("List deliveries, newest first.")
-    .option("--state <states>", "only those in this state, or in several with commas", parseStates)
-    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
-    .option("--status <status>", "only those answered so at last: 503, or 5xx", parseStatusFilter)
-    .addOption(new Option("--fault <fault>", "only those that failed so at last").choices(FAULTS))
-    .option("--destination <id>", "only those to this destination")
-    .option("--source <id>", "only those of this source")
-    .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]))
+    .option("--state <states>", "only those in this state, or in several with commas", parseStates);
+  addKindOptions(command)
     .option("--message-id <id>", "only those of the call with this messageId")
     .option("--user <id>", "only those of messages about this user")
-    .option("--not-replayed", "only those that were not replayed")
-    .option("--since <time>", "only those accepted at this time or later", parseInstant)
-    .option("--until <time>", "only those accepted before this time", parseInstant)
+    .option("--not-replayed", "only those that were not replayed");
+  addTimeOptions(command)
     .option("--count", "print how many there are, up to 10,000")
     .option("--limit <number>", "the most deliveries, up to 100,000", parseRowLimit, DEFAULT_LIMIT)
     .option("--after <cursor>", "go on where an earlier list ended")

@@ -1,11 +1,11 @@
 // postrider replay-jobs start: says what a job would replay; with --yes, starts it and waits for its end.
 
-import { CALL_KINDS, DEAD_REASONS, FAULTS } from "@postrider/core";
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
+import { addKindOptions, addTimeOptions } from "../deliveries/filter-options.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseInstant, parseReplayedStates, parseStatusFilter } from "../options.js";
+import { parseReplayedStates } from "../options.js";
 import { awaitJob } from "../replays/await-job.js";
 import { previewInWords } from "../replays/preview-in-words.js";
 import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
@@ -39,17 +39,10 @@ Examples:
 
 /** Adds the subcommand; `end` gets its exit code. */
 export function addReplayJobsStart(jobs: Command, host: Host, end: (code: ExitCode) => void): void {
-  addAccessOptions(jobs.command("start"))
+  const command = addAccessOptions(jobs.command("start"))
     .description("Say what a job would replay; with --yes, start it.")
-    .option("--state <states>", "dead (the default), delivered, or both with a comma", parseReplayedStates)
-    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
-    .option("--status <status>", "only those answered so at last: 503, or 5xx", parseStatusFilter)
-    .addOption(new Option("--fault <fault>", "only those that failed so at last").choices(FAULTS))
-    .option("--destination <id>", "only those to this destination")
-    .option("--source <id>", "only those of this source")
-    .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]))
-    .option("--since <time>", "only those accepted at this time or later", parseInstant)
-    .option("--until <time>", "only those accepted before this time", parseInstant)
+    .option("--state <states>", "dead (the default), delivered, or both with a comma", parseReplayedStates);
+  addTimeOptions(addKindOptions(command))
     .option("--yes", "start the job; without this option, say what it would replay")
     .option("--no-wait", "print the id of the job, and do not wait for its end")
     .addHelpText("after", START_EXAMPLES)

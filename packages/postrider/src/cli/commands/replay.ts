@@ -4,10 +4,10 @@
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { addTimeOptions } from "../deliveries/filter-options.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
-import { parseInstant } from "../options.js";
 
 interface ReplayOptions extends ApiAccess {
   readonly destination?: string;
@@ -27,13 +27,12 @@ Examples:
 
 /** Adds the command; `end` gets its exit code. */
 export function addReplay(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  addAccessOptions(program.command("replay"))
+  const replay = addAccessOptions(program.command("replay"))
     .description("Deliver again: one delivery, or the dead ones of a destination.")
     .argument("[id]", "the delivery")
     .option("--destination <id>", "all dead deliveries of this destination")
-    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
-    .option("--since <time>", "only those accepted at this time or later", parseInstant)
-    .option("--until <time>", "only those accepted before this time", parseInstant)
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS));
+  addTimeOptions(replay)
     .addHelpText("after", EXAMPLES)
     .action(async (id: string | undefined, given: Given<ReplayOptions>, command: Command) => {
       if ((id === undefined) === (given.destination === undefined)) {
