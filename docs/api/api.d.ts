@@ -26,6 +26,7 @@ export interface ApiOptions {
   readonly onWrongToken?: () => void;
   readonly held?: () => CallerUsage;
   readonly calls?: RecentCalls;
+  readonly events?: RecentEvents;
   readonly reload?: Reload;
   readonly program?: string;
   readonly fault?: () => string | undefined;
@@ -85,6 +86,17 @@ export interface RecentCalls {
   list(query: RecentCallsQuery): RecentCallsPage;
 }
 
+export interface RecentEvents {
+  readonly observe: (event: RelayEvent) => void;
+  readonly startedAt: EpochMs;
+  latest(): number;
+  forgotten(): number;
+  after(position: number, most: number): EventPage;
+  isFull(): boolean;
+  join(): () => void;
+  change(signal: AbortSignal, waitMs: number): Promise<"event" | "quiet" | "aborted">;
+}
+
 export type Reload = () => Promise<ReloadOutcome>;
 
 export type ReloadOutcome =
@@ -113,6 +125,8 @@ export declare function createApi({ relay, apiToken, ...options }: ApiOptions): 
 export declare function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler;
 
 export declare function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls;
+
+export declare function createRecentEvents(clock: Pick<Clock, "wall" | "after">): RecentEvents;
 
 export declare function isUpload(head: RequestHead): boolean;
 
@@ -170,7 +184,20 @@ type ApiRelay = Pick<
   LaneRequests &
   ReplayJobs;
 
+interface EventPage {
+  readonly events: readonly NumberedEvent[];
+  readonly dropped: number;
+}
+
 type IntakeOutcome = (typeof INTAKE_OUTCOMES)[number];
+
+type Measured = "committed" | "claimed" | "answered";
+
+interface NumberedEvent {
+  readonly number: number;
+  readonly event: ToldEvent;
+  readonly json: () => string;
+}
 
 interface RecentCall {
   readonly number: number;
@@ -200,5 +227,12 @@ interface RecentCallsQuery {
   readonly after?: number;
   readonly limit: number;
 }
+
+type ToldEvent = Exclude<
+  RelayEvent,
+  {
+    readonly kind: Measured;
+  }
+>;
 
 export {};

@@ -12,6 +12,7 @@ export const BEARER = { authorization: `Bearer ${TOKEN}` };
 
 export interface Told {
   readonly status: number;
+  /** Null if it is a stream. */
   readonly body: unknown;
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -47,7 +48,8 @@ export function createRig(options: RigOptions = {}): Rig {
   async function send(incoming: IncomingRequest): Promise<Told> {
     const answer = await api(incoming);
     const headers = new Map(answer.headers.map(([name, value]) => [name.toLowerCase(), value]));
-    return { status: answer.status, body: JSON.parse(textOf(answer)), headers };
+    const body: unknown = typeof answer.body === "function" ? null : JSON.parse(textOf(answer));
+    return { status: answer.status, body, headers };
   }
 
   return {

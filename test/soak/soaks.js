@@ -79,6 +79,12 @@ export const SOAKS = {
     files: [`${LOAD}/mixed.ts`],
     settings: { minutes: "LOAD_MINUTES" },
   },
+  readers: {
+    what: "a hundred readers of GET /api/events that read far too slowly; the memory must stay flat",
+    takes: "3 min",
+    files: [`${LOAD}/readers.ts`],
+    settings: { runs: "READER_EVENTS" },
+  },
   expensive: {
     what: "sends 20,000 requests that cost the most a request may, and watches the turns of the loop",
     takes: "50 min",

@@ -7,6 +7,7 @@ import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, not
 import { createTokenGate } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import type { RecentCalls } from "./calls/recent-calls.js";
+import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
@@ -31,6 +32,8 @@ export interface ApiOptions {
   readonly held?: () => CallerUsage;
   /** The latest calls, for `GET /api/calls`. If absent, the answer there is 404. */
   readonly calls?: RecentCalls;
+  /** The latest events, for `GET /api/events`. If absent, the answer there is 404. */
+  readonly events?: RecentEvents;
   /**
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
    */
@@ -46,9 +49,9 @@ export interface ApiOptions {
  * `isUpload`, which this package exports as well, returns true.
  */
 export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
-  const { held, calls, reload, program, fault, clock, onWrongToken } = options;
+  const { held, calls, events, reload, program, fault, clock, onWrongToken } = options;
   const progress = createProgressByAudience();
-  const parts: ApiParts = { relay, progress, held: () => held?.(), calls, reload, program };
+  const parts: ApiParts = { relay, progress, held: () => held?.(), calls, events, reload, program };
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =

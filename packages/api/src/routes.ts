@@ -21,6 +21,8 @@ import { LIST_DELETIONS, handleListDeletions } from "./deletions/handle-list-del
 import { LIST_SUPPRESSED, handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { REQUEST_DELETION, handleRequestDeletion } from "./deletions/handle-request-deletion.js";
 import { SHOW_DELETION, handleShowDeletion } from "./deletions/handle-show-deletion.js";
+import { handleStreamEvents, STREAM_EVENTS } from "./events/handle-stream-events.js";
+import type { RecentEvents } from "./events/recent-events.js";
 import { COUNT_DELIVERIES, handleCountDeliveries } from "./handle-count-deliveries.js";
 import { EXPLAIN_DELIVERY, handleExplainDelivery } from "./handle-explain-delivery.js";
 import {
@@ -86,6 +88,8 @@ export interface ApiParts {
   readonly held: () => CallerUsage | undefined;
   /** Undefined if the host remembers no calls. */
   readonly calls: RecentCalls | undefined;
+  /** Undefined if the host remembers no events. */
+  readonly events: RecentEvents | undefined;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
   /** The version of the program that the API is part of; undefined if the host does not say. */
@@ -130,6 +134,7 @@ export const ROUTES: readonly ApiRoute[] = [
   ),
   post("/api/deliveries/{id}/replay", REPLAY_ONE, ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   get("/api/calls", LIST_CALLS, ({ calls }, { query }) => handleListCalls(calls, query)),
+  get("/api/events", STREAM_EVENTS, ({ events }, request) => handleStreamEvents(events, request)),
   get("/api/lanes", LIST_LANES, ({ relay }) => handleListLanes(relay)),
   post("/api/lanes/{id}/pause", PAUSE_LANE, ({ relay }, _request, id) =>
     handleLaneRequest(relay, "pause", destinationId(id)),

@@ -16,7 +16,7 @@ import { ASKS, createStage, REFUSALS_OF, requestOf, SCENES, UNREAD, withFault } 
 const ROWS = DESCRIBED.map(({ operation, method, template }) => ({ id: operation.id, operation, method, template }));
 
 function codeOf({ body }: Told): unknown {
-  return (body as { readonly code?: unknown }).code;
+  return (body as { readonly code?: unknown } | null)?.code;
 }
 
 describe("the OpenAPI document", () => {

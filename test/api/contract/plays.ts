@@ -1,8 +1,9 @@
 // One request for each operation that succeeds, and what causes its refusals, over a real relay in memory. What needs a store that
 // fails or lacks a part is asked of a relay whose methods answer with that fault; other tests cause it for real.
 
-import { createRecentCalls, type ReloadOutcome } from "@postrider/api";
+import { createRecentCalls, createRecentEvents, type ReloadOutcome } from "@postrider/api";
 import type { IncomingRequest, RequestBody } from "@postrider/http";
+import { createManualClock } from "@postrider/memory";
 import type { Relay } from "@postrider/relay";
 import { errAsync } from "neverthrow";
 import { request } from "../../http/request.js";
@@ -20,7 +21,8 @@ export interface Stage {
 
 export async function createStage(reload: ReloadOutcome = CONFIGURED): Promise<Stage> {
   const calls = createRecentCalls({ wall: () => 0 as never });
-  const api = { calls, reload: () => Promise.resolve(reload), program: "1.2.3" };
+  const events = createRecentEvents(createManualClock());
+  const api = { calls, events, reload: () => Promise.resolve(reload), program: "1.2.3" };
   const rig = createRig({ api, script: () => ({ kind: "answers", status: 410 }) });
   calls.noteUnknownKey();
   const delivery = await rig.track();
@@ -50,6 +52,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   explainDelivery: ({ delivery }) => ["GET", `/api/deliveries/${delivery}/why`],
   replayDelivery: ({ delivery }) => ["POST", `/api/deliveries/${delivery}/replay`],
   listCalls: () => ["GET", "/api/calls"],
+  streamEvents: () => ["GET", "/api/events?kind=died,ended"],
   listLanes: () => ["GET", "/api/lanes"],
   pauseLane: () => ["POST", "/api/lanes/crm/pause"],
   resumeLane: () => ["POST", "/api/lanes/crm/resume"],
@@ -109,6 +112,8 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
   ["showReplayJob", "not-found", () => asked("GET", "/api/replay-jobs/other")],
   ["cancelReplay", "not-found", () => asked("POST", "/api/replay-jobs/other/cancel")],
   ["listCalls", "not-found", () => createRig().get("/api/calls")],
+  ["streamEvents", "not-found", () => createRig().get("/api/events")],
+  ["streamEvents", "overloaded", () => readByTooMany()],
   ["pauseLane", "not-found", () => asked("POST", "/api/lanes/other/pause")],
   ["resumeLane", "not-found", () => asked("POST", "/api/lanes/other/resume")],
   ["probeLane", "not-found", () => asked("POST", "/api/lanes/other/probe")],
@@ -140,6 +145,12 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
 async function asked(method: "GET" | "POST", target: string, body?: unknown): Promise<Told> {
   const { rig } = await createStage();
   return method === "GET" ? rig.get(target) : rig.post(target, body);
+}
+
+async function readByTooMany(): Promise<Told> {
+  const events = createRecentEvents(createManualClock());
+  while (!events.isFull()) events.join();
+  return createRig({ api: { events } }).get("/api/events");
 }
 
 async function reloaded(outcome: ReloadOutcome): Promise<Told> {

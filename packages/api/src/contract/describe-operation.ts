@@ -8,8 +8,12 @@ const JSON_TYPE = "application/json";
 
 /** The operation of a route. */
 export function describeOperation({ template, operation }: DescribedRoute): object {
-  const { id, summary, query, body, answer, otherAnswers = [], isOpen } = operation;
-  const parameters = [...pathParameters(template), ...queryParameters(query), ...headerParameters(body)];
+  const { id, summary, query, headers = {}, body, answer, otherAnswers = [], isOpen } = operation;
+  const parameters = [
+    ...pathParameters(template),
+    ...queryParameters(query),
+    ...headerParameters({ ...headers, ...headersOf(body) }),
+  ];
   const answers = [answer, ...otherAnswers].map((one) => [String(one.status), describeAnswer(one)] as const);
   return {
     operationId: id,
@@ -42,9 +46,12 @@ function queryParameters(query: QueryShape | undefined): readonly object[] {
   }));
 }
 
-function headerParameters(body: ApiOperation["body"]): readonly object[] {
-  if (body?.kind !== "streamed") return [];
-  return Object.entries(body.headers).map(([name, schema]) => ({ name, in: "header", schema }));
+function headersOf(body: ApiOperation["body"]): Readonly<Record<string, JsonSchema>> {
+  return body?.kind === "streamed" ? body.headers : {};
+}
+
+function headerParameters(headers: Readonly<Record<string, JsonSchema>>): readonly object[] {
+  return Object.entries(headers).map(([name, schema]) => ({ name, in: "header", schema }));
 }
 
 function describeJson({ fields, required, mayBeAbsent }: JsonBody): object {

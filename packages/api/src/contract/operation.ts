@@ -56,6 +56,8 @@ export interface ApiOperation {
   readonly id: string;
   readonly summary: string;
   readonly query?: QueryShape;
+  /** The headers that it is read by, beside those of its body. */
+  readonly headers?: Readonly<Record<string, JsonSchema>>;
   readonly body?: JsonBody | StreamedBody;
   readonly answer: SuccessAnswer;
   /** Further answers that are no refusals. */

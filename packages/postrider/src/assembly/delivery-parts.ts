@@ -1,7 +1,7 @@
 // Creates the relay and its HTTP port from prepared settings, for a server and for an embedded Postrider. Starts nothing, and
 // does not know how calls come in.
 
-import { createRecentCalls, type RecentCalls } from "@postrider/api";
+import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/api";
 import type { Config, ServerSettings } from "@postrider/codec";
 import type {
   AudienceStore,
@@ -39,6 +39,8 @@ export interface DeliveryParts {
   readonly metrics: Registry;
   /** The latest calls. */
   readonly calls: RecentCalls;
+  /** The latest events, while they are read. */
+  readonly events: RecentEvents;
   readonly http: SwitchableHttp;
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
@@ -72,10 +74,11 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { store, audiences } = stores;
   const ports = { store, http, clock, random, ...defined({ audiences }) };
   const calls = createRecentCalls(clock);
+  const events = createRecentEvents(clock);
   const metrics = createRegistry();
-  const { tell } = createObservers(calls.observe, metrics.observe, observe);
+  const { tell } = createObservers(calls.observe, events.observe, metrics.observe, observe);
   const relay = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
-  return { relay, metrics, calls, http, stores, settings: { config }, createHttp, clock, random, logger };
+  return { relay, metrics, calls, events, http, stores, settings: { config }, createHttp, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

@@ -16,13 +16,16 @@ const THREAD_GRACE_MS = 500;
 export interface ClosedParts extends Pick<DeliveryParts, "relay" | "http" | "stores" | "clock" | "logger"> {
   /** Writes the recording, if there is one. */
   readonly saveTrace: () => Promise<void>;
+  /** Ends the answers that are streamed. */
+  readonly endStreams: () => void;
 }
 
 /** Waits at most `closeMs` for rounds under way. Never rejects; what does not end in time is logged. */
 export async function closeParts(
-  { relay, http, stores, clock, logger, saveTrace }: ClosedParts,
+  { relay, http, stores, clock, logger, saveTrace, endStreams }: ClosedParts,
   closeMs: number,
 ): Promise<void> {
+  endStreams();
   const isSettled = await endsWithin(closeMs, relay.stop());
   if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });
   await endsWithin(TRACE_GRACE_MS, saveTrace());

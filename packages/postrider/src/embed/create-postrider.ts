@@ -66,6 +66,11 @@ function embed(
   const { relay, clock } = parts;
   const front = createFront({ ...parts, observe: observers.tell });
   const mount = { isStreamed: isUpload, basePath };
+  const nodeListener = createNodeListener(front, {
+    ...mount,
+    trustedProxies: () => parts.settings.config.server.trustedProxies,
+  });
+  const fetch = createWebHandler(front, mount);
   const reconfigurer = createReconfigurer(parts);
   let closed: Promise<void> | undefined;
 
@@ -73,19 +78,21 @@ function embed(
     await trace?.save();
   }
 
+  function endStreams(): void {
+    nodeListener.endStreams();
+    fetch.endStreams();
+  }
+
   function close(): Promise<void> {
     reconfigurer.end();
-    closed ??= closeParts({ ...parts, saveTrace }, closeMs);
+    closed ??= closeParts({ ...parts, saveTrace, endStreams }, closeMs);
     return closed;
   }
 
   return {
     ...createSourceCalls(relay),
-    nodeListener: createNodeListener(front, {
-      ...mount,
-      trustedProxies: () => parts.settings.config.server.trustedProxies,
-    }),
-    fetch: createWebHandler(front, mount),
+    nodeListener,
+    fetch,
     relay,
     health: () => relay.health(),
     configure: async (settings) => {

@@ -57,6 +57,8 @@ export interface ServerParts extends DeliveryParts {
   readonly url: string;
   readonly server: HttpServer;
   readonly certificate: CertificateInUse;
+  /** Ends the answers that are streamed. */
+  readonly endStreams: () => void;
 }
 
 /** The time that rounds have to settle, after the timeout of a receiver. */
@@ -98,6 +100,7 @@ export function createRunningServer(parts: ServerParts): RunningServer {
 async function stop(parts: ServerParts): Promise<StopResult> {
   const { server, relay, http, stores, clock, logger } = parts;
   server.close();
+  parts.endStreams();
   const { timeoutMs } = relay.workspace().delivery;
   const isSettled = await resolvesWithin(clock, timeoutMs + SETTLE_GRACE_MS, relay.stop());
   if (!isSettled) logger.log("warning", { code: "rounds-left-open", detail: "they are repeated after the next start" });

@@ -109,7 +109,7 @@ function assemble(
     limits,
     pair,
   });
-  return { ...parts, server };
+  return { ...parts, server, endStreams: () => listener.endStreams() };
 }
 
 /** What is logged once the server listens. */

@@ -1,0 +1,124 @@
+// Remembers the latest events of this process while somebody reads them, so that no reader has a queue: each has a position, and
+// one that is too slow for what is remembered is told how much it has missed. Knows no HTTP.
+
+import type { Cancel, Clock, EpochMs } from "@postrider/core";
+import type { RelayEvent } from "@postrider/relay";
+import { eventJson, isTold, type ToldEvent } from "./event-json.js";
+import { EVENTS_GATHERED_MS, EVENTS_KEPT_MS, MAX_EVENT_READERS, MAX_RECENT_EVENTS } from "./limits.js";
+
+/** An event with its number. */
+export interface NumberedEvent {
+  /** Counts the events of this process from 1. */
+  readonly number: number;
+  readonly event: ToldEvent;
+  /** The event as it is told; written once for all readers. */
+  readonly json: () => string;
+}
+
+/** What comes after a position. */
+export interface EventPage {
+  readonly events: readonly NumberedEvent[];
+  /** How many events after the position are forgotten already. */
+  readonly dropped: number;
+}
+
+/** The latest events of this process. */
+export interface RecentEvents {
+  /** To be called with each event of the relay. */
+  readonly observe: (event: RelayEvent) => void;
+  /** Distinguishes the events of this process from those of another; milliseconds since 1970. */
+  readonly startedAt: EpochMs;
+  /** The number of the latest event; 0 if there was none. */
+  latest(): number;
+  /** The number before the oldest event that is remembered. */
+  forgotten(): number;
+  /** At most `most` events whose number is higher than `position`, in their order. */
+  after(position: number, most: number): EventPage;
+  /** Whether as many read as may. */
+  isFull(): boolean;
+  /** Events are remembered from now on until the returned function is called, and a while longer. */
+  join(): () => void;
+  /** Resolves once there is a further event, after `waitMs` milliseconds without one, or once `signal` is aborted. */
+  change(signal: AbortSignal, waitMs: number): Promise<"event" | "quiet" | "aborted">;
+}
+
+/** Remembers no event yet. */
+export function createRecentEvents(clock: Pick<Clock, "wall" | "after">): RecentEvents {
+  const ring: NumberedEvent[] = [];
+  const waiting = new Set<() => void>();
+  const startedAt = clock.wall();
+  let latest = 0;
+  let readers = 0;
+  /** The number before the first event since something is remembered; undefined while nothing is. */
+  let start: number | undefined;
+  let leftAt: EpochMs = startedAt;
+  let cancelWake: Cancel | undefined;
+
+  function observe(event: RelayEvent): void {
+    if (!isTold(event)) return;
+    latest += 1;
+    if (start === undefined) return;
+    if (readers === 0 && event.at - leftAt > EVENTS_KEPT_MS) {
+      forgetAll();
+      return;
+    }
+    ring[latest % MAX_RECENT_EVENTS] = numbered(latest, event);
+    if (waiting.size > 0) cancelWake ??= clock.after(EVENTS_GATHERED_MS, wake);
+  }
+
+  function forgetAll(): void {
+    start = undefined;
+    ring.length = 0;
+  }
+
+  function wake(): void {
+    cancelWake = undefined;
+    for (const tell of [...waiting]) tell();
+  }
+
+  const forgotten = (): number => (start === undefined ? latest : Math.max(start, latest - MAX_RECENT_EVENTS));
+
+  function after(position: number, most: number): EventPage {
+    const from = Math.max(position, forgotten());
+    const events: NumberedEvent[] = [];
+    for (let number = from + 1; number <= latest && events.length < most; number += 1) {
+      const found = ring[number % MAX_RECENT_EVENTS];
+      if (found !== undefined) events.push(found);
+    }
+    return { events, dropped: from - position };
+  }
+
+  function join(): () => void {
+    readers += 1;
+    start ??= latest;
+    return () => {
+      readers -= 1;
+      leftAt = clock.wall();
+    };
+  }
+
+  function change(signal: AbortSignal, waitMs: number): Promise<"event" | "quiet" | "aborted"> {
+    return new Promise((resolve) => {
+      const end = (how: "event" | "quiet" | "aborted"): void => {
+        cancel();
+        waiting.delete(tell);
+        signal.removeEventListener("abort", giveUp);
+        resolve(how);
+      };
+      const tell = (): void => end("event");
+      const giveUp = (): void => end("aborted");
+      const cancel = clock.after(waitMs, () => end("quiet"));
+      waiting.add(tell);
+      signal.addEventListener("abort", giveUp);
+      if (signal.aborted) giveUp();
+    });
+  }
+
+  const isFull = (): boolean => readers >= MAX_EVENT_READERS;
+  return { observe, startedAt, latest: () => latest, forgotten, after, isFull, join, change };
+}
+
+function numbered(number: number, event: ToldEvent): NumberedEvent {
+  let json: string | undefined;
+  return { number, event, json: () => (json ??= eventJson(event)) };
+}
