@@ -15,7 +15,15 @@ import type {
   SourceId,
 } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, LaneRequests, Relay, RelayEvent, ReplayJobs } from "@postrider/relay";
+import type {
+  Audiences,
+  Deletions,
+  LaneRequests,
+  Relay,
+  RelayEvent,
+  ReplayJobs,
+  UserDataRequests,
+} from "@postrider/relay";
 
 export type ApiCode = (typeof API_CODES)[number];
 
@@ -182,7 +190,8 @@ type ApiRelay = Pick<
   Audiences &
   Deletions &
   LaneRequests &
-  ReplayJobs;
+  ReplayJobs &
+  UserDataRequests;
 
 interface EventPage {
   readonly events: readonly NumberedEvent[];

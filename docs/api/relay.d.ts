@@ -171,12 +171,20 @@ export interface Logger {
 
 export type Members = Iterable<Member | string> | AsyncIterable<Member | string>;
 
+export interface Membership {
+  readonly kind: "membership";
+  readonly audience: Pick<AudienceRecord, "key" | "name" | "kind">;
+  readonly isCurrent: boolean;
+  readonly destinations: readonly DestinationId[];
+  readonly value?: string;
+}
+
 export interface QueuedTurn {
   readonly begins: Promise<void>;
   end(): void;
 }
 
-export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs {
+export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, UserDataRequests {
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
   start(): void;
@@ -330,6 +338,52 @@ export interface TestRequest {
   readonly destination: DestinationId;
   readonly call?: unknown;
 }
+
+export type UserDataCursor =
+  | {
+      readonly part: "suppression";
+      readonly after?: string;
+    }
+  | {
+      readonly part: "requests";
+      readonly after?: DeletionId;
+    }
+  | {
+      readonly part: "memberships";
+      readonly after?: string;
+    }
+  | {
+      readonly part: "deliveries";
+      readonly after?: string;
+    };
+
+export interface UserDataPage {
+  readonly data: readonly UserDatum[];
+  readonly next?: UserDataCursor;
+}
+
+export interface UserDataQuery {
+  readonly userId: string;
+  readonly after?: UserDataCursor;
+}
+
+export interface UserDataRequests {
+  userData(query: UserDataQuery): ResultAsync<UserDataPage, RelayFault>;
+}
+
+export type UserDatum =
+  | {
+      readonly kind: "suppression";
+    }
+  | {
+      readonly kind: "deletion-request";
+      readonly request: DeletionRecord;
+    }
+  | Membership
+  | {
+      readonly kind: "delivery";
+      readonly delivery: DeliveryRecord;
+    };
 
 export declare function checkSettings(workspace: Workspace): Result<CheckedSettings, readonly Problem[]>;
 

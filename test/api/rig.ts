@@ -29,6 +29,8 @@ export interface Rig extends World {
   /** Sends the given text as a list of members, in pieces of that many bytes, while time advances. */
   upload(key: string, text: string | Uint8Array, options?: UploadOptions): Promise<Told>;
   send(incoming: IncomingRequest): Promise<Told>;
+  /** The pieces of an answer that is a stream. */
+  stream(path: string, signal?: AbortSignal): Promise<AsyncIterable<string | Uint8Array>>;
   /** Accepts one track call and lets its first round end. */
   track(call?: Readonly<Record<string, unknown>>): Promise<DeliveryId>;
 }
@@ -52,9 +54,16 @@ export function createRig(options: RigOptions = {}): Rig {
     return { status: answer.status, body, headers };
   }
 
+  async function stream(path: string, signal = new AbortController().signal) {
+    const { body } = await api(request("GET", path, { headers: BEARER }));
+    if (typeof body !== "function") throw new Error("the answer is no stream");
+    return body(signal);
+  }
+
   return {
     ...world,
     send,
+    stream,
     get: (target) => {
       const [path = "", query = ""] = target.split("?", 2);
       return send(request("GET", path, { query, headers: BEARER }));

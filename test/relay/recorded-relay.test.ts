@@ -37,6 +37,7 @@ const ASKED: readonly AskedRow[] = [
   ["explain", ["two"]],
   ["delivery", ["three"]],
   ["deliveries", [{ limit: 5 }]],
+  ["userData", [{ userId: "u2" }]],
   ["seen", [{ messageId: "m1" }]],
   ["stats", []],
   ["usage", []],

@@ -11,6 +11,8 @@ import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
+import { MAX_EXPORTS } from "./users/handle-export-user.js";
+import { createPlaces } from "./users/places.js";
 import type { CallerUsage } from "./handle-show-stats.js";
 
 /** The options of `createApi`: the relay that it asks, the token that callers show, and bounds on callers. */
@@ -51,7 +53,8 @@ export interface ApiOptions {
 export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
   const { held, calls, events, reload, program, fault, clock, onWrongToken } = options;
   const progress = createProgressByAudience();
-  const parts: ApiParts = { relay, progress, held: () => held?.(), calls, events, reload, program };
+  const exports = createPlaces(MAX_EXPORTS);
+  const parts: ApiParts = { relay, progress, exports, held: () => held?.(), calls, events, reload, program };
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =

@@ -11,7 +11,8 @@ import { ATTEMPT, type AttemptJson, type ExchangeJson } from "./attempt-json.js"
 import { DELIVERY, type DeliveryJson, describeDelivery } from "./handle-list-deliveries.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
-interface RecordJson extends DeliveryJson {
+/** A delivery in full, in an answer. */
+export interface RecordJson extends DeliveryJson {
   readonly message: JsonObject | null;
   readonly attempts: readonly AttemptJson[];
 }
@@ -39,7 +40,8 @@ export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: Del
     );
 }
 
-function describeRecord(record: DeliveryRecord): RecordJson {
+/** The JSON of a delivery in full. */
+export function describeRecord(record: DeliveryRecord): RecordJson {
   const excerpts = excerptsByAttempt(record);
   return {
     ...describeDelivery(record),

@@ -3,7 +3,7 @@
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs } from "@postrider/relay";
+import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs, UserDataRequests } from "@postrider/relay";
 import { CREATE_AUDIENCE, handleCreateAudience } from "./audiences/handle-create-audience.js";
 import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
 import { SET_DESTINATIONS, handleSetDestinations } from "./audiences/handle-set-destinations.js";
@@ -46,6 +46,8 @@ import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
 import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-stats.js";
 import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
 import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
+import { EXPORT_USER, handleExportUser } from "./users/handle-export-user.js";
+import type { Places } from "./users/places.js";
 import {
   handleCancelReplay,
   handleListReplayJobs,
@@ -79,7 +81,8 @@ export type ApiRelay = Pick<
   Audiences &
   Deletions &
   LaneRequests &
-  ReplayJobs;
+  ReplayJobs &
+  UserDataRequests;
 
 /** The arguments of all handlers beside the request. */
 export interface ApiParts {
@@ -90,6 +93,8 @@ export interface ApiParts {
   readonly calls: RecentCalls | undefined;
   /** Undefined if the host remembers no events. */
   readonly events: RecentEvents | undefined;
+  /** The exports under way. */
+  readonly exports: Places;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
   /** The version of the program that the API is part of; undefined if the host does not say. */
@@ -160,6 +165,9 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/{id}", SHOW_DELETION, ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),
   get("/api/suppressed", LIST_SUPPRESSED, ({ relay }, { query }) => handleListSuppressed(relay, query)),
+  get("/api/users/{id}/export", EXPORT_USER, ({ relay, exports }, _request, id) =>
+    handleExportUser(relay, exports, id),
+  ),
   post("/api/audiences", CREATE_AUDIENCE, ({ relay }, { body }) => handleCreateAudience(relay, body)),
   get("/api/audiences", LIST_AUDIENCES, ({ relay, progress }) => handleListAudiences(relay, progress)),
   get("/api/audiences/{key}", SHOW_AUDIENCE, ({ relay, progress }, _request, key) =>

@@ -42,6 +42,7 @@ import { type Commits, createCommits } from "./storage/commits.js";
 import { createNewLease } from "./storage/new-lease.js";
 import { toRelayFault } from "./storage/relay-fault.js";
 import { createStorage } from "./storage/storage.js";
+import { createUserData } from "./user-data/create-user-data.js";
 import { createTests } from "./test-event/send-test.js";
 
 const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
@@ -123,6 +124,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     probe: (lane) => requests.run(() => laneRequests.probe(lane).map(tap(wake))),
     test: (request) => requests.run(() => sendTest(request)),
     ...createQueries(parts),
+    ...createUserData({ storage, audienceStorage }),
     health: () => storage.health(),
     workspace: () => settings.workspace(),
     remember: () => ({

@@ -20,4 +20,12 @@ export type { LaneFault, LaneRequests } from "./lane-requests/lane-requests.js";
 export type { LogEntry, Logger, LogLevel } from "./logger.js";
 export type { DeletionFault, Deletions } from "./deletion/deletions.js";
 export type { Arrival, Health, Relay, RelayOptions, ReplayManyResult, ReplayFault, ReplayRequest } from "./relay.js";
+export type {
+  Membership,
+  UserDataCursor,
+  UserDataPage,
+  UserDataQuery,
+  UserDataRequests,
+  UserDatum,
+} from "./user-data/user-data.js";
 export type { TestAttempt, TestFault, TestReport, TestRequest } from "./test-event/test-event.js";

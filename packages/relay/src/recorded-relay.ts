@@ -131,6 +131,7 @@ export function createRecordedRelay(
     explain: (id) => ask("explain", [id], (relay) => relay.explain(id)),
     delivery: (id) => ask("delivery", [id], (relay) => relay.delivery(id)),
     deliveries: (query) => ask("deliveries", [query], (relay) => relay.deliveries(query)),
+    userData: (query) => ask("userData", [query], (relay) => relay.userData(query)),
     seen: (query) => ask("seen", [query], (relay) => relay.seen(query)),
     stats: () => ask("stats", [], (relay) => relay.stats()),
     usage: () => ask("usage", [], (relay) => relay.usage()),

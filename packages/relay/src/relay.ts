@@ -37,6 +37,7 @@ import type { Logger } from "./logger.js";
 import type { LaneRequests } from "./lane-requests/lane-requests.js";
 import type { Deletions } from "./deletion/deletions.js";
 import type { ReplayJobs } from "./replay/replay-jobs.js";
+import type { UserDataRequests } from "./user-data/user-data.js";
 import type { TestFault, TestReport, TestRequest } from "./test-event/test-event.js";
 
 /** The ports and settings that a relay runs with. */
@@ -128,7 +129,7 @@ export type Health =
   | { readonly kind: "unhealthy"; readonly reason: "unavailable" | "corrupt" | "stalled" | "full" };
 
 /** Accepts calls, delivers them in the background, and answers questions about them. Faults are answered as Results. */
-export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs {
+export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, UserDataRequests {
   /** Accepts calls: answers a receipt for each call, in the order of the calls, once all accepted calls are durable. */
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**

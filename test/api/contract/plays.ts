@@ -7,6 +7,7 @@ import { createManualClock } from "@postrider/memory";
 import type { Relay } from "@postrider/relay";
 import { errAsync } from "neverthrow";
 import { request } from "../../http/request.js";
+import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 
 const CONFIGURED: ReloadOutcome = { kind: "configured", sources: 1, destinations: 1, needsRestart: [] };
@@ -70,6 +71,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   listDeletions: () => ["GET", "/api/deletions?limit=5"],
   showDeletion: ({ deletion }) => ["GET", `/api/deletions/${deletion}`],
   listSuppressed: () => ["GET", "/api/suppressed"],
+  exportUser: () => ["GET", "/api/users/u1/export"],
   createAudience: () => ["POST", "/api/audiences", { name: "New", destinations: ["crm"], kind: "trait" }],
   listAudiences: () => ["GET", "/api/audiences"],
   showAudience: () => ["GET", "/api/audiences/big_spenders"],
@@ -124,6 +126,7 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
   ["reload", "bad-config", () => reloaded({ kind: "refused", problems: [{ code: "c", path: "p", expected: "e" }] })],
   ["reload", "store-unavailable", () => reloaded({ kind: "stopped" })],
   ["reload", "not-found", () => createRig().post("/api/reload")],
+  ["exportUser", "overloaded", () => exportedByTooMany()],
   ["showDeletion", "not-found", () => asked("GET", "/api/deletions/999")],
   ["createAudience", "key-taken", () => asked("POST", "/api/audiences", { name: "Big Spenders", destinations: [] })],
   ["showAudience", "not-found", () => asked("GET", "/api/audiences/other")],
@@ -151,6 +154,16 @@ async function readByTooMany(): Promise<Told> {
   const events = createRecentEvents(createManualClock());
   while (!events.isFull()) events.join();
   return createRig({ api: { events } }).get("/api/events");
+}
+
+/** Four exports whose callers read one line each. */
+async function exportedByTooMany(): Promise<Told> {
+  const { rig } = await createStage();
+  for (let others = 0; others < MAX_EXPORTS; others += 1) {
+    const stream = await rig.stream("/api/users/u1/export");
+    await stream[Symbol.asyncIterator]().next();
+  }
+  return rig.get("/api/users/u1/export");
 }
 
 async function reloaded(outcome: ReloadOutcome): Promise<Told> {

@@ -37,7 +37,7 @@ export const REFUSALS: Readonly<Record<ApiCode, RefusalRow>> = {
   "unsupported-encoding": { status: 415, when: "`Content-Encoding` names another than gzip; with `Accept-Encoding`" },
   internal: { status: 500, when: "a bug in Postrider" },
   "not-supported": { status: 501, when: "the store of this server does not support users, audiences and so on" },
-  overloaded: { status: 503, when: "there is no room for the body, a test or a reader; with `Retry-After`" },
+  overloaded: { status: 503, when: "there is no room for the body, a test, a reader or an export; with `Retry-After`" },
   "store-unavailable": { status: 503, when: "the store does not answer now; with `Retry-After`" },
 };
 

@@ -8,7 +8,7 @@ export const MAX_EVENT_READERS = 100;
 export const EVENTS_KEPT_MS = 60_000;
 /** How long further events are gathered before readers are woken. Milliseconds. */
 export const EVENTS_GATHERED_MS = 50;
-/** A reader that is told nothing for so long gets a comment, so that proxies keep the connection. Milliseconds. */
+/** A reader that was told nothing since then gets a comment, so that proxies keep the connection. Milliseconds. */
 export const HEARTBEAT_MS = 15_000;
 /** How long a browser waits before it connects again. Milliseconds. */
 export const RECONNECT_MS = 2_000;

@@ -1,4 +1,4 @@
-// Remembers the latest events of this process while somebody reads them, so that no reader has a queue: each has a position, and
+// Remembers the latest events of this process while there are readers, so that no reader has a queue: each has a position, and
 // one that is too slow for what is remembered is told how much it has missed. Knows no HTTP.
 
 import type { Cancel, Clock, EpochMs } from "@postrider/core";

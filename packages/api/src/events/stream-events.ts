@@ -94,7 +94,7 @@ function markOf(events: RecentEvents, position: number): string {
   return `id: ${idOf(events, position)}\n\n`;
 }
 
-/** Tells how many events of any kind were missed: null if nobody knows, since another process had them. */
+/** Tells how many events of any kind were missed: null if that is unknown, since another process had them. */
 function droppedFrame(dropped: number | null): string {
   return `event: dropped\ndata: ${JSON.stringify({ kind: "dropped", events: dropped })}\n\n`;
 }

@@ -9,6 +9,7 @@ import { addDeliveries } from "./commands/deliveries.js";
 import { addDeleteUser } from "./commands/delete-user.js";
 import { addDemo } from "./commands/demo.js";
 import { addDoctor } from "./commands/doctor.js";
+import { addExportUser } from "./commands/export-user.js";
 import { addExplain } from "./commands/explain.js";
 import { addInit } from "./commands/init.js";
 import { addForget } from "./commands/forget.js";
@@ -51,6 +52,7 @@ const COMMANDS = [
   addBackup,
   addAudience,
   addDeleteUser,
+  addExportUser,
   addSuppress,
   addUnsuppress,
   addDoctor,

@@ -1,0 +1,84 @@
+// GET /api/users/ID/export: all that is held of a user, as lines of JSON, for the right of access. The lines are read from the store
+// while the caller reads them; an answer that is not whole has no line `end`.
+
+import { type Answer, type AnswerStream, overloadedAnswer } from "@postrider/http";
+import type { UserDataPage, UserDataRequests } from "@postrider/relay";
+import { textSchema } from "../contract/json-schema.js";
+import type { ApiOperation } from "../contract/operation.js";
+import { faultAnswer } from "../refuse.js";
+import { describeDatum } from "./datum-json.js";
+import type { Places } from "./places.js";
+
+/** How many exports may be under way at the same time; a further one is answered 503. */
+export const MAX_EXPORTS = 4;
+
+const LINES = textSchema({
+  description:
+    "A line of JSON for each thing that is held: its `kind` is suppression, deletion-request, membership or delivery. The last line " +
+    "is `end` with the number of lines before it; an answer without it is not whole.",
+});
+
+export const EXPORT_USER: ApiOperation = {
+  id: "exportUser",
+  summary: "Shows all that is held of a user, as lines of JSON.",
+  answer: {
+    status: 200,
+    description: "all that is held of a user, as lines of JSON",
+    schema: LINES,
+    contentType: "application/x-ndjson",
+  },
+  refusals: ["overloaded", "store-unavailable"],
+};
+
+/** Answers a stream of lines, or 503 if as many exports are under way as may be. */
+export async function handleExportUser(relay: UserDataRequests, exports: Places, userId: string): Promise<Answer> {
+  if (exports.isFull()) return overloadedAnswer();
+  // The first page is read before the answer begins, so that a store which does not answer has a status.
+  return relay.userData({ userId }).match(
+    (first) => ({
+      status: 200,
+      headers: [["Content-Type", "application/x-ndjson"]],
+      body: streamOf(relay, exports, { userId, first }),
+    }),
+    faultAnswer,
+  );
+}
+
+interface Begun {
+  readonly userId: string;
+  readonly first: UserDataPage;
+}
+
+function streamOf(relay: UserDataRequests, exports: Places, { userId, first }: Begun): AnswerStream {
+  return async function* (signal): AsyncGenerator<string, void, void> {
+    const leave = exports.take();
+    try {
+      yield* linesOf(relay, { userId, first }, signal);
+    } finally {
+      leave();
+    }
+  };
+}
+
+async function* linesOf(
+  relay: UserDataRequests,
+  { userId, first }: Begun,
+  signal: AbortSignal,
+): AsyncGenerator<string, void, void> {
+  let page = first;
+  let lines = 0;
+  for (;;) {
+    for (const datum of page.data) yield `${JSON.stringify(describeDatum(datum))}\n`;
+    lines += page.data.length;
+    const { next: after } = page;
+    if (after === undefined) break;
+    if (signal.aborted) return;
+    page = await relay.userData({ userId, after }).match(
+      (next) => next,
+      ({ code }) => {
+        throw new Error(`the store is ${code}: the export is cut`);
+      },
+    );
+  }
+  yield `${JSON.stringify({ kind: "end", lines })}\n`;
+}

@@ -1,0 +1,85 @@
+// postrider export-user: writes all that a server holds of a user to standard output or to a new file, as lines of JSON.
+
+import { type FileHandle, open, rm } from "node:fs/promises";
+import type { Command } from "commander";
+import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { counted } from "../format-count.js";
+import type { ExitCode, Host } from "../host.js";
+import { parseObject } from "../parse-object.js";
+import { createProgressDisplay } from "../progress-display.js";
+import type { ApiAccess } from "../requests/ask-api.js";
+import { linesFromApi } from "../requests/lines-from-api.js";
+
+interface ExportOptions extends ApiAccess {
+  readonly to?: string;
+}
+
+const NOTES = `
+Each line is one thing that is held: a delivery with its message, a membership in an audience or a value of a computed
+trait, a suppression, a request about users that is not finished. With --to, the file can be read only by you, and is left
+only if it is whole.
+
+Examples:
+  $ postrider export-user u1 --to u1.ndjson
+  $ postrider export-user u1 | jq -c 'select(.kind == "delivery") | .delivery.message'`;
+
+/** Adds the command; `end` gets its exit code. */
+export function addExportUser(program: Command, host: Host, end: (code: ExitCode) => void): void {
+  addAccessOptions(program.command("export-user"))
+    .description("Write all that is held of a user, as lines of JSON.")
+    .argument("<id>", "the user")
+    .option("--to <file>", "a new file, instead of standard output")
+    .addHelpText("after", NOTES)
+    .action(async (userId: string, given: Given<ExportOptions>, command: Command) => {
+      const access = readAccess(host, command, given);
+      end(
+        given.to === undefined
+          ? await exportTo(host, access, userId)
+          : await exportToFile(host, access, userId, given.to),
+      );
+    });
+}
+
+type Write = (line: string) => Promise<void>;
+
+async function exportToFile(host: Host, access: ApiAccess, userId: string, path: string): Promise<ExitCode> {
+  let file: FileHandle;
+  try {
+    file = await open(path, "wx", 0o600);
+  } catch (error) {
+    return fail(host, `${path} cannot be created: ${(error as NodeJS.ErrnoException).code ?? "unknown"}`);
+  }
+  let code: ExitCode = 1;
+  try {
+    code = await exportTo(host, access, userId, (line) => file.appendFile(`${line}\n`));
+    await file.sync();
+  } finally {
+    await file.close();
+    if (code !== 0) await rm(path, { force: true });
+  }
+  return code;
+}
+
+/** Writes each line, and says on standard error how many there are, or that the export is not whole. */
+async function exportTo(host: Host, access: ApiAccess, userId: string, write?: Write): Promise<ExitCode> {
+  const progress = createProgressDisplay(host);
+  const told = { lines: 0, isWhole: false };
+  const read = await linesFromApi(host, access, `/api/users/${encodeURIComponent(userId)}/export`, async (line) => {
+    told.isWhole = parseObject(line)?.["kind"] === "end";
+    if (told.isWhole) return;
+    told.lines += 1;
+    if (write === undefined) host.out(line);
+    else await write(line);
+    progress.show({ doing: "exporting", done: told.lines });
+  });
+  progress.clear();
+  if (read.kind === "faulty") return fail(host, read.reason);
+  if (!told.isWhole) return fail(host, "the answer broke off");
+  host.err(told.lines === 0 ? "nothing is held of this user" : `${counted(told.lines, "thing")} held of this user`);
+  return 0;
+}
+
+function fail(host: Host, reason: string): ExitCode {
+  host.err(`postrider: ${reason}`);
+  return 1;
+}

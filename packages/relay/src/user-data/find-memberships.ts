@@ -1,0 +1,55 @@
+// Finds a user in the sets of one audience after the other: in that of its last upload, and in older ones, which say what
+// destinations were told.
+
+import type { AudienceRecord, DestinationId, Member } from "@postrider/core";
+import { currentSet, defined, setPrefix } from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import type { AudienceStorage } from "../audience/audience-storage.js";
+import type { StoreFault } from "../storage/storage.js";
+import { findMember } from "./find-member.js";
+import type { Membership } from "./user-data.js";
+
+export interface MembershipPage {
+  readonly data: readonly Membership[];
+  /** The key of the audience; absent if there is no further one. */
+  readonly next?: string;
+}
+
+/** The memberships in the first audience whose key follows `after`. */
+export async function findMemberships(
+  storage: Pick<AudienceStorage, "ask">,
+  userId: string,
+  after = "",
+): Promise<Result<MembershipPage, StoreFault>> {
+  const audiences = await storage.ask((store) => store.list());
+  if (audiences.isErr()) return err(audiences.error);
+  const record = audiences.value.find(({ key }) => key > after);
+  if (record === undefined) return ok({ data: [] });
+  const sets = await storage.ask((store) => store.sets(setPrefix(record.key)));
+  if (sets.isErr()) return err(sets.error);
+  const data: Membership[] = [];
+  for (const set of sets.value) {
+    const found = await findMember(storage, set, userId);
+    if (found.isErr()) return err(found.error);
+    if (found.value !== undefined) data.push(membershipIn(record, set, found.value));
+  }
+  return ok({ data, next: record.key });
+}
+
+function membershipIn(record: AudienceRecord, set: string, { userId, value }: Member): Membership {
+  const { key, name, kind } = record;
+  return {
+    kind: "membership",
+    audience: { key, name, kind },
+    isCurrent: set === currentSet(record),
+    destinations: toldOf(record, set, userId),
+    ...defined({ value }),
+  };
+}
+
+/** The destinations whose snapshot has the user from this set. */
+function toldOf({ told }: AudienceRecord, set: string, userId: string): readonly DestinationId[] {
+  const isTold = (parts: (typeof told)[number]["parts"]): boolean =>
+    parts.find(({ upTo }) => upTo === null || upTo >= userId)?.set === set;
+  return told.filter(({ parts }) => isTold(parts)).map(({ destination }) => destination);
+}
