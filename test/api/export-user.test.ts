@@ -45,7 +45,9 @@ describe("GET /api/users/ID/export", () => {
         value: { points: 7 },
       },
     ]);
-    const messages = lines.flatMap(({ delivery }) => (delivery as { readonly message?: object })?.message ?? []);
+    const messages = lines.flatMap(
+      ({ delivery }) => (delivery as { readonly message?: object } | undefined)?.message ?? [],
+    );
     expect(messages).toMatchObject([{ messageId: "m1" }, { traits: { score: { points: 7 } } }, { userId: "u1" }]);
     expect(JSON.stringify(lines)).not.toContain("u2");
     expect(lines.at(-1)).toEqual({ kind: "end", lines: 5 });
@@ -83,7 +85,9 @@ describe("GET /api/users/ID/export", () => {
   it("goes on over pages, and finds each delivery once", async () => {
     const rig = createRig();
     for (let call = 0; call < 130; call += 1) await rig.track({ userId: "u1", messageId: `m${String(call)}` });
-    const ids = (await exportOf(rig, "u1")).flatMap(({ delivery }) => (delivery as { readonly id?: string })?.id ?? []);
+    const ids = (await exportOf(rig, "u1")).flatMap(
+      ({ delivery }) => (delivery as { readonly id?: string } | undefined)?.id ?? [],
+    );
     expect([ids.length, new Set(ids).size]).toEqual([130, 130]);
   });
 

@@ -13,7 +13,10 @@ import type { DeliveryParts } from "./delivery-parts.js";
 import { createObservers, type Observer } from "./observers.js";
 import { PROGRAM_VERSION } from "./program-version.js";
 
-export type FrontParts = Pick<DeliveryParts, "relay" | "metrics" | "calls" | "events" | "clock" | "settings" | "logger"> &
+export type FrontParts = Pick<
+  DeliveryParts,
+  "relay" | "metrics" | "calls" | "events" | "clock" | "settings" | "logger"
+> &
   Pick<ApiOptions, "held" | "fault" | "reload"> & { readonly observe?: Observer | undefined };
 
 const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another one than the config has";
