@@ -279,8 +279,10 @@ export type DeliveryReason =
   | {
       readonly kind: "expired";
       readonly attempt?: AttemptRecord;
+      readonly others: readonly AttemptRecord[];
       readonly windowEndsAt?: EpochMs;
       readonly isCutShort: boolean;
+      readonly closedNow?: LaneClosure;
     }
   | {
       readonly kind: "refused";
@@ -325,6 +327,8 @@ export type DeliveryReason =
   | {
       readonly kind: "backoff";
       readonly attempt: AttemptRecord;
+      readonly others: readonly AttemptRecord[];
+      readonly holds: readonly EndpointHold[];
       readonly dueAt: EpochMs;
     }
   | {
@@ -574,6 +578,11 @@ export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
   readonly retries?: number;
+}
+
+export interface LaneClosure {
+  readonly mode: Exclude<LaneMode, "open">;
+  readonly pausedBy: readonly PausedBy[];
 }
 
 export type LaneMode = (typeof LANE_MODES)[number];

@@ -439,6 +439,7 @@ type EventFacts =
   | {
       readonly kind: "refused";
       readonly source: SourceId;
+      readonly messageId?: string;
       readonly refusal: Refusal;
     }
   | {

@@ -1,6 +1,6 @@
 // GET /api/deliveries/ID/why: why a delivery is in its state, as data and in words.
 
-import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation } from "@postrider/core";
+import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
@@ -16,6 +16,7 @@ import {
   oneOf,
   orNull,
   textSchema,
+  unionSchema,
   wordSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
@@ -30,15 +31,28 @@ const REASON = oneOf(
   objectSchema({
     kind: wordSchema("expired"),
     attempt: orNull(ATTEMPT),
+    others: listSchema(ATTEMPT),
     windowEndsAt: orNull(instantSchema()),
     isCutShort: flagSchema(),
+    closedNow: orNull(
+      objectSchema({
+        mode: unionSchema<LaneClosure["mode"]>({ held: true, blocked: true, paused: true, off: true, gone: true }),
+        pausedBy: listSchema(PAUSED_BY),
+      }),
+    ),
   }),
   objectSchema({ kind: wordSchema("refused"), attempts: listSchema(ATTEMPT) }),
   objectSchema({ kind: wordSchema("not-in-settings"), endsAt: instantSchema() }),
   objectSchema({ kind: wordSchema("paused"), by: listSchema(PAUSED_BY) }),
   BACKOFF,
   objectSchema({ kind: wordSchema("endpoint-holds"), holds: listSchema(HOLD), until: instantSchema() }),
-  objectSchema({ kind: wordSchema("backoff"), attempt: ATTEMPT, dueAt: instantSchema() }),
+  objectSchema({
+    kind: wordSchema("backoff"),
+    attempt: ATTEMPT,
+    others: listSchema(ATTEMPT),
+    holds: listSchema(HOLD),
+    dueAt: instantSchema(),
+  }),
   objectSchema({ kind: wordSchema("not-due"), dueAt: instantSchema() }),
   objectSchema({ kind: wordSchema("rate-limit"), nextAt: instantSchema() }),
   objectSchema({ kind: wordSchema("lane-busy"), deliveries: integerSchema(), limit: integerSchema() }),
@@ -95,8 +109,10 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
       return {
         kind,
         attempt: attemptOrNull(reason.attempt),
+        others: reason.others.map((other) => describeAttempt(other)),
         windowEndsAt: instantOrNull(reason.windowEndsAt),
         isCutShort: reason.isCutShort,
+        closedNow: reason.closedNow ?? null,
       };
     case "refused":
       return { kind, attempts: reason.attempts.map((attempt) => describeAttempt(attempt)) };
@@ -110,7 +126,13 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
     case "endpoint-holds":
       return { kind, holds: reason.holds.map(describeHold), until: formatTimestamp(reason.until) };
     case "backoff":
-      return { kind, attempt: describeAttempt(reason.attempt), dueAt: formatTimestamp(reason.dueAt) };
+      return {
+        kind,
+        attempt: describeAttempt(reason.attempt),
+        others: reason.others.map((other) => describeAttempt(other)),
+        holds: reason.holds.map(describeHold),
+        dueAt: formatTimestamp(reason.dueAt),
+      };
     case "not-due":
       return { kind, dueAt: formatTimestamp(reason.dueAt) };
     case "rate-limit":

@@ -202,7 +202,7 @@ export type { Random } from "./ports/random.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
 export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
-export type { DeliveryReason } from "./explain/delivery-reason.js";
+export type { DeliveryReason, LaneClosure } from "./explain/delivery-reason.js";
 export {
   type EndpointHold,
   LANE_MODES,

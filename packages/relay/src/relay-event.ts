@@ -83,7 +83,8 @@ export type EventFacts =
    * compares the members again.
    */
   | { readonly kind: "outdated"; readonly source: SourceId; readonly messageId: string }
-  | { readonly kind: "refused"; readonly source: SourceId; readonly refusal: Refusal }
+  /** `messageId`: as the call has it; absent if it has none that could be accepted. */
+  | { readonly kind: "refused"; readonly source: SourceId; readonly messageId?: string; readonly refusal: Refusal }
   /** An accepted call has a part that has no effect. */
   | { readonly kind: "slip"; readonly source: SourceId; readonly slip: Slip }
   | { readonly kind: "shed"; readonly source: SourceId; readonly calls: number }

@@ -41,10 +41,12 @@ describe("the explanation of a dead delivery", () => {
     const { reasons, sentences } = explained(
       deadRecord({ reason: "expired", detail: "502", attempts: [first, decided, other] }),
     );
-    expect(reasons).toEqual([{ kind: "expired", attempt: decided, windowEndsAt: NOW, isCutShort: false }]);
+    expect(reasons).toEqual([
+      { kind: "expired", attempt: decided, others: [other], windowEndsAt: NOW, isCutShort: false },
+    ]);
     expect(sentences).toEqual([
       "It is dead: no attempt succeeded within its retry window, which ended at 2026-01-31T12:00:00.000Z; the last, round 2: " +
-        "https://example.com/hook answered 502 at 2026-01-31T11:59:30.000Z.",
+        "https://example.com/hook answered 502 at 2026-01-31T11:59:30.000Z; https://other/ answered 503 at 2026-01-31T11:59:45.000Z (round 2).",
     ]);
   });
 
@@ -63,7 +65,7 @@ describe("the explanation of a dead delivery", () => {
 
   it("says that none was made at all", () => {
     const { reasons, sentences } = explained(deadRecord({ reason: "expired" }));
-    expect(reasons).toEqual([{ kind: "expired", isCutShort: true }]);
+    expect(reasons).toEqual([{ kind: "expired", others: [], isCutShort: true }]);
     expect(sentences[0]).toMatch(/^It is dead: no attempt succeeded within its retry window\. None/);
   });
 
@@ -104,7 +106,7 @@ describe("the explanation of a delivery that waits", () => {
       record({ attempts: [attempt], detail: "503", dueAt: IN_TEN }),
       { lane: lane() },
     );
-    expect(reasons).toEqual([{ kind: "backoff", attempt, dueAt: IN_TEN }]);
+    expect(reasons).toEqual([{ kind: "backoff", attempt, others: [], holds: [], dueAt: IN_TEN }]);
     expect(sentences).toEqual([
       "It waits: https://example.com/hook answered 503 at 2026-01-31T11:55:00.000Z (round 1); the next round is due at " +
         "2026-01-31T12:10:00.000Z (in 10 min).",
@@ -199,7 +201,7 @@ describe("the explanation of a delivery that waits", () => {
   ])("tells that it is due and waits for %s", (_what, changes, kind, nextAt) => {
     const { reasons, sentences, nextAttemptAt } = explained(record(), { lane: lane(changes) });
     expect(kindsOf(reasons)).toEqual([kind]);
-    expect(sentences[0]).toMatch(/^It is due/);
+    expect(sentences[0]).toMatch(/^It (?:is due|waits for the rate limit)/);
     expect(nextAttemptAt).toBe(nextAt);
   });
 

@@ -75,7 +75,7 @@ describe("the sentence of a delivery that waits", () => {
     [
       "the rate limit",
       { rate: { perSecond: 1, burst: 1, left: 0, nextAt: at(NOW + 900) } },
-      "It is due, and waits for the rate limit of its destination: the next may start at 2026-01-31T12:00:00.900Z (in 1 s).",
+      "It waits for the rate limit of its destination: the next may start at 2026-01-31T12:00:00.900Z (in 1 s).",
     ],
     [
       "its lane",
@@ -166,7 +166,9 @@ describe("an explanation", () => {
       reasons: [{ kind: "delivered" }],
       sentences: ["It was delivered."],
     });
-    expect(of(deadRecord({ reason: "expired" })).reasons).toStrictEqual([{ kind: "expired", isCutShort: true }]);
+    expect(of(deadRecord({ reason: "expired" })).reasons).toStrictEqual([
+      { kind: "expired", others: [], isCutShort: true },
+    ]);
     expect(Object.keys(of(record()))).toEqual(["reasons", "sentences", "nextAttemptAt"]);
     expect(Object.keys(of(record({ attempts: [failed()] }), { pausedBy: ["operator"] }))).toEqual([
       "reasons",
@@ -198,7 +200,7 @@ describe("an explanation", () => {
     const last = failed(500, { round: 2 });
     const success = failed(200, { round: 2, verdict: "success" });
     const { reasons } = of(record({ dueAt: IN_TEN, detail: "503", attempts: [failed(503), last, success] }));
-    expect(reasons).toEqual([{ kind: "backoff", attempt: last, dueAt: IN_TEN }]);
+    expect(reasons).toEqual([{ kind: "backoff", attempt: last, others: [], holds: [], dueAt: IN_TEN }]);
   });
 
   it("names the refusals, though our own policy refused the address at last", () => {

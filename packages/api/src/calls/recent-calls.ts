@@ -2,6 +2,7 @@
 // event tells of each call; the ingest tells of keys that no source has.
 
 import type { Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
 
 /** The calls that are remembered; an older one is forgotten. */
@@ -110,7 +111,7 @@ function callIn(event: RelayEvent): NewCall | undefined {
     return { outcome: kind, source: event.source, messageId: event.messageId };
   if (kind === "refused") {
     const { code, path } = event.refusal;
-    return { outcome: kind, source: event.source, refusal: { code, path } };
+    return { outcome: kind, source: event.source, ...defined({ messageId: event.messageId }), refusal: { code, path } };
   }
   return kind === "shed" ? { outcome: kind, source: event.source, calls: event.calls } : undefined;
 }

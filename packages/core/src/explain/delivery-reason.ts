@@ -3,21 +3,24 @@
 
 import type { AttemptRecord } from "../delivery/delivery.js";
 import type { EpochMs } from "../ids.js";
-import type { EndpointHold, LaneBackoff, PausedBy } from "./lane-status.js";
+import type { EndpointHold, LaneBackoff, LaneMode, PausedBy } from "./lane-status.js";
 
 /** Why a delivery is in its state. Instants in milliseconds since 1970. */
 export type DeliveryReason =
   /** An endpoint took it. `attempt` is the one that did; absent if its record is gone. */
   | { readonly kind: "delivered"; readonly attempt?: AttemptRecord }
   /**
-   * dead(`expired`). `attempt` is the last that failed. `isCutShort`: none was made at the end of the window, since the lane
-   * did not send then, or the schedule of the host gave up.
+   * dead(`expired`). `attempt` is the last that failed, `others` the latest of each other endpoint. `isCutShort`: none was
+   * made at the end of the window, since the lane did not send then, or the schedule of the host gave up; `closedNow`: what
+   * keeps the lane from sending now, which may be the cause.
    */
   | {
       readonly kind: "expired";
       readonly attempt?: AttemptRecord;
+      readonly others: readonly AttemptRecord[];
       readonly windowEndsAt?: EpochMs;
       readonly isCutShort: boolean;
+      readonly closedNow?: LaneClosure;
     }
   /** dead(`refused`). The refusal of each endpoint. */
   | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[] }
@@ -34,8 +37,17 @@ export type DeliveryReason =
   | { readonly kind: "held"; readonly backoff: LaneBackoff }
   /** Each endpoint that has not refused it has asked for a pause. The first of these ends at `until`. */
   | { readonly kind: "endpoint-holds"; readonly holds: readonly EndpointHold[]; readonly until: EpochMs }
-  /** Its last round failed, with `attempt`; it is due again at `dueAt`. */
-  | { readonly kind: "backoff"; readonly attempt: AttemptRecord; readonly dueAt: EpochMs }
+  /**
+   * Its last round failed, with `attempt`; it is due again at `dueAt`. `others`: the latest attempt of each other endpoint.
+   * `holds`: the endpoints that asked for a pause, while another may be sent to.
+   */
+  | {
+      readonly kind: "backoff";
+      readonly attempt: AttemptRecord;
+      readonly others: readonly AttemptRecord[];
+      readonly holds: readonly EndpointHold[];
+      readonly dueAt: EpochMs;
+    }
   /** It is due at `dueAt`, without a failed round: after a local fault, or spread after a restart. */
   | { readonly kind: "not-due"; readonly dueAt: EpochMs }
   | { readonly kind: "rate-limit"; readonly nextAt: EpochMs }
@@ -47,3 +59,9 @@ export type DeliveryReason =
   | { readonly kind: "in-flight"; readonly leaseUntil: EpochMs }
   /** The process that had claimed it has not settled it in time; it can be claimed again. */
   | { readonly kind: "lease-ended"; readonly leaseUntil: EpochMs };
+
+/** What keeps a lane from sending. */
+export interface LaneClosure {
+  readonly mode: Exclude<LaneMode, "open">;
+  readonly pausedBy: readonly PausedBy[];
+}

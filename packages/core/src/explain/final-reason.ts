@@ -1,10 +1,14 @@
-// Decides why a delivery has ended, and which attempt decided it. Must not know lanes.
+// Decides why a delivery has ended, and which attempt decided it. Of its lane it knows only whether it sends now.
 
+import { defined } from "../defined.js";
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
+import type { EndpointId } from "../ids.js";
+import type { RetryPolicy } from "../retry/retry-policy.js";
 import { lastSlot } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS } from "../round/judge-reply.js";
-import type { DeliveryReason } from "./delivery-reason.js";
+import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
+import type { LaneStatus } from "./lane-status.js";
 
 /** The success that delivered it: the one whose answer came first. */
 export function successIn({ attempts }: DeliveryRecord): { readonly attempt?: AttemptRecord } {
@@ -32,19 +36,27 @@ export function reasonOfDeath(known: DeliveryFacts): DeliveryReason {
   }
 }
 
-function expiry({ record, settings, windowEndsAt }: DeliveryFacts): DeliveryReason {
+function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): DeliveryReason {
   const attempt = lastFailure(record);
-  const first = record.attempts[0];
-  const isCutShort =
-    attempt === undefined ||
-    first === undefined ||
-    attempt.startedAt < lastSlot(settings.delivery, first.startedAt).from;
+  const isCutShort = attempt === undefined || !isLast(attempt, record, settings.delivery);
+  const closedNow = isCutShort ? closureOf(lane) : undefined;
   return {
     kind: "expired",
     isCutShort,
-    ...(attempt === undefined ? {} : { attempt }),
-    ...(windowEndsAt === undefined ? {} : { windowEndsAt }),
+    others: otherFailures(record),
+    ...defined({ attempt, windowEndsAt, closedNow }),
   };
+}
+
+/** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
+function isLast(attempt: AttemptRecord, { attempts: [first = attempt] }: DeliveryRecord, policy: RetryPolicy): boolean {
+  const { from, until } = lastSlot(policy, first.startedAt);
+  return attempt.startedAt >= from || answeredAt(attempt) + policy.firstRetryMs > until;
+}
+
+function closureOf(lane: LaneStatus | undefined): LaneClosure | undefined {
+  if (lane === undefined || lane.mode === "open") return undefined;
+  return { mode: lane.mode, pausedBy: lane.pausedBy };
 }
 
 /** The attempt of the last round whose result the delivery has as its detail, or else the last attempt of that round. */
@@ -52,6 +64,19 @@ export function lastFailure({ attempts, detail }: DeliveryRecord): AttemptRecord
   const round = Math.max(0, ...attempts.map((attempt) => attempt.round));
   const last = attempts.filter((attempt) => attempt.round === round && attempt.verdict !== "success");
   return last.findLast(({ result }) => describeResult(result) === detail) ?? last.at(-1);
+}
+
+/** The latest attempt of each endpoint that has failed, without that of the endpoint of `lastFailure`. */
+export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] {
+  const decided = lastFailure(record);
+  const latest = new Map<EndpointId, AttemptRecord>();
+  for (const attempt of record.attempts) {
+    const known = latest.get(attempt.endpoint);
+    if (known === undefined || attempt.round >= known.round) latest.set(attempt.endpoint, attempt);
+  }
+  return [...latest.values()].filter(
+    ({ endpoint, verdict }) => endpoint !== decided?.endpoint && verdict !== "success",
+  );
 }
 
 function refusal({ attempts, detail }: DeliveryRecord): DeliveryReason {

@@ -6,7 +6,7 @@ import type { EpochMs } from "../ids.js";
 import { describeResult } from "../round/judge-reply.js";
 import { maskEndpoint } from "../settings/mask-endpoint.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import type { DeliveryReason } from "./delivery-reason.js";
+import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
 import type { LaneBackoff, PausedBy } from "./lane-status.js";
 
 type ReasonOf<Kind extends DeliveryReason["kind"]> = Extract<DeliveryReason, { readonly kind: Kind }>;
@@ -43,11 +43,11 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
     case "endpoint-holds":
       return `It waits: every endpoint asked by Retry-After for a pause; the first ends ${atInWords(reason.until, now)}.`;
     case "backoff":
-      return `It waits: ${attemptInWords(reason.attempt)} (round ${String(reason.attempt.round)}); the next round is due ${atInWords(reason.dueAt, now)}.`;
+      return backoffInWords(reason, now);
     case "not-due":
       return `It waits: it is due ${atInWords(reason.dueAt, now)}.`;
     case "rate-limit":
-      return `It is due, and waits for the rate limit of its destination: the next may start ${atInWords(reason.nextAt, now)}.`;
+      return `It waits for the rate limit of its destination: the next may start ${atInWords(reason.nextAt, now)}.`;
     case "lane-busy":
       return `It is due, and waits for its turn: ${String(reason.deliveries)} deliveries wait for the destination, which gets ${String(reason.limit)} at once.`;
     case "due":
@@ -59,13 +59,51 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
   }
 }
 
-function expiredInWords({ attempt, windowEndsAt, isCutShort }: ReasonOf<"expired">): string {
-  const last = attempt === undefined ? "" : `; the last, round ${String(attempt.round)}: ${attemptInWords(attempt)}`;
+function backoffInWords({ attempt, others, holds, dueAt }: ReasonOf<"backoff">, now: EpochMs): string {
+  const failed = `${attemptInWords(attempt)} (round ${String(attempt.round)})${othersInWords(others)}`;
+  const paused = holds.map(
+    ({ endpoint, until }) =>
+      `; ${maskEndpoint(endpoint)} asked by Retry-After for a pause until ${formatTimestamp(until)}`,
+  );
+  return `It waits: ${failed}${paused.join("")}; the next round is due ${atInWords(dueAt, now)}.`;
+}
+
+/** `; https://b.example/ answered 404 at … (round 1), which is a refusal: it gets no further attempt`. */
+function othersInWords(others: readonly AttemptRecord[]): string {
+  const texts = others.map((one) => {
+    const final = one.verdict === "refused" ? ", which is a refusal: it gets no further attempt" : "";
+    return `; ${attemptInWords(one)} (round ${String(one.round)})${final}`;
+  });
+  return texts.join("");
+}
+
+function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
+  const last =
+    attempt === undefined
+      ? ""
+      : `; the last, round ${String(attempt.round)}: ${attemptInWords(attempt)}${othersInWords(others)}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
   const cut = isCutShort
-    ? " None was made at the end of the window: the destination was held, closed, or no process ran then, or the schedule gave up."
+    ? ` None was made at the end of the window: the destination was held, closed, or no process ran then, or the schedule gave up.${closureInWords(closedNow)}`
     : "";
   return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
+}
+
+/** What keeps the lane from sending now. What did at the end of the window is not recorded. */
+function closureInWords(closed: LaneClosure | undefined): string {
+  if (closed === undefined) return "";
+  switch (closed.mode) {
+    case "held":
+      return " It is held now, since nearly all attempts failed.";
+    case "blocked":
+      return " It is blocked now: our own address policy refuses every endpoint.";
+    case "paused":
+      return ` It is paused now ${pausedInWords(closed.pausedBy)}.`;
+    case "off":
+      return ' It is off now ("enabled" is false).';
+    case "gone":
+      return " It is not in the settings now.";
+  }
 }
 
 function refusals({ attempts }: ReasonOf<"refused">): string {

@@ -5,8 +5,8 @@ import { type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
 import type { DeliveryReason } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
-import { lastFailure } from "./final-reason.js";
-import type { LaneStatus, PausedBy } from "./lane-status.js";
+import { lastFailure, otherFailures } from "./final-reason.js";
+import type { EndpointHold, LaneStatus, PausedBy } from "./lane-status.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
 
 const HOUR_MS = 3_600_000;
@@ -16,9 +16,9 @@ export function reasonsOfWaiting(known: DeliveryFacts, now: EpochMs): readonly D
   const { record } = known;
   const dueAt = record.dueAt ?? now;
   if (record.state === "claimed" && dueAt > now) return [{ kind: "in-flight", leaseUntil: dueAt }];
-  const found = [...closures(known), ...laneReasons(known), ...ownReasons(known, now)];
+  const found = [...closures(known), ...laneReasons(known), ...ownReasons(known, now), ...rateReasons(known, now)];
   if (record.state === "claimed") return [{ kind: "lease-ended", leaseUntil: dueAt }, ...found];
-  return found.length > 0 ? found : queueReasons(known.lane, now);
+  return found.length > 0 ? found : queueReasons(known.lane);
 }
 
 /** What an operator has to end. */
@@ -39,18 +39,30 @@ function pausedBy({ paused }: Destination, lane: LaneStatus | undefined): readon
   return [...(paused ? ["settings" as const] : []), ...(isPausedByOperator ? ["operator" as const] : [])];
 }
 
-function laneReasons({ record, destination, lane }: DeliveryFacts): readonly DeliveryReason[] {
+function laneReasons(known: DeliveryFacts): readonly DeliveryReason[] {
+  const { destination, lane } = known;
   if (destination === undefined || lane === undefined) return [];
-  const { backoff, endpointHolds } = lane;
-  const refused = new Set(record.endpoints.filter((one) => one.refused).map((one) => one.endpoint));
-  const open = endpointsOf(destination).filter((endpoint) => !refused.has(endpoint));
-  const holds = endpointHolds.filter(({ endpoint }) => open.includes(endpoint));
-  const areAllHeld = open.length > 0 && holds.length === open.length;
+  const { backoff } = lane;
+  const { holds, areAll } = holdsOf(known);
   const until = epochMs(Math.min(...holds.map((hold) => hold.until)));
   return [
     ...(backoff === undefined ? [] : [{ kind: backoff.kind, backoff } as const]),
-    ...(areAllHeld ? [{ kind: "endpoint-holds", holds, until } as const] : []),
+    ...(areAll ? [{ kind: "endpoint-holds", holds, until } as const] : []),
   ];
+}
+
+interface Holds {
+  /** Those of the endpoints that may get it. */
+  readonly holds: readonly EndpointHold[];
+  readonly areAll: boolean;
+}
+
+function holdsOf({ record, destination, lane }: DeliveryFacts): Holds {
+  if (destination === undefined || lane === undefined) return { holds: [], areAll: false };
+  const refused = new Set(record.endpoints.filter((one) => one.refused).map((one) => one.endpoint));
+  const open = endpointsOf(destination).filter((endpoint) => !refused.has(endpoint));
+  const holds = lane.endpointHolds.filter(({ endpoint }) => open.includes(endpoint));
+  return { holds, areAll: open.length > 0 && holds.length === open.length };
 }
 
 function endpointsOf({ endpoints }: Destination) {
@@ -61,16 +73,24 @@ function endpointsOf({ endpoints }: Destination) {
 }
 
 /** None for one whose lease has ended, since its due time is the end of the lease. */
-function ownReasons({ record }: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+function ownReasons(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  const { record } = known;
   const { dueAt = now } = record;
   if (dueAt <= now) return [];
   const attempt = lastFailure(record);
-  return [attempt === undefined ? { kind: "not-due", dueAt } : { kind: "backoff", attempt, dueAt }];
+  if (attempt === undefined) return [{ kind: "not-due", dueAt }];
+  const { holds, areAll } = holdsOf(known);
+  return [{ kind: "backoff", attempt, others: otherFailures(record), holds: areAll ? [] : holds, dueAt }];
+}
+
+/** The rate limit, if it is what the delivery would wait for once it is due. */
+function rateReasons({ record, lane }: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {
+  const nextAt = lane?.rate?.nextAt;
+  return nextAt === undefined || nextAt <= Math.max(now, record.dueAt ?? now) ? [] : [{ kind: "rate-limit", nextAt }];
 }
 
 /** It could be sent now. */
-function queueReasons(lane: LaneStatus | undefined, now: EpochMs): readonly DeliveryReason[] {
-  if (lane?.rate !== undefined && lane.rate.nextAt > now) return [{ kind: "rate-limit", nextAt: lane.rate.nextAt }];
+function queueReasons(lane: LaneStatus | undefined): readonly DeliveryReason[] {
   if (lane !== undefined && lane.inFlight >= lane.limit)
     return [{ kind: "lane-busy", deliveries: lane.deliveries, limit: lane.limit }];
   return [{ kind: "due" }];

@@ -3,11 +3,19 @@
 // before, so that their size costs nothing here (decision: request cost).
 
 import { decodeCall } from "@postrider/codec";
-import type { Body, EpochMs, JsonObject, Random, Refusal } from "@postrider/core";
+import {
+  type Body,
+  type EpochMs,
+  type JsonObject,
+  MAX_MESSAGE_ID_LENGTH,
+  type Random,
+  type Refusal,
+} from "@postrider/core";
 import {
   checkCall,
   type CheckedCall,
   checkMerged,
+  defined,
   encodeMessage,
   encodeWithContext,
   isPlainObject,
@@ -34,7 +42,7 @@ import { slipsOf } from "./look-for-slips.js";
  */
 export type PreparedCall =
   | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
-  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number; readonly messageId?: string };
 
 /** The data that all calls of an arrival have in common. */
 export interface ArrivalData {
@@ -61,11 +69,18 @@ export function readArrival(arrival: Arrival, now: EpochMs): ArrivalData {
 /** Prepares one call of an arrival. */
 export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   try {
-    return readCall(context, call, intake);
+    const read = readCall(context, call, intake);
+    return read.kind === "refused" ? { ...read, ...defined({ messageId: messageIdIn(call) }) } : read;
   } catch {
     // Only an object of the host can cause this, by a getter or a `toJSON` that throws.
     return UNREADABLE;
   }
+}
+
+/** The messageId that a call would have been stored with. */
+function messageIdIn(call: unknown): string | undefined {
+  const id = isPlainObject(call) && Object.hasOwn(call, "messageId") ? call["messageId"] : undefined;
+  return typeof id === "string" && id !== "" && id.length <= MAX_MESSAGE_ID_LENGTH ? id : undefined;
 }
 
 const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });

@@ -2,6 +2,7 @@
 // which to send shed calls again.
 
 import { type AcceptResult, plusMs, type Receipt } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Arrival } from "../relay.js";
 import type { CountContext, ShedContext } from "./context.js";
@@ -16,7 +17,7 @@ export function writeReceipts(
 ): readonly Receipt[] {
   const outcomes = accepted[Symbol.iterator]();
   return taken.map((one) => {
-    if (one.kind === "refused") return one;
+    if (one.kind === "refused") return { kind: "refused", refusal: one.refusal };
     const outcome: AcceptResult | undefined = outcomes.next().value;
     const { message } = one.draft;
     return isBrief && outcome?.kind === "stored" ? brief(message) : receiptOf(message, outcome);
@@ -38,7 +39,7 @@ export function emitRefused({ tally, emit }: CountContext, { source }: Arrival, 
   for (const one of taken) {
     if (one.kind !== "refused") continue;
     tally.add(source, "refused", 1);
-    emit({ kind: "refused", source, refusal: one.refusal });
+    emit({ kind: "refused", source, ...defined({ messageId: one.messageId }), refusal: one.refusal });
   }
 }
 

@@ -135,9 +135,9 @@ describe("postrider doctor", () => {
       out: [
         'bad  crm is off: calls are filtered; set "enabled" to true',
         "ok   calls of website were seen, 0 deliveries have arrived",
-        "open 1 was filtered: by the integrations of the call, or since a destination is off, the call is historical, or none is connected",
+        expect.stringMatching(/^open 1 was filtered, the last at \S+Z: crm: it was off \("enabled" was false\)$/),
         expect.stringMatching(
-          /^bad {2}the call of website was accepted at \S+ and went to no destination: .* crm is off$/,
+          /^bad {2}the call of website was accepted at \S+ and went to no destination: it was filtered\. crm: it was off \(/,
         ),
       ],
     });
@@ -150,7 +150,7 @@ describe("postrider doctor", () => {
       "ok   calls of website were seen, 0 deliveries have arrived",
       "open 1 waits for a turn or a retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
-      "open the call to crm is waiting, no attempt recorded",
+      'open the call to crm is waiting, no attempt recorded. It waits: its destination is paused in the settings ("paused")',
     ]);
 
     const forbidden = await withServer({ endpoints: [{ url: "http://10.0.0.1/" }] });
@@ -158,8 +158,8 @@ describe("postrider doctor", () => {
     const last = async () => (await forbidden.doctor(...forbidden.full, "--message-id", "m1")).out.at(-1);
     await expect
       .poll(last)
-      .toBe(
-        "bad  the call to crm waits: forbidden-address, no endpoint may be called; network.allow can allow its range",
+      .toMatch(
+        /^bad {2}the call to crm waits: forbidden-address, no endpoint may be called; network\.allow can allow its range\. It waits: our own/,
       );
   });
 
@@ -168,7 +168,7 @@ describe("postrider doctor", () => {
     await track(url, { messageId: "filtered", integrations: { CRM: false } });
     const last = async (id: string) => (await doctor(...full, "--message-id", id)).out.at(-1);
     expect(await last("filtered")).toMatch(
-      /^bad {2}the call of website was accepted at \d{4}-\S+Z and went to no destination: it was filtered\. By the settings now: crm is on, so that the "integrations" of the call switched "CRM" off, or crm was off or not yet connected then$/,
+      /^bad {2}the call of website was accepted at \d{4}-\S+Z and went to no destination: it was filtered\. crm: the "integrations" of the call switched it off$/,
     );
     expect(await last("never")).toBe(
       "bad  no call of website with this messageId was seen in the last 24 hours: it was never made, it is older, or it was " +
@@ -198,7 +198,7 @@ describe("postrider doctor", () => {
       "ok   calls of all sources were seen, 0 deliveries have arrived",
       "open 1 waits for a turn or a retry",
       expect.stringMatching(/^ok {3}the call of website was accepted at/),
-      "open the call to crm is waiting, no attempt recorded",
+      'open the call to crm is waiting, no attempt recorded. It waits: its destination is paused in the settings ("paused")',
     ]);
   });
 
@@ -235,8 +235,8 @@ describe("postrider doctor", () => {
     const batch = [{ type: "track", userId: "u1" }];
     const answer = await fetch(`${url}/v1/batch`, { method: "POST", headers, body: JSON.stringify({ batch }) });
     expect(answer.status).toBe(200);
-    expect((await doctor(...full)).out.at(-1)).toBe(
-      "open 1 call broke a rule and was refused: the log of the server has a line call-CODE with the source",
+    expect((await doctor(...full)).out.at(-1)).toMatch(
+      /^open 1 call broke a rule and was refused: the last at \S+Z, no-event at event; see postrider tail --outcome refused$/,
     );
     expect(log).toContainEqual(expect.objectContaining({ code: "call-no-event", source: "website" }));
   });

@@ -35,7 +35,7 @@ describe("postrider tail", () => {
         /^\d{4}-\d\d-\d\dT[\d:.]+Z {2}accepted {5}website {2}m1 {2}1 delivery; not to ads: destination-off$/,
       ),
       expect.stringMatching(/Z {2}duplicate {4}website {2}m1$/),
-      expect.stringMatching(/Z {2}refused {6}website {2}no-event at event$/),
+      expect.stringMatching(/Z {2}refused {6}website {2}m2 {2}no-event at event$/),
       expect.stringMatching(/Z {2}unknown-key$/),
     ]);
     expect((await tail("--no-follow", "--limit", "1", "--json")).out.map((line) => JSON.parse(line))).toMatchObject([

@@ -18,11 +18,23 @@ import {
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 import { bearerHeader } from "../requests/bearer-header.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
-import { diagnoseKey, diagnoseServer, diagnoseTraffic, diagnoseVersion, readTraffic } from "../doctor/diagnose.js";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { sentencesOf } from "../deliveries/explanation-in-words.js";
+import {
+  diagnoseKey,
+  diagnoseServer,
+  diagnoseTraffic,
+  diagnoseVersion,
+  isHealthyAnswer,
+  isServer,
+  readTraffic,
+} from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
-import { diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
+import { diagnoseLanes } from "../doctor/diagnose-lanes.js";
+import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
-import type { Finding } from "../doctor/finding.js";
+import { type Finding, objectOfAnswer } from "../doctor/finding.js";
+import { diagnoseUnknownKeys, readCalls } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Style } from "../terminal/line.js";
 import { sendJson, type SendResult } from "../requests/send-json.js";
@@ -59,14 +71,19 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
 const STYLES: Readonly<Record<Finding["kind"], Style>> = { ok: "good", bad: "bad", open: "caution" };
 
 async function examine(host: Host, options: DoctorOptions): Promise<ExitCode> {
-  const server = diagnoseServer(await ask(host, `${options.url}/healthz`, ""));
-  const findings = server.kind === "bad" ? [server] : [server, ...(await examineFurther(host, options))];
+  const health = await ask(host, `${options.url}/healthz`, "");
+  const findings = [
+    diagnoseServer(health),
+    ...(isServer(health) ? await examineFurther(host, options, isHealthyAnswer(health)) : []),
+  ];
   for (const { kind, text } of findings) host.out([{ text: kind.padEnd(4), style: STYLES[kind] }, ` ${text}`]);
   return findings.some(({ kind }) => kind === "bad") ? 1 : 0;
 }
 
-async function examineFurther(host: Host, options: DoctorOptions): Promise<readonly Finding[]> {
-  return [await examineKey(host, options), ...(await examineCalls(host, options))];
+/** The key is tried last, since the server remembers a request with a wrong one. */
+async function examineFurther(host: Host, options: DoctorOptions, isHealthy: boolean): Promise<readonly Finding[]> {
+  const findings = await examineCalls(host, options, isHealthy);
+  return [await examineKey(host, options), ...findings];
 }
 
 async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Promise<Finding> {
@@ -78,6 +95,7 @@ async function examineKey({ clock }: Host, { url, writeKey }: DoctorOptions): Pr
 async function examineCalls(
   host: Host,
   { url, writeKey, token, messageId }: DoctorOptions,
+  isHealthy: boolean,
 ): Promise<readonly Finding[]> {
   if (token === undefined) return [{ kind: "open", text: `what the server has seen: ${TOKEN_WAYS}` }];
   const get: AskApi = (path) => ask(host, `${url}/api/${path}`, bearerHeader(token));
@@ -85,13 +103,48 @@ async function examineCalls(
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
-  const failures = await findFailures(get, sources ?? [], host.clock.wall());
+  const latest = readCalls(
+    await get(`calls?${new URLSearchParams({ limit: LATEST, ...defined({ source }) }).toString()}`),
+  );
+  const unknownKeys = readCalls(await get(`calls?limit=${LATEST}&outcome=unknown-key`));
+  const now = host.clock.wall();
+  const failures = await findFailures(get, sources ?? [], now);
   const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
-  const findings = [...version, ...diagnoseSources(sources ?? []), ...diagnoseTraffic(stats, traffic), ...failures];
+  const findings = [
+    ...version,
+    ...diagnoseSources(sources ?? []),
+    ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), now),
+    ...diagnoseUnknownKeys(unknownKeys),
+    ...diagnoseTraffic(stats, traffic, { latest, isHealthy }),
+    ...failures,
+  ];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seen = await get(`seen?${query.toString()}`);
-  return [...findings, ...diagnoseCall({ seen, deliveries: await findDeliveries(get, query), sources, traffic })];
+  const calls = readCalls(await get(`calls?${new URLSearchParams([...query, ["limit", LATEST]]).toString()}`));
+  const deliveries = await findDeliveries(get, query);
+  const why = await explainDeliveries(get, deliveries);
+  return [...findings, ...diagnoseCall({ seen, deliveries, sources, traffic, calls, why, isHealthy })];
+}
+
+function destinationsOf(sources: readonly ConnectedSource[]): ReadonlySet<string> {
+  return new Set(sources.flatMap(({ destinations }) => destinations.map((to) => fieldOf(to, "destination"))));
+}
+
+/** The most of the latest calls that are asked for: all that a server remembers. */
+const LATEST = "1000";
+/** The most deliveries of a call that are explained. */
+const MAX_EXPLAINED = 100;
+
+/** The sentences about deliveries that have not arrived, by the id of each. */
+async function explainDeliveries(get: AskApi, listed: SendResult): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = objectsIn(objectOfAnswer(listed) ?? {}, "deliveries").filter(({ state }) => state !== "delivered");
+  const why = new Map<string, readonly string[]>();
+  for (const row of rows.slice(0, MAX_EXPLAINED)) {
+    const id = fieldOf(row, "id");
+    why.set(id, sentencesOf(objectOfAnswer(await get(`deliveries/${encodeURIComponent(id)}/why`)) ?? {}));
+  }
+  return why;
 }
 
 /** The most pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */

@@ -8,8 +8,9 @@ import { fieldOf } from "../deliveries/delivery-json.js";
 import { explanationInWords } from "../deliveries/explanation-in-words.js";
 import { listDeliveries } from "../deliveries/list-deliveries.js";
 import { diagnoseCall } from "../doctor/diagnose-call.js";
-import { readTraffic } from "../doctor/diagnose.js";
+import { isHealthyAnswer, readTraffic } from "../doctor/diagnose.js";
 import { readSources } from "../doctor/diagnose-sources.js";
+import { diagnoseUnstored, filteredInWords, readCalls } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, readFromApi } from "../requests/ask-api.js";
 
@@ -67,17 +68,50 @@ async function explainCall(host: Host, options: ExplainOptions): Promise<ExitCod
     const code = await explainRow(host, row, options);
     if (code !== 0) return code;
   }
+  if (options.json !== true) await explainOthers(host, options, messageId);
   if (listed.next !== undefined) host.err(`more are left: only ${String(MAX_DELIVERIES)} deliveries are explained`);
   return 0;
 }
 
+/** The most of the latest calls that are asked for: all that a server remembers. */
+const LATEST = 1_000;
+
+/** The destinations without a delivery, and further calls with the same messageId, as far as the server remembers them. */
+async function explainOthers(host: Host, options: ExplainOptions, messageId: string): Promise<void> {
+  const calls = await latestCalls(host, options, messageId);
+  for (const call of calls ?? []) {
+    if (call["outcome"] !== "accepted") continue;
+    for (const text of filteredInWords(call)) host.out(`no delivery to ${text}`);
+  }
+  for (const { text } of diagnoseUnstored(calls ?? [])) host.out(text);
+}
+
+async function latestCalls(
+  host: Host,
+  options: ExplainOptions,
+  messageId: string,
+): Promise<readonly JsonObject[] | undefined> {
+  const query = new URLSearchParams({ messageId, limit: String(LATEST) }).toString();
+  return readCalls(await askApi(host, options, { method: "GET", path: `/api/calls?${query}` }));
+}
+
 /** No delivery has this messageId: was the call filtered, or never seen? */
 async function explainAbsence(host: Host, options: ExplainOptions, messageId: string): Promise<ExitCode> {
-  const get = (path: string) => askApi(host, options, { method: "GET", path: `/api/${path}` });
+  const ask = (path: string) => askApi(host, options, { method: "GET", path });
+  const get = (path: string) => ask(`/api/${path}`);
   const query = new URLSearchParams({ messageId }).toString();
   const [seen, deliveries, stats] = [await get(`seen?${query}`), await get(`deliveries?${query}`), await get("stats")];
   const sources = readSources(await get("sources"));
-  const findings = diagnoseCall({ seen, deliveries, sources, traffic: readTraffic(stats, undefined) });
+  const calls = await latestCalls(host, options, messageId);
+  const isHealthy = isHealthyAnswer(await ask("/healthz"));
+  const findings = diagnoseCall({
+    seen,
+    deliveries,
+    sources,
+    traffic: readTraffic(stats, undefined),
+    calls,
+    isHealthy,
+  });
   for (const { text } of findings) host.out(options.json === true ? JSON.stringify({ messageId, text }) : text);
   return findings.some(({ kind }) => kind === "bad") ? 1 : 0;
 }

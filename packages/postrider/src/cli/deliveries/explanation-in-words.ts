@@ -23,7 +23,8 @@ export function explanationInWords(delivery: JsonObject, explanation: JsonObject
   ];
 }
 
-function sentencesOf({ sentences }: JsonObject): readonly string[] {
+/** The reasons in words. */
+export function sentencesOf({ sentences }: JsonObject): readonly string[] {
   return Array.isArray(sentences) ? sentences.filter((one) => typeof one === "string") : [];
 }
 

@@ -9,6 +9,7 @@ import type { SendResult } from "../requests/send-json.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
 import { badFinding, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
+import { diagnoseUnstored, filteredInWords, storedCall } from "./latest-calls.js";
 
 /** The answers about one messageId. */
 export interface CallAnswers {
@@ -19,21 +20,36 @@ export interface CallAnswers {
   /** The sources and counters; undefined if the server did not show them. */
   readonly sources: readonly ConnectedSource[] | undefined;
   readonly traffic: Traffic | undefined;
+  /** The latest calls with this messageId that the server remembers; undefined if it does not show them. */
+  readonly calls?: readonly JsonObject[] | undefined;
+  /** Why deliveries are in their state, in sentences, by the id of each. */
+  readonly why?: ReadonlyMap<string, readonly string[]>;
+  /** Absent: true. */
+  readonly isHealthy?: boolean;
 }
 
 /** The findings about the call with this messageId, for each source that has such a call. */
-export function diagnoseCall({ seen, deliveries, sources, traffic }: CallAnswers): readonly Finding[] {
+export function diagnoseCall(answers: CallAnswers): readonly Finding[] {
+  return [...diagnoseStored(answers), ...diagnoseUnstored(answers.calls ?? [])];
+}
+
+function diagnoseStored(answers: CallAnswers): readonly Finding[] {
+  const { seen, deliveries, sources, traffic, calls, why = new Map(), isHealthy = true } = answers;
   const rows = listIn(deliveries, "deliveries");
   const accepted = listIn(seen, "seen");
   if (rows === undefined) return [unknownFate(deliveries)];
-  if (accepted === undefined) return rows.length > 0 ? rows.map(diagnoseDelivery) : [unknownFate(seen)];
+  const judged = rows.map((row) => diagnoseDelivery(row, why));
+  if (accepted === undefined) return rows.length > 0 ? judged : [unknownFate(seen)];
   const ids = [...new Set([...accepted, ...rows].map(({ source }) => textOr(source, "unknown")))];
+  // What the server remembers of a call that was not stored says more than that it was not seen.
+  if (ids.length === 0 && diagnoseUnstored(calls ?? []).length > 0) return [];
   if (ids.length === 0)
-    return [isLastPage(deliveries) ? badFinding(notSeen(traffic)) : openFinding(NOT_LOOKED_THROUGH)];
+    return [isLastPage(deliveries) ? badFinding(notSeen(traffic, isHealthy)) : openFinding(NOT_LOOKED_THROUGH)];
   return ids.flatMap((id) => {
     const of = ({ source }: JsonObject): boolean => source === id;
     const source = sources?.find((one) => one.id === id);
-    return diagnoseAccepted({ id, source, call: accepted.find(of), rows: rows.filter(of) });
+    const stored = storedCall(calls, id);
+    return diagnoseAccepted({ id, source, stored, call: accepted.find(of), rows: rows.filter(of), why });
   });
 }
 
@@ -49,19 +65,26 @@ interface AcceptedCall {
   readonly source: ConnectedSource | undefined;
   /** Its entry in `seen`; undefined if the call is older than the dedupe window. */
   readonly call: JsonObject | undefined;
+  /** As the server remembers it, with the reason of each filtered unit; undefined if it does not. */
+  readonly stored: JsonObject | undefined;
   readonly rows: readonly JsonObject[];
+  readonly why: ReadonlyMap<string, readonly string[]>;
 }
 
-function diagnoseAccepted({ id, source, call, rows }: AcceptedCall): readonly Finding[] {
+function diagnoseAccepted({ id, source, stored, call, rows, why }: AcceptedCall): readonly Finding[] {
   const deliveries = call?.["deliveries"];
   const at = textOr(call?.["seenAt"] ?? rows.at(-1)?.["acceptedAt"], "an unknown time");
   const accepted = `the call of ${id} was accepted at ${at}`;
   if (rows.length > 0) {
     const isWhole = rows.filter(({ replayOf }) => replayOf === null).length === deliveries;
-    return [okFinding(accepted), ...rows.map(diagnoseDelivery), ...(isWhole ? filteredFor(source, rows) : [])];
+    const judged = rows.map((row) => diagnoseDelivery(row, why));
+    const without = stored === undefined ? (isWhole ? filteredFor(source, rows) : []) : filteredUnits(stored);
+    return [okFinding(accepted), ...judged, ...without];
   }
-  if (deliveries === 0)
-    return [badFinding(`${accepted} and went to no destination: it was filtered. ${settingsOf(id, source)}`)];
+  if (deliveries === 0) {
+    const reason = stored === undefined ? settingsOf(id, source) : filteredInWords(stored).join("; ");
+    return [badFinding(`${accepted} and went to no destination: it was filtered. ${reason}`)];
+  }
   const were =
     typeof deliveries === "number"
       ? `its ${counted(deliveries, "delivery has", "deliveries have")}`
@@ -75,6 +98,11 @@ function filteredFor(source: ConnectedSource | undefined, rows: readonly JsonObj
     rows.every((row) => row["destination"] !== to["destination"]),
   );
   return others.map((to) => openFinding(`there is no delivery to ${nameOf(to)}: ${reasonOf(to)}`));
+}
+
+/** Findings for the destinations to which the call was not delivered, as the server remembers it. */
+function filteredUnits(stored: JsonObject): readonly Finding[] {
+  return filteredInWords(stored).map((text) => openFinding(`there is no delivery to ${text}`));
 }
 
 /** Why a call of the source is filtered by the settings in force now; earlier settings are not stored. */
@@ -98,9 +126,10 @@ function nameOf({ destination }: JsonObject): string {
 }
 
 /** The possible causes of a call that was not seen. A cause is left out if its counter is 0. */
-function notSeen(traffic: Traffic | undefined): string {
+function notSeen(traffic: Traffic | undefined, isHealthy: boolean): string {
   const has = (name: string): boolean => traffic === undefined || traffic.count(name) > 0;
   const causes = [
+    ...(isHealthy ? [] : ["it came in while the server was not healthy and could not store it"]),
     "it was never made",
     "it is older",
     ...(has("suppressed") ? ["its user is suppressed"] : []),
@@ -119,7 +148,13 @@ const NOT_LOOKED_THROUGH =
 
 const UNTRIED = "no attempt recorded";
 
-function diagnoseDelivery(delivery: JsonObject): Finding {
+function diagnoseDelivery(delivery: JsonObject, why: NonNullable<CallAnswers["why"]>): Finding {
+  const { kind, text } = judgeDelivery(delivery);
+  const sentences = delivery["state"] === "delivered" ? [] : (why.get(textOr(delivery["id"], "")) ?? []);
+  return { kind, text: [text, ...sentences].join(". ").replaceAll(".. ", ". ").replace(/\.$/, "") };
+}
+
+function judgeDelivery(delivery: JsonObject): Finding {
   const field = (name: string): string => textOr(delivery[name], "unknown");
   const to = `the call to ${field("destination")}`;
   // Null until a round is recorded; a delivery that died without one, such as `lane-full`, never gets a detail.

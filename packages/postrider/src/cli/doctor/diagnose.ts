@@ -3,11 +3,13 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
+import { fieldOf } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import { parseObject } from "../parse-object.js";
 import { answerInWords, strangerInWords } from "../requests/answer-in-words.js";
 import type { SendResult } from "../requests/send-json.js";
 import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
+import { filteredInWords, latestOf, ruleInWords } from "./latest-calls.js";
 
 /** Finds from the answer to `GET /healthz` whether the server answers and is healthy. */
 export function diagnoseServer(answer: SendResult): Finding {
@@ -15,8 +17,35 @@ export function diagnoseServer(answer: SendResult): Finding {
   const health = parseObject(answer.text);
   if (health?.["healthy"] === true) return okFinding("the server answers and is healthy");
   if (health?.["healthy"] === false)
-    return badFinding(`the server answers, but is not healthy: ${textOr(health["reason"], "unknown")}`);
+    return badFinding(`the server answers, but is not healthy: ${healthInWords(textOr(health["reason"], "unknown"))}`);
   return badFinding(strangerInWords(answer.status));
+}
+
+/** `full, the disk of its store has no room: …`. A reason of a newer server has no words. */
+function healthInWords(reason: string): string {
+  const words = UNHEALTHY.get(reason);
+  return words === undefined ? reason : `${reason}, ${words}`;
+}
+
+const UNHEALTHY: ReadonlyMap<string, string> = new Map([
+  ["full", "the disk of its store has no room: no call is accepted until there is"],
+  [
+    "unavailable",
+    "its store cannot be read or written: no call is accepted, and deliveries wait; see store-unavailable in its log",
+  ],
+  ["stalled", "the disk of its store does not answer: no call is accepted until it does"],
+  ["corrupt", "the file of its store is damaged: see store-corrupt in its log"],
+  ["no-file-handles", "the process has no file handles left for further connections"],
+]);
+
+/** Whether the server says of itself that it is healthy. */
+export function isHealthyAnswer(answer: SendResult): boolean {
+  return answer.kind === "answered" && parseObject(answer.text)?.["healthy"] === true;
+}
+
+/** Whether the answer to `GET /healthz` is that of a server that can be asked further. */
+export function isServer(answer: SendResult): boolean {
+  return answer.kind === "answered" && typeof parseObject(answer.text)?.["healthy"] === "boolean";
 }
 
 /** Finds from the answer to an empty batch whether the key is known: then the batch is refused only for being empty. */
@@ -55,10 +84,23 @@ export function readTraffic(answer: SendResult, source?: string): Traffic | unde
   );
 }
 
+/** What is known beside the counters. */
+export interface Lately {
+  /** The latest calls, newest first, if the server remembers them. */
+  readonly latest?: readonly JsonObject[] | undefined;
+  readonly isHealthy?: boolean;
+}
+
 /** Finds from the counters whether calls were seen, refused, filtered or delivered. */
-export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined): readonly Finding[] {
+export function diagnoseTraffic(
+  answer: SendResult,
+  traffic: Traffic | undefined,
+  { latest, isHealthy = true }: Lately = {},
+): readonly Finding[] {
   if (traffic === undefined) return [badFinding(`what the server has seen: ${answerInWords(answer)}`)];
   const { source = "all sources", count } = traffic;
+  if (!isHealthy && CALLS.every((name) => count(name) === 0))
+    return [openFinding(`no call of ${source} was stored: while the server is not healthy, none is`)];
   if (CALLS.every((name) => count(name) === 0))
     return [
       badFinding(`no call of ${source} was ever seen: is one made, and is the client flushed before its process ends?`),
@@ -68,7 +110,7 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
     ...countFinding(
       count("refused"),
       ["call broke a rule and was refused", "calls broke a rule and were refused"],
-      ": the log of the server has a line call-CODE with the source",
+      lastRefusal(latest),
     ),
     ...countFinding(
       count("duplicates"),
@@ -81,7 +123,7 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
       ": the user of the call is suppressed",
     ),
     ...countFinding(count("shed"), ["call was shed", "calls were shed"], ": the log of the server has a line shed"),
-    ...countFinding(count("filtered"), ["was filtered", "were filtered"], FILTERED),
+    ...countFinding(count("filtered"), ["was filtered", "were filtered"], lastFilter(latest)),
     ...countFinding(count("waiting") + count("claimed"), ["waits", "wait"], " for a turn or a retry"),
     ...countFinding(
       count("dead"),
@@ -89,6 +131,17 @@ export function diagnoseTraffic(answer: SendResult, traffic: Traffic | undefined
       ": see which with --message-id, or postrider deliveries --state dead",
     ),
   ];
+}
+
+function lastRefusal(latest: readonly JsonObject[] | undefined): string {
+  const call = latestOf(latest, "refused");
+  if (call === undefined) return ": the log of the server has a line call-CODE with the source";
+  return `: the last at ${fieldOf(call, "at")}, ${ruleInWords(call)}; see postrider tail --outcome refused`;
+}
+
+function lastFilter(latest: readonly JsonObject[] | undefined): string {
+  const call = latest?.find((one) => filteredInWords(one).length > 0);
+  return call === undefined ? FILTERED : `, the last at ${fieldOf(call, "at")}: ${filteredInWords(call).join("; ")}`;
 }
 
 const CALLS = ["accepted", "refused", "duplicates", "suppressed", "shed"];

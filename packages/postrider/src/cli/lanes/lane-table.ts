@@ -69,15 +69,26 @@ function causeOf(lane: JsonObject, now: EpochMs): string {
   const causes = [
     ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
     ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : []),
+    ...rateInWords(lane, now),
     ...(holds > 0 ? [`Retry-After of ${counted(holds, "endpoint")}`] : []),
   ];
   return causes.join("; ") || "-";
 }
 
+/** The rate limit, while deliveries wait for it. */
+function rateInWords({ rate, deliveries }: JsonObject, now: EpochMs): readonly string[] {
+  if (!isPlainObject(rate) || deliveries === 0) return [];
+  const next = untilInstant(rate, "nextAt", now);
+  return next === "now" || next === "-" ? [] : [`rate limit, next in ${next}`];
+}
+
 function backoffInWords(backoff: JsonObject, now: EpochMs): string {
   const since = parseTimestamp(fieldOf(backoff, "since"));
   const words = [
-    ...(since === undefined ? [] : [`for ${formatDuration(Math.max(0, now - since))}`]),
+    [
+      fieldOf(backoff, "kind"),
+      ...(since === undefined ? [] : [`for ${formatDuration(Math.max(0, now - since))}`]),
+    ].join(" "),
     ...(backoff["detail"] === null ? [] : [`after ${fieldOf(backoff, "detail")}`]),
     `next probe ${inWords(untilInstant(backoff, "nextProbeAt", now))}`,
   ];

@@ -1,0 +1,85 @@
+// Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Reads
+// answers to `GET /api/calls`; an older server has no such path, and nothing is said then. Sends no requests.
+
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { counted } from "../format-count.js";
+import type { SendResult } from "../requests/send-json.js";
+import { badFinding, type Finding, objectOfAnswer, openFinding, textOr } from "./finding.js";
+
+/** The calls of an answer, newest first; undefined if it has none to tell. */
+export function readCalls(answer: SendResult): readonly JsonObject[] | undefined {
+  const page = objectOfAnswer(answer);
+  return page !== undefined && Array.isArray(page["calls"]) ? objectsIn(page, "calls") : undefined;
+}
+
+/** Why a destination does not get the call, or why none does: `ads: it was off …`. */
+export function filteredInWords(call: JsonObject): readonly string[] {
+  return objectsIn(call, "filtered").map((unit) => {
+    const reason = fieldOf(unit, "reason");
+    const why = FILTERED.get(reason) ?? reason;
+    return unit["destination"] === null ? why : `${fieldOf(unit, "destination")}: ${why}`;
+  });
+}
+
+const FILTERED: ReadonlyMap<string, string> = new Map([
+  ["integrations", 'the "integrations" of the call switched it off'],
+  ["destination-off", 'it was off ("enabled" was false)'],
+  ["historical", "the call is historical, older than delivery.historicalAfterMs, and it does not accept such calls"],
+  ["no-destination", 'no destination is connected to its source; name the source in the "sources" of a destination'],
+]);
+
+/** The call of a source that was stored. */
+export function storedCall(calls: readonly JsonObject[] | undefined, source: string): JsonObject | undefined {
+  const isStored = (call: JsonObject): boolean => call["outcome"] === "accepted" || call["outcome"] === "filtered";
+  return calls?.find((call) => call["source"] === source && isStored(call));
+}
+
+/** What came of the calls with one messageId that were not stored, the newest of each kind. */
+export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding[] {
+  const of = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
+  return [
+    ...newestOf(of("suppressed"), (call) => badFinding(`${cameIn(call)} and was not stored: its user is suppressed`)),
+    ...newestOf(of("refused"), (call) => badFinding(`${cameIn(call)} and was refused: ${ruleInWords(call)}`)),
+    ...newestOf(of("duplicate"), (call) => openFinding(duplicates(call, of("duplicate").length))),
+  ];
+}
+
+function newestOf(calls: readonly JsonObject[], say: (call: JsonObject) => Finding): readonly Finding[] {
+  const [newest] = calls;
+  return newest === undefined ? [] : [say(newest)];
+}
+
+function cameIn(call: JsonObject): string {
+  return `a call of ${fieldOf(call, "source")} with this messageId came in at ${fieldOf(call, "at")}`;
+}
+
+function duplicates(call: JsonObject, count: number): string {
+  const further = counted(count, "further call with it was a duplicate", "further calls with it were duplicates");
+  return `${further}, the last at ${fieldOf(call, "at")}: nothing of a duplicate is stored`;
+}
+
+/** `no-event at event`: a code of a rule, and the place in the call. */
+export function ruleInWords({ refusal }: JsonObject): string {
+  if (!isPlainObject(refusal)) return "an unknown rule";
+  const path = textOr(refusal["path"], "");
+  return path === "" ? fieldOf(refusal, "code") : `${fieldOf(refusal, "code")} at ${path}`;
+}
+
+/** The latest call of an outcome; undefined if none is remembered. */
+export function latestOf(calls: readonly JsonObject[] | undefined, outcome: string): JsonObject | undefined {
+  return calls?.find((call) => call["outcome"] === outcome);
+}
+
+/** Requests without a key that a source has. They belong to no source, and so to no counter. */
+export function diagnoseUnknownKeys(calls: readonly JsonObject[] | undefined): readonly Finding[] {
+  const unknown = (calls ?? []).filter((call) => call["outcome"] === "unknown-key");
+  return newestOf(unknown, (call) => {
+    const had = counted(unknown.length, "request", "requests");
+    const last = `the last at ${fieldOf(call, "at")}`;
+    return openFinding(
+      `${had} showed no write key, or one that no source of the config has, ${last}: compare the keys`,
+    );
+  });
+}

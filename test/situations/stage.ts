@@ -1,0 +1,135 @@
+// The stage of a situation: a real server of this process on a socket, with a clock that can be set forward, receivers on the
+// loopback, and the commands that an operator runs against it, as text. Knows no situation.
+
+import { createMemoryStore } from "@postrider/memory";
+import type { DeliveryStore } from "@postrider/core";
+import { createPostrider } from "../../packages/postrider/src/embed/create-postrider.js";
+import type { PostriderOptions } from "../../packages/postrider/src/embed/postrider.js";
+import { createServer } from "node:http";
+import { onTestFinished } from "vitest";
+import { runProgram } from "../../packages/postrider/src/cli/program.js";
+import type { RunningServer } from "../../packages/postrider/src/server/running-server.js";
+import { TOKEN, WRITE_KEY } from "../canary.js";
+import { close, listen } from "../loopback.js";
+import { type ConfigJson, configJson } from "../postrider/config-file.js";
+import { configOf, serverOf, track } from "../postrider/server.js";
+import { createSkippingClock, type SkippingClock } from "../postrider/skipping-clock.js";
+import { createTestHost, type Ran } from "../postrider/test-host.js";
+
+/** A server as an operator finds it. */
+export interface Stage {
+  readonly url: string;
+  readonly clock: SkippingClock;
+  /** Makes a track call; its messageId is m1 unless the fields say otherwise. */
+  call(fields?: object, writeKey?: string): Promise<Response>;
+  /** Runs a command as an operator would, who has set the URL, the token and the write key in the environment. */
+  run(words: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ran>;
+  /** Asks until the answer is right, setting the clock forward by `stepMs` in between. */
+  until(isRight: () => Promise<boolean>, stepMs?: number): Promise<void>;
+  /** The states of the deliveries of the call m1, by destination. */
+  states(): Promise<Readonly<Record<string, string>>>;
+}
+
+export interface StageOfServer extends Stage {
+  readonly server: RunningServer;
+  /** Puts a config in force, as a reload does. */
+  readonly configure: (changes: ConfigJson) => void;
+}
+
+const BETWEEN_MS = 15;
+/** A bound for conditions that never hold. */
+const MAX_TRIES = 4_000;
+
+/** A short policy, so that few steps of the clock lead through a window. */
+export const SHORT = { retryWindowMs: 600_000, firstRetryMs: 60_000, maxRetryMs: 60_000, jitter: 0 };
+
+/** A destination of the source website. */
+export function to(id: string, urls: string | readonly string[], changes: object = {}): object {
+  const endpoints = [urls].flat().map((url) => ({ url }));
+  return { id, name: id.toUpperCase(), sources: ["website"], endpoints, ...changes };
+}
+
+/** A server with these settings; it is stopped after the test. */
+export async function stageOf(
+  changes: ConfigJson,
+  clock: SkippingClock = createSkippingClock(),
+): Promise<StageOfServer> {
+  const json = configJson({ apiToken: TOKEN, ...changes });
+  const { server } = await serverOf(json, {}, clock);
+  return {
+    ...createStage(server.url, clock),
+    server,
+    configure: (further) => {
+      const problems = server.configure(configOf({ ...json, ...further }));
+      if (problems.length > 0) throw new Error(JSON.stringify(problems));
+    },
+  };
+}
+
+/** An embedded server on a store that is changed before. */
+export async function stageOnStore(changes: object, changed: (store: DeliveryStore) => DeliveryStore): Promise<Stage> {
+  const clock = createSkippingClock();
+  const options = {
+    ...configJson({ apiToken: TOKEN, ...changes }),
+    store: changed(createMemoryStore()),
+    clock,
+    logger: { log: () => undefined },
+  };
+  const postrider = await createPostrider(options as PostriderOptions);
+  onTestFinished(() => postrider.close());
+  const server = createServer(postrider.nodeListener);
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return createStage(`http://127.0.0.1:${String(port)}`, clock);
+}
+
+function createStage(url: string, clock: SkippingClock): Stage {
+  const access = { POSTRIDER_URL: url, POSTRIDER_TOKEN: TOKEN, POSTRIDER_WRITE_KEY: WRITE_KEY };
+
+  async function run(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    const host = { ...createTestHost({ ...access, ...env }), clock };
+    const code = await runProgram(host, words);
+    return { code, ...host.lines };
+  }
+
+  async function until(isRight: () => Promise<boolean>, stepMs = 0): Promise<void> {
+    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      if (await isRight()) return;
+      if (stepMs > 0) clock.skip(stepMs);
+      await new Promise((resolve) => setTimeout(resolve, BETWEEN_MS));
+    }
+    throw new Error("the situation did not come about");
+  }
+
+  async function states(): Promise<Readonly<Record<string, string>>> {
+    const { out } = await run(["deliveries", "--message-id", "m1", "--json"]);
+    const rows = out.map((line) => JSON.parse(line) as { readonly destination: string; readonly state: string });
+    return Object.fromEntries(rows.map(({ destination, state }) => [destination, state]));
+  }
+
+  const call = (fields: object = {}, writeKey = WRITE_KEY): Promise<Response> =>
+    track(url, { messageId: "m1", ...fields }, writeKey);
+  return { url, clock, call, run, until, states };
+}
+
+/** What a receiver answers: a status, or a status and a header, or nothing at all. */
+export type Answer = number | { readonly status: number; readonly retryAfter: string } | "nothing";
+
+/** A receiver that answers each request so; the URL of its hook. It is closed after the test. */
+export async function answering(answer: Answer): Promise<string> {
+  const server = createServer((request, response) => {
+    request.resume().once("end", () => {
+      if (answer === "nothing") return;
+      const { status, retryAfter } = typeof answer === "number" ? { status: answer, retryAfter: undefined } : answer;
+      response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end();
+    });
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return `http://127.0.0.1:${String(port)}/hook`;
+}
+
+/** The URL of a port where nothing listens. */
+export const CLOSED = "http://127.0.0.1:9/hook";
+/** A URL that our own address policy refuses. */
+export const FORBIDDEN = "http://10.0.0.1/hook";
