@@ -46,6 +46,7 @@ export declare const CHECKS: {
   readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
   readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";
   readonly "deleted-stay-away": "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.";
+  readonly explained: "Whatever happened to a delivery, its explanation names the event that decided: the attempt that ended it, the end that a process or an operator made, or each thing that it waits for.";
   readonly "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.";
   readonly "all-settle": "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.";
 };

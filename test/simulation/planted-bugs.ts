@@ -2,6 +2,7 @@
 // exactly once in its file fails: then the code has changed, and the edit must be adapted.
 
 import { AUDIENCE_BUGS } from "./audience-bugs.js";
+import { EXPLAIN_BUGS } from "./explain-bugs.js";
 
 export interface PlantedBug {
   readonly name: string;
@@ -237,6 +238,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "store.remove(id)", "Promise.resolve()")],
   },
   ...AUDIENCE_BUGS,
+  ...EXPLAIN_BUGS,
 ];
 
 function edit(file: string, from: string, to: string): Edit {

@@ -6,7 +6,13 @@ import { PLANTED_BUGS } from "./planted-bugs.js";
 import { playSeeds } from "./play-seeds.js";
 
 /** Bugs that the first seeds show. */
-const PLAIN = ["ack before commit", "same lease twice", "body stringified again", "counters in another commit"];
+const PLAIN = [
+  "ack before commit",
+  "same lease twice",
+  "body stringified again",
+  "counters in another commit",
+  "the first round decides",
+];
 /** Playing ends with the first seed that shows the bug. */
 const SEEDS = 24;
 const FEW = 4;

@@ -40,6 +40,8 @@ export const CHECKS = {
     "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.",
   "deleted-stay-away":
     "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.",
+  explained:
+    "Whatever happened to a delivery, its explanation names the event that decided: the attempt that ended it, the end that a process or an operator made, or each thing that it waits for.",
   "no-stall": "No delivery waits longer than its policy or a receiver can ask for, even after a clock was set back.",
   "all-settle":
     "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.",

@@ -38,6 +38,7 @@ export function startOperators(operators: OperatorsOptions): Operators {
       );
     };
     const pause = (): void => {
+      ledger.everPaused.add(lane);
       askUntilDone(
         operators,
         (process) => ask(process, "pause", lane),

@@ -1,7 +1,7 @@
 // Runs a simulation: the real relay with scripted receivers, on a simulated clock and a disk in memory that survives
 // crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
-import { type DeliveryStore, epochMs } from "@postrider/core";
+import { type DeliveryStore, epochMs, type Workspace } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import {
   createManualClock,
@@ -19,6 +19,7 @@ import { demandOptions } from "./check-options.js";
 import { countGiveUps } from "./count-give-ups.js";
 import { createSimulationFailure } from "./failure.js";
 import { auditAudiences } from "./ledger/audit-audiences.js";
+import { checkOpen } from "./ledger/check-explained.js";
 import { audit, checkStalls } from "./ledger/audit.js";
 import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import { createMachine, type Machine } from "./machine/create-machine.js";
@@ -42,6 +43,7 @@ interface Stage {
   readonly callers: Callers;
   readonly hosts: AudienceHosts;
   readonly operators: Operators;
+  readonly workspace: Workspace;
 }
 
 /**
@@ -54,7 +56,7 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   const { parts, ledger } = stage;
   await playFaults(stage);
   await waitUntilFinished(stage);
-  await audit(ledger, parts.openStore());
+  await audit(ledger, parts.openStore(), stage.workspace);
   if (parts.openAudiences !== undefined) await auditAudiences(ledger, parts.openAudiences());
   if (ledger.broken.length > 0) throw createSimulationFailure(options, ledger.broken, ledger.trace.last());
   return buildReport(ledger, options.seed ?? 1);
@@ -85,7 +87,7 @@ function setStage(options: SimulationOptions): Stage {
   const operators = startOperators({ clock, ledger, machine, options });
   const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
   scheduleFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, parts, ledger, machine, callers, hosts, operators };
+  return { options, parts, ledger, machine, callers, hosts, operators, workspace };
 }
 
 /** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
@@ -113,10 +115,11 @@ function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
 }
 
-async function playFaults({ options, parts, ledger }: Stage): Promise<void> {
+async function playFaults({ options, parts, ledger, machine }: Stage): Promise<void> {
   const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
   for (let slice = 1; slice <= SLICES; slice += 1) {
     await parts.clock.advance((slice * ofMs) / SLICES - parts.clock.monotonic());
+    await checkOpen(ledger, machine.running(), parts.openStore());
     const { delivered, dead } = ledger.counts;
     options.onProgress?.({
       elapsedMs: parts.clock.monotonic(),

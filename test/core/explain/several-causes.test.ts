@@ -125,5 +125,9 @@ describe("a delivery that has expired before the end of its window", () => {
     const cutShort = (startedAt: number) => explain({ record: dead(startedAt), settings }, NOW).reasons[0];
     expect(cutShort(until - 20 * MINUTE - 5)).toMatchObject({ isCutShort: true });
     expect(cutShort(until - 20 * MINUTE - 4)).toMatchObject({ isCutShort: false });
+    const slower = failed(500, { round: 2, endpoint: B, startedAt: at(until - 20 * MINUTE - 5), durationMs: 6 });
+    const quicker = { ...slower, endpoint: A, durationMs: 5 };
+    const both = deadRecord({ reason: "expired", detail: "500", attempts: [first, slower, quicker] });
+    expect(explain({ record: both, settings }, NOW).reasons[0]).toMatchObject({ attempt: quicker, isCutShort: false });
   });
 });

@@ -49,9 +49,10 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 }
 
 /** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
-function isLast(attempt: AttemptRecord, { attempts: [first = attempt] }: DeliveryRecord, policy: RetryPolicy): boolean {
-  const { from, until } = lastSlot(policy, first.startedAt);
-  return attempt.startedAt >= from || answeredAt(attempt) + policy.firstRetryMs > until;
+function isLast({ round, startedAt }: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
+  const { from, until } = lastSlot(policy, attempts[0]?.startedAt ?? startedAt);
+  const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
+  return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
 
 function closureOf(lane: LaneStatus | undefined): LaneClosure | undefined {

@@ -1,15 +1,17 @@
 // The last check of a simulation: compares what the disk holds, read through a new store, with the ledger.
 
-import { type DeliveryStore, longestDelay } from "@postrider/core";
+import { type DeliveryStore, longestDelay, type Workspace } from "@postrider/core";
+import { checkEnding } from "./check-explained.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
 import { checkCounts } from "./observe-bulk-changes.js";
 
-export async function audit(ledger: Ledger, store: DeliveryStore): Promise<void> {
+export async function audit(ledger: Ledger, store: DeliveryStore, settings: Workspace): Promise<void> {
   checkCounts(ledger, ledger.counts, await store.counts());
   for (const known of ledger.deliveries.values()) {
     if (!isFinished(known)) reportBroken(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
     await compare(ledger, store, known);
+    await checkEnding(ledger, known, { store, settings });
   }
 }
 

@@ -17,6 +17,7 @@ import type { ManualClock } from "@postrider/memory";
 import type { BrokenPromise, CheckName } from "../checks.js";
 import { createTrace, type TraceLines } from "../trace.js";
 import { createKnownUsers, type KnownUsers } from "./known-audience.js";
+import type { KnownEvent } from "./known-event.js";
 import type { KnownRate } from "./known-rate.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
@@ -53,10 +54,14 @@ export interface Ledger {
   readonly holds: Map<string, MonoMs>;
   /** The lanes that an operator has paused. */
   readonly pauses: Map<DestinationId, KnownPause>;
+  /** The lanes for which an operator has asked for a pause at any time: a process may learn late that it is over. */
+  readonly everPaused: Set<DestinationId>;
   /** How often the schedule of the policy has given up, and no delivery has expired for that yet. */
   giveUps: number;
   processes: number;
   peakWaiting: number;
+  /** Whether the wall clock was set, or a process stood still, so that recorded times do not tell how long a round took. */
+  isTimeUneven: boolean;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
   /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
@@ -117,6 +122,8 @@ export interface KnownDelivery {
   readonly sent: KnownRequest[];
   /** The rounds and endpoints of the recorded attempts; `recordOnce` makes the keys. */
   readonly recorded: Set<string>;
+  /** What decided how it is. */
+  readonly event: KnownEvent;
   /** Whether a process got a success for any request of the delivery. */
   succeeded: boolean;
   /** Whether a process got a success for a request that was sent under the latest lease. */
@@ -157,9 +164,11 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     holders: new Map(),
     holds: new Map(),
     pauses: new Map(),
+    everPaused: new Set(),
     giveUps: 0,
     processes: 0,
     peakWaiting: 0,
+    isTimeUneven: false,
     promptFrom: 0,
     lastRead: Promise.resolve(),
   };

@@ -33,7 +33,9 @@ export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs)
  * Moves the monotonic due times by a step of the wall clock, since deliveries wait for wall-clock times. To be called
  * before the step.
  */
-export function adjustToClockStep({ clock, deliveries }: Ledger, byMs: number): void {
+export function adjustToClockStep(ledger: Ledger, byMs: number): void {
+  const { clock, deliveries } = ledger;
+  ledger.isTimeUneven = true;
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
     if (known.state !== "waiting") continue;

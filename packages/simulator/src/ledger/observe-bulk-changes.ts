@@ -15,6 +15,7 @@ import { totalCounts } from "@postrider/core/engine";
 import { checkBlockedEnd } from "./blocked.js";
 import { recordProbeWait } from "./holds.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { noteEnd } from "./known-event.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { mayExpire } from "./observe-settlement.js";
@@ -66,6 +67,7 @@ export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, r
     recordProbeWait(ledger, known);
     moveDelivery(ledger, known, "dead");
     known.reason = record.reason;
+    noteEnd(known.event);
     known.finishedAt = ledger.clock.monotonic();
   });
 }

@@ -4,6 +4,7 @@ import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postr
 import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { noteSettlement } from "./known-event.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./observe-round-end.js";
@@ -28,6 +29,7 @@ export function observeSettlement(
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
+  noteSettlement(known.event, settlement);
   observeRoundEnd(ledger, known, outcome);
   if (settled === "purged") {
     recordPurged(ledger, known);

@@ -84,6 +84,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     if (frozen === undefined) return;
     addTraceLine(ledger, `process ${String(frozen.number)} stands still`);
     frozen.ports.freeze();
+    ledger.isTimeUneven = true;
     endHolds(ledger, frozen.number);
     beside.add(frozen);
     current = undefined;

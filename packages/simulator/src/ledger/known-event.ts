@@ -1,0 +1,40 @@
+// What decided how a delivery is, as the settlements and the ends show it: the rounds that were recorded, and whether the last
+// change recorded one. Does not call core, so that an error of core is not repeated.
+
+import type { AttemptRecord, EndpointId, Settlement } from "@postrider/core";
+
+export interface KnownEvent {
+  /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
+  last: readonly AttemptRecord[];
+  /** The attempts of the last round that was recorded. */
+  lastRound: readonly AttemptRecord[];
+  /** When the first recorded round began. */
+  firstStartedAt: number | undefined;
+  /** The latest attempt at each endpoint, and the latest refusal of each. */
+  readonly latest: Map<EndpointId, AttemptRecord>;
+  readonly refusals: Map<EndpointId, AttemptRecord>;
+}
+
+export function createKnownEvent(): KnownEvent {
+  return { last: [], lastRound: [], firstStartedAt: undefined, latest: new Map(), refusals: new Map() };
+}
+
+/** To be called when a settlement took effect. */
+export function noteSettlement(event: KnownEvent, { attempts }: Settlement): void {
+  event.last = attempts;
+  if (attempts.length > 0) event.lastRound = attempts;
+  const [first] = attempts;
+  event.firstStartedAt ??= first?.startedAt;
+  for (const attempt of attempts) noteAttempt(event, attempt);
+}
+
+/** To be called when an attempt is recorded, also after its round was settled. */
+export function noteAttempt({ latest, refusals }: KnownEvent, attempt: AttemptRecord): void {
+  latest.set(attempt.endpoint, attempt);
+  if (attempt.verdict === "refused") refusals.set(attempt.endpoint, attempt);
+}
+
+/** To be called when the delivery was ended without a settlement. */
+export function noteEnd(event: KnownEvent): void {
+  event.last = [];
+}
