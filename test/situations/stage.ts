@@ -112,16 +112,22 @@ function createStage(url: string, clock: SkippingClock): Stage {
   return { url, clock, call, run, until, states };
 }
 
-/** What a receiver answers: a status, or a status and a header, or nothing at all. */
-export type Answer = number | { readonly status: number; readonly retryAfter: string } | "nothing";
+/** What a receiver answers: a status, more than a status, or nothing at all. */
+export type Answer = number | "nothing" | Said;
+
+interface Said {
+  readonly status: number;
+  readonly retryAfter?: string;
+  readonly body?: string;
+}
 
 /** A receiver that answers each request so; the URL of its hook. It is closed after the test. */
 export async function answering(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
     request.resume().once("end", () => {
       if (answer === "nothing") return;
-      const { status, retryAfter } = typeof answer === "number" ? { status: answer, retryAfter: undefined } : answer;
-      response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end();
+      const { status, retryAfter, body = "" }: Said = typeof answer === "number" ? { status: answer } : answer;
+      response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end(body);
     });
   });
   const port = await listen(server);
@@ -129,7 +135,5 @@ export async function answering(answer: Answer): Promise<string> {
   return `http://127.0.0.1:${String(port)}/hook`;
 }
 
-/** The URL of a port where nothing listens. */
-export const CLOSED = "http://127.0.0.1:9/hook";
 /** A URL that our own address policy refuses. */
 export const FORBIDDEN = "http://10.0.0.1/hook";
