@@ -1,13 +1,13 @@
 // Writes a reason as one or two English sentences: what holds, and where there is something to do, what. Shows no value of a
 // query of a URL, which often is a key. Decides nothing.
 
-import type { AttemptRecord } from "../delivery/delivery.js";
 import type { EpochMs } from "../ids.js";
-import { describeResult } from "../round/judge-reply.js";
 import { maskEndpoint } from "../settings/mask-endpoint.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
-import type { LaneBackoff, PausedBy } from "./lane-status.js";
+import { attemptInWords, othersInWords } from "./attempts-in-words.js";
+import { closureInWords, pausedInWords } from "./closure-in-words.js";
+import type { DeliveryReason } from "./delivery-reason.js";
+import type { LaneBackoff } from "./lane-status.js";
 
 type ReasonOf<Kind extends DeliveryReason["kind"]> = Extract<DeliveryReason, { readonly kind: Kind }>;
 
@@ -68,15 +68,6 @@ function backoffInWords({ attempt, others, holds, dueAt }: ReasonOf<"backoff">, 
   return `It waits: ${failed}${paused.join("")}; the next round is due ${atInWords(dueAt, now)}.`;
 }
 
-/** `; https://b.example/ answered 404 at … (round 1), which is a refusal: it gets no further attempt`. */
-function othersInWords(others: readonly AttemptRecord[]): string {
-  const texts = others.map((one) => {
-    const final = one.verdict === "refused" ? ", which is a refusal: it gets no further attempt" : "";
-    return `; ${attemptInWords(one)} (round ${String(one.round)})${final}`;
-  });
-  return texts.join("");
-}
-
 function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
   const last =
     attempt === undefined
@@ -89,40 +80,9 @@ function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }
   return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
 }
 
-/** What keeps the lane from sending now. What did at the end of the window is not recorded. */
-function closureInWords(closed: LaneClosure | undefined): string {
-  if (closed === undefined) return "";
-  switch (closed.mode) {
-    case "held":
-      return " It is held now, since nearly all attempts failed.";
-    case "blocked":
-      return " It is blocked now: our own address policy refuses every endpoint.";
-    case "paused":
-      return ` It is paused now ${pausedInWords(closed.pausedBy)}.`;
-    case "off":
-      return ' It is off now ("enabled" is false).';
-    case "gone":
-      return " It is not in the settings now.";
-  }
-}
-
 function refusals({ attempts }: ReasonOf<"refused">): string {
   if (attempts.length === 0) return "every endpoint refused it";
   return attempts.map(attemptInWords).join("; ");
-}
-
-/** `https://example.com/hook answered 503 at 2026-01-01T00:00:00.000Z`. */
-function attemptInWords({ endpoint, result, startedAt }: AttemptRecord): string {
-  const how =
-    result.kind === "answered" ? `answered ${String(result.status)}` : `failed with ${describeResult(result)}`;
-  return `${maskEndpoint(endpoint)} ${how} at ${formatTimestamp(startedAt)}`;
-}
-
-function pausedInWords(by: readonly PausedBy[]): string {
-  const places = by.map((one) =>
-    one === "settings" ? 'in the settings ("paused")' : "by an operator (postrider resume)",
-  );
-  return places.join(" and ");
 }
 
 function heldInWords({ backoff }: ReasonOf<"held">, now: EpochMs): string {

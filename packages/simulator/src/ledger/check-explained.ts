@@ -1,14 +1,7 @@
 // Checks that the explanation of a delivery names the event that decided, as the ledger has observed it: at the end for those that
 // have ended, and now and then for those that wait. Of core it calls only what it checks.
 
-import {
-  type DeliveryPolicy,
-  type DeliveryReason,
-  type DeliveryStore,
-  explain,
-  type ExplainInput,
-  type Workspace,
-} from "@postrider/core";
+import { type DeliveryPolicy, type DeliveryReason, type DeliveryStore, explain, type Workspace } from "@postrider/core";
 import type { Process } from "../machine/process.js";
 import { expectOpen } from "./expect-open.js";
 import { areOthers, isSame } from "./same-attempt.js";
@@ -29,10 +22,10 @@ export interface ReadAt {
 export async function checkEnding(ledger: Ledger, known: KnownDelivery, { store, settings }: ReadAt): Promise<void> {
   const record = await store.find(known.id);
   if (record === undefined || !isFinished(known)) return;
-  const { reasons } = explainRecord(ledger, { record, settings });
+  const { reasons } = explain({ record, settings }, ledger.clock.wall());
   const [reason] = reasons;
-  if (reason === undefined || reasons.length > 1) tell(ledger, known, { reasons, wrong: "not one reason" });
-  else tell(ledger, known, { reasons, wrong: wrongEnding(ledger, known, reason) });
+  const isOne = reason !== undefined && reasons.length === 1;
+  tell(ledger, known, { reasons, wrong: isOne ? wrongEnding(ledger, known, reason) : "not one reason" });
 }
 
 /** Checks the explanations of deliveries that have not ended, as a process that runs tells them. */
@@ -45,14 +38,10 @@ export async function checkOpen(ledger: Ledger, process: Process | undefined, st
     const record = await store.find(known.id);
     const lane = lanes.get(known.lane);
     if (record === undefined || lane === undefined || record.state !== known.state) continue;
-    const { reasons } = explainRecord(ledger, { record, settings, lane });
+    const { reasons } = explain({ record, settings, lane }, ledger.clock.wall());
     const wrong = expectOpen(ledger, { known, reasons, process: process.number, settings });
     tell(ledger, known, { reasons, wrong });
   }
-}
-
-function explainRecord({ clock }: Ledger, input: ExplainInput): { readonly reasons: readonly DeliveryReason[] } {
-  return explain(input, clock.wall());
 }
 
 interface Told {

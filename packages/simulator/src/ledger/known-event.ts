@@ -25,7 +25,6 @@ export function noteSettlement(event: KnownEvent, { attempts }: Settlement): voi
   if (attempts.length > 0) event.lastRound = attempts;
   const [first] = attempts;
   event.firstStartedAt ??= first?.startedAt;
-  for (const attempt of attempts) noteAttempt(event, attempt);
 }
 
 /** To be called when an attempt is recorded, also after its round was settled. */

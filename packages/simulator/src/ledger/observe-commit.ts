@@ -13,7 +13,7 @@ import {
 } from "@postrider/core";
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addTraceLine } from "./ledger.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { createKnownEvent, noteAttempt } from "./known-event.js";
+import { createKnownEvent } from "./known-event.js";
 import { observeChange } from "./observe-change.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
 
@@ -38,9 +38,7 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
   }
   for (const [index, { id, attempt }] of changes.append.entries()) {
     const known = ledger.deliveries.get(id);
-    if (known === undefined || committed.appended[index] !== "appended") continue;
-    recordOnce(ledger, known, attempt);
-    noteAttempt(known.event, attempt);
+    if (known !== undefined && committed.appended[index] === "appended") recordOnce(ledger, known, attempt);
   }
 }
 

@@ -4,7 +4,7 @@ import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postr
 import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
-import { noteSettlement } from "./known-event.js";
+import { noteAttempt, noteSettlement } from "./known-event.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./observe-round-end.js";
@@ -57,7 +57,9 @@ function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, endpoin
 }
 
 /** Checks that an attempt is recorded once: stores may use its round and its endpoint as its key. */
-export function recordOnce(ledger: Ledger, known: KnownDelivery, { round, endpoint }: AttemptRecord): void {
+export function recordOnce(ledger: Ledger, known: KnownDelivery, attempt: AttemptRecord): void {
+  const { round, endpoint } = attempt;
+  noteAttempt(known.event, attempt);
   const key = `${String(round)} ${endpoint}`;
   if (known.recorded.has(key))
     reportBroken(
