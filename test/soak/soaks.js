@@ -46,6 +46,12 @@ export const SOAKS = {
     files: [`${SIMULATION}/seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
+  metrics: {
+    what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
+    takes: "8 min for 10,000",
+    files: ["test/telemetry/soak/metrics.ts"],
+    settings: { runs: "POSTRIDER_RUNS" },
+  },
   planted: {
     what: "plants each known fault and counts the seeds until it is found; writes docs/simulation.md",
     takes: "minutes",

@@ -1,33 +1,38 @@
-// Counts events a second time, one metric after the other and without any state: what a registry must have counted.
+// Counts events a second time, one metric after the other and without any state: what a registry must have counted. Shares no
+// code with it; the bounds of histograms are taken from the snapshot.
 
 import type { RelayEvent } from "@postrider/relay";
 import type { MetricsSnapshot } from "@postrider/telemetry";
 
-export type Counted = Readonly<Record<string, number | readonly [values: number, sum: number]>>;
+/** Each point by the name of its metric and its labels. */
+export type Counted = Readonly<Record<string, number | Distribution>>;
+
+/** How many values each bucket has, and their sum. */
+interface Distribution {
+  readonly counts: readonly number[];
+  readonly sum: number;
+}
 
 type EventOf<Kind extends RelayEvent["kind"]> = Extract<RelayEvent, { readonly kind: Kind }>;
 
-/** Each point of a snapshot by its name and labels; of a histogram, how many values it has and their sum. */
+/** What a snapshot says. */
 export function pointsOf({ families }: MetricsSnapshot): Counted {
-  const points: Record<string, number | readonly [number, number]> = {};
+  const points: Record<string, number | Distribution> = {};
   for (const family of families) {
     for (const point of family.points) {
       const key = [family.name, ...point.labels.map(([, value]) => value)].join(" ");
-      points[key] = "value" in point ? point.value : [point.counts.reduce((sum, one) => sum + one, 0), point.sum];
+      points[key] = "value" in point ? point.value : { counts: point.counts, sum: point.sum };
     }
   }
   return points;
 }
 
-/** The same from the events. Statuses that HTTP does not name are written as their class. */
-export function recount(events: readonly RelayEvent[]): Counted {
+/** What the snapshot has to say after these events. Statuses that HTTP does not name are written as their class. */
+export function recount(events: readonly RelayEvent[], { families }: MetricsSnapshot): Counted {
   const counts: Record<string, number> = {};
-  const sums: Record<string, readonly [number, number]> = {};
+  const values: Record<string, number[]> = {};
   const add = (key: string, amount = 1): void => void (counts[key] = (counts[key] ?? 0) + amount);
-  const record = (key: string, value: number): void => {
-    const [values, sum] = sums[key] ?? [0, 0];
-    sums[key] = [values + 1, sum + Math.max(0, value)];
-  };
+  const record = (key: string, value: number): void => void (values[key] ??= []).push(Math.max(0, value));
   const each = <Kind extends RelayEvent["kind"]>(kind: Kind, count: (event: EventOf<Kind>) => void): void => {
     events.filter((event): event is EventOf<Kind> => event.kind === kind).forEach(count);
   };
@@ -68,7 +73,17 @@ export function recount(events: readonly RelayEvent[]): Counted {
   each("answered", ({ route, status, ms }) =>
     record(`http.server.request.duration ${route} ${statusText(status)}`, ms / 1_000),
   );
-  return { ...counts, ...sums };
+  const distributions = Object.entries(values).map(([key, of]) => {
+    const family = families.find(({ name }) => name === key.split(" ")[0]);
+    return [key, distribution(of, family?.kind === "histogram" ? family.bounds : [])] as const;
+  });
+  return { ...counts, ...Object.fromEntries(distributions) };
+}
+
+function distribution(values: readonly number[], bounds: readonly number[]): Distribution {
+  const edges = [-Infinity, ...bounds, Infinity];
+  const counts = edges.slice(1).map((edge, index) => values.filter((one) => one > edges[index]! && one <= edge).length);
+  return { counts, sum: values.reduce((sum, one) => sum + one, 0) };
 }
 
 function statusText(status: number): string {

@@ -1,5 +1,5 @@
 // A life of a relay that is drawn from a seed: calls of all outcomes, receivers that fail in all ways, a user who is deleted,
-// crashes. Returns all its events.
+// crashes. Returns all its events, and what callers and receivers saw of it.
 
 import {
   createSecret,
@@ -8,6 +8,7 @@ import {
   type Destination,
   destinationId,
   FAULTS,
+  type Receipt,
   sourceId,
   type Workspace,
 } from "@postrider/core";
@@ -31,31 +32,45 @@ type Dice = () => number;
 export interface SimulatedLife {
   readonly events: readonly RelayEvent[];
   readonly host: SimulatedHost;
+  /** What callers were told, call by call. */
+  readonly receipts: readonly Receipt[];
+  /** How receivers answered, request by request: with a status, or the fault in place of one. */
+  readonly replies: readonly { readonly lane: string; readonly result: string }[];
+  readonly crashes: number;
 }
 
 /** Plays a life of half an hour. The same seed gives the same events. */
 export async function playLife(seed: number): Promise<SimulatedLife> {
   const random = createSeededRandom(seed);
   const dice: Dice = () => random.unit();
+  const replies: { lane: string; result: string }[] = [];
   const host = createSimulatedHost({
     workspace: workspaceOf(),
-    receivers: ({ url }) => reply(url, dice),
+    receivers: ({ url }) => {
+      const answer = reply(url, dice);
+      replies.push({ lane: new URL(url).hostname.split(".")[0]!, result: resultOf(answer) });
+      return answer;
+    },
     seed: seed + 1,
   });
+  const receipts: Receipt[] = [];
+  let crashes = 0;
   for (let call = 0; call < CALLS; call += 1) {
-    await Promise.all([accept(host, call, dice), host.advance(0)]);
+    const [told] = await Promise.all([accept(host, call, dice), host.advance(0)]);
+    receipts.push(...told);
     await host.advance(dice() * (dice() < 0.1 ? 120_000 : 5_000));
     if (call === 10) void host.relay().requestDeletion({ userIds: [PRIVATE.user], regulation: "suppress-with-delete" });
     if (dice() < 0.05) {
       host.crash();
       host.restart();
+      crashes += 1;
     }
   }
   await host.advance(END_MS);
-  return { events: host.events(), host };
+  return { events: host.events(), host, receipts, replies, crashes };
 }
 
-async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<void> {
+async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<readonly Receipt[]> {
   const userId = call % 4 === 0 ? PRIVATE.user : `${PRIVATE.user}-${String(call)}`;
   const messageId = `${PRIVATE.message}-${String(dice() < 0.2 ? 0 : call)}`;
   const integrations = dice() < 0.2 ? { All: false } : {};
@@ -64,6 +79,7 @@ async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<vo
   const source = SOURCES[call % SOURCES.length]!;
   const receipts = await host.relay().accept({ source, calls: dice() < 0.2 ? [track, wrong] : [track] });
   if (receipts.isErr()) throw new Error(`call ${String(call)} was not answered`);
+  return receipts.value;
 }
 
 /** The receiver of one lane fails most of the time, so that the lane is held. */
@@ -75,6 +91,11 @@ function reply(url: string, dice: Dice): ScriptedReply {
   if (chance < 0.25) return { kind: "fails", fault: FAULTS[Math.floor(dice() * FAULTS.length)]!, afterMs };
   const status = STATUSES[Math.floor(dice() * STATUSES.length)]!;
   return { kind: "answers", status, afterMs, ...(status === 429 ? { retryAfter: "30" } : {}) };
+}
+
+function resultOf(given: ScriptedReply): string {
+  if (given.kind === "answers") return String(given.status);
+  return given.kind === "hangs" ? "timeout" : given.fault;
 }
 
 function workspaceOf(): Workspace {
