@@ -6,7 +6,8 @@ import { TOKEN } from "../canary.js";
 import { request, textOf } from "../http/request.js";
 import { BEARER } from "./rig.js";
 
-const EXPOSITION = { render: () => "postrider_deaths_total 1\n", contentType: "text/plain; version=0.0.4" };
+const RENDERED = { contentType: "text/plain; version=0.0.4", body: "postrider_deaths_total 1\n" };
+const EXPOSITION = { render: () => RENDERED };
 
 describe("GET /metrics", () => {
   it("answers what is rendered, as its type, to those who show the token", async () => {
@@ -16,15 +17,34 @@ describe("GET /metrics", () => {
     expect(answer.headers).toEqual([
       ["Content-Type", "text/plain; version=0.0.4"],
       ["Cache-Control", "no-store"],
+      ["Vary", "Accept"],
     ]);
+  });
+
+  it("tells what renders which formats are accepted, and answers the one that it gets, bytes too", async () => {
+    const body = new TextEncoder().encode("# EOF\n");
+    const asked: (string | undefined)[] = [];
+    const render = (accept: string | undefined) => {
+      asked.push(accept);
+      return { contentType: "application/openmetrics-text", body };
+    };
+    const metrics = createMetrics({ render, token: createSecret(TOKEN) });
+    const ask = async (accept: object) => metrics(request("GET", "/metrics", { headers: { ...BEARER, ...accept } }));
+    const answer = await ask({ accept: "application/openmetrics-text;version=1.0.0" });
+    await ask({});
+    expect(asked).toEqual(["application/openmetrics-text;version=1.0.0", undefined]);
+    expect(answer.headers[0]).toEqual(["Content-Type", "application/openmetrics-text"]);
+    expect(answer.body).toBe(body);
   });
 
   it("renders nothing for others, and says how to be let in", async () => {
     let rendered = 0;
     let wrong = 0;
-    const render = (): string => String((rendered += 1));
+    const render = () => {
+      rendered += 1;
+      return RENDERED;
+    };
     const metrics = createMetrics({
-      ...EXPOSITION,
       render,
       token: createSecret(TOKEN),
       onWrongToken: () => (wrong += 1),

@@ -16,6 +16,7 @@ const PROGRAMS = {
   backlog: { file: "backlog.js", what: "draining a backlog" },
   audience: { file: "audience.js", what: "a sync of a large audience" },
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
+  metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 

@@ -9,7 +9,13 @@ import {
   sourceId,
 } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
-import { createRegistry, type MetricFamily, type MetricsSnapshot, renderPrometheus } from "@postrider/telemetry";
+import {
+  createRegistry,
+  exposeMetrics,
+  type MetricFamily,
+  type MetricsSnapshot,
+  renderPrometheus,
+} from "@postrider/telemetry";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { countLife, PLAYED } from "./counted-life.js";
@@ -84,6 +90,36 @@ describe("the labels of a registry", () => {
     expect(names(LIMIT + 1)).toEqual([...names(LIMIT), "other"]);
     expect(at(LIMIT + 3)).toHaveLength(LIMIT + 1);
     expect(at(LIMIT + 3).at(-1)).toMatchObject({ value: 3 });
+  });
+
+  it("bound the text, of as many destinations as there are", () => {
+    const results = [200, 404, 503].map((status) => attempted(status));
+    const bytesOf = (destinations: number): number => {
+      const registry = createRegistry();
+      const ids = Array.from({ length: destinations }, (_, index) =>
+        destinationId(`destination-${index % 1_000}-${index}`),
+      );
+      for (const destination of ids) {
+        for (const event of results) registry.observe({ ...event, destination } as RelayEvent);
+        registry.observe(staleAt(destination));
+      }
+      const { body } = exposeMetrics(
+        registry.snapshot(
+          ids.map((lane) => laneStatus({ lane })),
+          NOW,
+        ),
+        undefined,
+      );
+      const text = new TextDecoder().decode(body);
+      for (const name of ["postrider_stale_settlements_total", "postrider_lane_limit"]) {
+        expect(text.match(new RegExp(`^${name}\\{`, "gm"))).toHaveLength(LIMIT + 1);
+      }
+      return body.length;
+    };
+    const [some, many] = [bytesOf(LIMIT + 1), bytesOf(10_000)];
+    // The same lines, with longer numbers in those of `other`.
+    expect(many - some).toBeLessThan(1_000);
+    expect(many).toBeLessThan(6_000_000);
   });
 
   it("name a destination that was named before in every metric, and one that came too late in none", () => {

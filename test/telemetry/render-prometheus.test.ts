@@ -1,10 +1,18 @@
 import { epochMs } from "@postrider/core";
-import { createRegistry, type MetricFamily, type MetricsSnapshot, renderPrometheus } from "@postrider/telemetry";
+import {
+  createRegistry,
+  exposeMetrics,
+  type MetricFamily,
+  type MetricsSnapshot,
+  renderPrometheus,
+} from "@postrider/telemetry";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseExposition } from "./parse-exposition.js";
+import { parseOpenMetrics } from "./parse-openmetrics.js";
 import { playLife } from "./simulated-life.js";
 
+const OPEN = "application/openmetrics-text;version=1.0.0";
 const NOW = epochMs(1_800_000_000_000);
 
 describe("the text of a snapshot", () => {
@@ -58,7 +66,7 @@ postrider_lane_oldest_due_seconds 1e+21
 # HELP postrider_claim_overdue_seconds Overdue.
 # TYPE postrider_claim_overdue_seconds histogram
 postrider_claim_overdue_seconds_bucket{le="0.005"} 2
-postrider_claim_overdue_seconds_bucket{le="1"} 3
+postrider_claim_overdue_seconds_bucket{le="1.0"} 3
 postrider_claim_overdue_seconds_bucket{le="+Inf"} 7
 postrider_claim_overdue_seconds_sum 9.5
 postrider_claim_overdue_seconds_count 7
@@ -67,6 +75,82 @@ postrider_claim_overdue_seconds_count 7
 
   it("of a registry that has observed nothing is empty", () => {
     expect(renderPrometheus(createRegistry().snapshot([], NOW))).toBe("");
+  });
+});
+
+describe("OpenMetrics", () => {
+  const openText = (snapshot: MetricsSnapshot) => new TextDecoder().decode(exposeMetrics(snapshot, OPEN).body);
+
+  it("says what the other format says, for any labels, helps and numbers", () => {
+    fc.assert(
+      fc.property(fc.array(anyFamily, { maxLength: 4 }), (drawn) => {
+        const families = drawn.map((family, index) => ({ ...family, name: `postrider.m${index}` }));
+        expect(parseOpenMetrics(openText({ families }))).toEqual(parseExposition(renderPrometheus({ families })));
+      }),
+    );
+  });
+
+  it("names a counter without _total, its lines with it, and has units and an end", () => {
+    const families: readonly MetricFamily[] = [
+      { ...{ kind: "counter", name: "postrider.m", help: 'A "\\" and\na line.' }, points: point(2) },
+      { ...{ kind: "gauge", name: "postrider.lane.bytes", help: "Bytes.", unit: "By" }, points: point(3) },
+    ];
+    expect(openText({ families })).toBe(`# TYPE postrider_m counter
+# HELP postrider_m A \\"\\\\\\" and\\na line.
+postrider_m_total 2
+# TYPE postrider_lane_bytes gauge
+# UNIT postrider_lane_bytes bytes
+# HELP postrider_lane_bytes Bytes.
+postrider_lane_bytes 3
+# EOF
+`);
+  });
+
+  it("of a registry that has observed nothing is its end", () => {
+    expect(openText(createRegistry().snapshot([], NOW))).toBe("# EOF\n");
+  });
+
+  it.each<[string | undefined, "open" | "plain"]>([
+    [undefined, "plain"],
+    ["", "plain"],
+    ["*/*", "plain"],
+    ["text/html", "plain"],
+    [OPEN, "open"],
+    ["Application/OpenMetrics-Text; Version=1.0.0; charset=utf-8", "open"],
+    ["application/openmetrics-text", "plain"],
+    ["application/openmetrics-text;version=0.0.1", "plain"],
+    [`${OPEN};q=0`, "plain"],
+    [`${OPEN};q=0.2,text/plain;version=0.0.4;q=0.3`, "plain"],
+    // What Prometheus 2.42 and 3 send.
+    [
+      "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
+      "open",
+    ],
+    [
+      "application/openmetrics-text;version=1.0.0;escaping=allow-utf-8;q=0.5,application/openmetrics-text;version=0.0.1;q=0.4,text/plain;version=1.0.0;escaping=allow-utf-8;q=0.3,text/plain;version=0.0.4;q=0.2,/;q=0.1",
+      "open",
+    ],
+  ])("to a reader that accepts %s, the answer is %s", (accept, format) => {
+    const { contentType, body } = exposeMetrics(counter("crm", "Help."), accept);
+    expect(contentType).toMatch(
+      format === "open" ? /^application\/openmetrics-text; version=1\.0\.0;/ : /^text\/plain; version=0\.0\.4;/,
+    );
+    expect(new TextDecoder().decode(body).endsWith("# EOF\n")).toBe(format === "open");
+  });
+});
+
+describe("the strict parser of OpenMetrics", () => {
+  it.each([
+    ["a text without an end", "# TYPE a counter\n# HELP a x\na_total 1\n"],
+    ["a line after the end", "# EOF\n# TYPE a counter\n# HELP a x\na_total 1\n"],
+    ["a counter with _total", "# TYPE a_total counter\n# HELP a_total x\na_total 1\n# EOF\n"],
+    ["a unit that the name has not", "# TYPE a gauge\n# UNIT a bytes\n# HELP a x\na 1\n# EOF\n"],
+    [
+      "a bound that is no canonical number",
+      '# TYPE h histogram\n# HELP h x\nh_bucket{le="1"} 0\nh_bucket{le="+Inf"} 0\nh_sum 0\nh_count 0\n# EOF\n',
+    ],
+  ])("refuses %s", (_what, text) => {
+    expect(() => parseOpenMetrics(text)).toThrow();
   });
 });
 
@@ -115,7 +199,7 @@ function expectedSamples(family: MetricFamily): readonly (readonly [string, numb
   if (family.kind !== "histogram") return family.points.map(({ labels, value }) => [JSON.stringify(labels), value]);
   return family.points.flatMap(({ labels, counts, sum }) => {
     const until = (end: number) => counts.slice(0, end + 1).reduce((one, other) => one + other, 0);
-    const texts = [...family.bounds.map(String), "+Inf"];
+    const texts = [...family.bounds.map((bound) => (Number.isInteger(bound) ? `${bound}.0` : `${bound}`)), "+Inf"];
     return [
       ...texts.map((le, index) => [JSON.stringify([...labels, ["le", le]]), until(index)] as const),
       [JSON.stringify(labels), sum] as const,

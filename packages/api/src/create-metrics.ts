@@ -9,30 +9,39 @@ import { createTokenGate } from "./admit.js";
 export interface MetricsOptions {
   /** The token that collectors have to show. Without a token, nothing is shown. If it is a function, it is called for each request. */
   readonly token?: Secret | (() => Secret | undefined);
-  /** Writes the metrics as they are now. */
-  readonly render: () => string;
-  /** The `Content-Type` of what `render` writes. */
-  readonly contentType: string;
+  /** Writes the metrics as they are now. `accept` is the header of that name, so that it can choose a format. */
+  readonly render: (accept: string | undefined) => RenderedMetrics;
   /** Slows down addresses that show wrong tokens. Without a clock, no address is slowed down. */
   readonly clock?: Pick<Clock, "monotonic">;
   /** Called for each request that shows no token or a wrong one, while `token` is set. */
   readonly onWrongToken?: () => void;
 }
 
+/** What is answered: `exposeMetrics` of `@postrider/telemetry` makes it. */
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
 /** The only path of the handler. */
 const PATH = "/metrics";
 
 /** Creates the handler of `/metrics`. */
-export function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler {
+export function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler {
   const { refusalOf, knows } = createTokenGate({ token, clock, onWrongToken, of: "metrics" });
   const handle = (request: IncomingRequest): Answer => {
     if (request.path !== PATH) return notFoundAnswer();
     if (request.method !== "GET") return wrongMethodAnswer(["GET"]);
-    const headers = [
-      ["Content-Type", contentType],
-      ["Cache-Control", "no-store"],
-    ] as const;
-    return refusalOf(request) ?? { status: 200, headers, body: render() };
+    return refusalOf(request) ?? metricsAnswer(render(request.headers.get("accept")));
   };
   return Object.assign((request: IncomingRequest) => Promise.resolve(handle(request)), { knows });
+}
+
+function metricsAnswer({ contentType, body }: RenderedMetrics): Answer {
+  const headers = [
+    ["Content-Type", contentType],
+    ["Cache-Control", "no-store"],
+    ["Vary", "Accept"],
+  ] as const;
+  return { status: 200, headers, body };
 }

@@ -3,7 +3,7 @@
 export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./calls/recent-calls.js";
 export { type ApiOptions, createApi } from "./create-api.js";
 export { createRecentEvents, type RecentEvents } from "./events/recent-events.js";
-export { createMetrics, type MetricsOptions } from "./create-metrics.js";
+export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./create-metrics.js";
 export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { CertificateOutcome, Reload, ReloadOutcome, ReloadProblem } from "./handle-reload.js";
 export type { ApiCode } from "./refuse.js";

@@ -24,4 +24,5 @@ export {
   type TelemetryProducer,
 } from "./metric-producer.js";
 export { createRegistry, type Registry } from "./registry.js";
-export { PROMETHEUS_CONTENT_TYPE, renderPrometheus } from "./render-prometheus.js";
+export { PROMETHEUS_CONTENT_TYPE } from "./exposition-format.js";
+export { exposeMetrics, type Exposition, renderPrometheus } from "./render-prometheus.js";

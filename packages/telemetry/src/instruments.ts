@@ -1,5 +1,6 @@
 // Counters and histograms with at most two labels. Recording looks up one number and creates nothing once its labels are
-// known. Does not know what is recorded, and relies on its callers for a bounded number of label values.
+// known; a point has the same labels, as one object, in each snapshot. Does not know what is recorded, and relies on its callers
+// for a bounded number of label values.
 
 import type { HistogramFamily, MetricFacts, MetricLabels, NumberFamily } from "./metrics-snapshot.js";
 
@@ -18,7 +19,7 @@ export interface Histogram {
 }
 
 export function createCounter(facts: MetricFacts, labelsOf: LabelsOf): Counter {
-  const cells = createCells(() => ({ value: 0 }));
+  const cells = createCells((labels) => ({ labels, value: 0 }), labelsOf);
   return {
     add(amount, first, second = "") {
       cells.at(first, second).value += amount;
@@ -26,13 +27,14 @@ export function createCounter(facts: MetricFacts, labelsOf: LabelsOf): Counter {
     family: () => ({
       ...facts,
       kind: "counter",
-      points: cells.list(({ value }, first, second) => ({ labels: labelsOf(first, second), value })),
+      points: cells.list(({ labels, value }) => ({ labels, value })),
     }),
   };
 }
 
 export function createHistogram(facts: MetricFacts, bounds: readonly number[], labelsOf: LabelsOf): Histogram {
-  const cells = createCells(() => ({ counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 }));
+  const create = (labels: MetricLabels) => ({ labels, counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 });
+  const cells = createCells(create, labelsOf);
   return {
     record(value, first = "", second = "") {
       const cell = cells.at(first, second);
@@ -45,11 +47,7 @@ export function createHistogram(facts: MetricFacts, bounds: readonly number[], l
       ...facts,
       kind: "histogram",
       bounds,
-      points: cells.list(({ counts, sum }, first, second) => ({
-        labels: labelsOf(first, second),
-        counts: [...counts],
-        sum,
-      })),
+      points: cells.list(({ labels, counts, sum }) => ({ labels, counts: counts.slice(), sum })),
     }),
   };
 }
@@ -66,12 +64,14 @@ function bucketOf(bounds: readonly number[], value: number): number {
 
 interface Cells<Cell> {
   at(first: string, second: string): Cell;
-  list<Point>(point: (cell: Cell, first: string, second: string) => Point): readonly Point[];
+  /** In the order in which they were created. */
+  list<Point>(point: (cell: Cell) => Point): readonly Point[];
 }
 
 /** Two levels of maps: no key is joined of two texts at each recording. */
-function createCells<Cell>(create: () => Cell): Cells<Cell> {
+function createCells<Cell>(create: (labels: MetricLabels) => Cell, labelsOf: LabelsOf): Cells<Cell> {
   const rows = new Map<string, Map<string, Cell>>();
+  const cells: Cell[] = [];
   return {
     at(first, second) {
       const known = rows.get(first);
@@ -79,10 +79,11 @@ function createCells<Cell>(create: () => Cell): Cells<Cell> {
       if (known === undefined) rows.set(first, row);
       const found = row.get(second);
       if (found !== undefined) return found;
-      const cell = create();
+      const cell = create(labelsOf(first, second));
       row.set(second, cell);
+      cells.push(cell);
       return cell;
     },
-    list: (point) => [...rows].flatMap(([first, row]) => [...row].map(([second, cell]) => point(cell, first, second))),
+    list: (point) => cells.map(point),
   };
 }

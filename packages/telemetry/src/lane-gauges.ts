@@ -1,11 +1,11 @@
 // Gauges from the states of the lanes at one moment. Lanes that share a label are one: their counts are added, and of their
-// times the worst counts. Keeps nothing.
+// times the worst counts.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
 import { DESTINATION } from "./event-metrics.js";
 import type { LabelOf } from "./label-values.js";
 import { MS_PER_SECOND } from "./limits.js";
-import type { MetricFacts, NumberFamily } from "./metrics-snapshot.js";
+import type { MetricFacts, MetricLabels, NumberFamily, NumberPoint } from "./metrics-snapshot.js";
 
 interface Gauge extends MetricFacts {
   /** Undefined if the lane has none: then it has no point. */
@@ -48,20 +48,58 @@ const GAUGES: readonly Gauge[] = [
   },
 ];
 
-/** A family for each gauge, with a point for each label that has a value. */
-export function laneGauges(lanes: readonly LaneStatus[], labelOf: LabelOf, now: EpochMs): readonly NumberFamily[] {
-  return GAUGES.map(({ value, join, ...facts }) => {
-    const values = new Map<string, number>();
-    for (const lane of lanes) {
-      const one = value(lane, now);
-      if (one === undefined) continue;
-      const label = labelOf(lane.lane);
-      const other = values.get(label);
-      values.set(label, other === undefined ? one : join(one, other));
-    }
-    const points = [...values].map(([label, sum]) => ({ labels: [[DESTINATION, label] as const], value: sum }));
-    return { ...facts, kind: "gauge", points };
+/** The gauges of lanes at a moment: a family for each gauge, with a point for each label that has a value. */
+export type LaneGauges = (lanes: readonly LaneStatus[], now: EpochMs) => readonly NumberFamily[];
+
+/** Of the lanes it remembers their labels alone. */
+export function createLaneGauges(labelOf: LabelOf): LaneGauges {
+  const labelsOf = createLabels();
+  return (lanes, now) => {
+    const rows = joinedRows(lanes, labelOf, now);
+    return GAUGES.map(({ name, help, unit }, column) => {
+      const points: NumberPoint[] = [];
+      for (const [label, row] of rows) {
+        const value = row[column];
+        if (value !== undefined) points.push({ labels: labelsOf(label), value });
+      }
+      return { name, help, ...(unit === undefined ? {} : { unit }), kind: "gauge", points };
+    });
+  };
+}
+
+type Row = (number | undefined)[];
+
+/** For each label a value of each gauge, in one pass over the lanes. */
+function joinedRows(lanes: readonly LaneStatus[], labelOf: LabelOf, now: EpochMs): ReadonlyMap<string, Row> {
+  const rows = new Map<string, Row>();
+  for (const lane of lanes) {
+    const label = labelOf(lane.lane);
+    const row = rows.get(label);
+    if (row === undefined) rows.set(label, valuesOf(lane, now));
+    else joinInto(row, valuesOf(lane, now));
+  }
+  return rows;
+}
+
+function valuesOf(lane: LaneStatus, now: EpochMs): Row {
+  return GAUGES.map(({ value }) => value(lane, now));
+}
+
+function joinInto(row: Row, added: Row): void {
+  GAUGES.forEach(({ join }, column) => {
+    const [one, other] = [row[column], added[column]];
+    row[column] = one === undefined ? other : other === undefined ? one : join(one, other);
   });
+}
+
+/** The labels of a destination are one object in all gauges and snapshots: as many as there are labels of destinations. */
+function createLabels(): (label: string) => MetricLabels {
+  const known = new Map<string, MetricLabels>();
+  return (label) => {
+    const labels = known.get(label) ?? [[DESTINATION, label]];
+    known.set(label, labels);
+    return labels;
+  };
 }
 
 function secondsSince(at: EpochMs | undefined, now: EpochMs): number | undefined {

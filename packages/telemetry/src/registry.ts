@@ -5,7 +5,7 @@ import type { EpochMs, LaneStatus } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import { createEventMetrics } from "./event-metrics.js";
 import { createLabelValues } from "./label-values.js";
-import { laneGauges } from "./lane-gauges.js";
+import { createLaneGauges } from "./lane-gauges.js";
 import type { MetricsSnapshot } from "./metrics-snapshot.js";
 import { type Recorded, recordEvent } from "./record-event.js";
 
@@ -32,13 +32,11 @@ export function createRegistry(): Registry {
     audience: createLabelValues(),
     route: createLabelValues(),
   };
+  const laneGauges = createLaneGauges(recorded.destination);
   return {
     observe: (event) => recordEvent(recorded, event),
     snapshot: (lanes, now) => ({
-      families: [
-        ...Object.values(recorded.metrics).map((metric) => metric.family()),
-        ...laneGauges(lanes, recorded.destination, now),
-      ],
+      families: [...Object.values(recorded.metrics).map((metric) => metric.family()), ...laneGauges(lanes, now)],
     }),
   };
 }

@@ -1,78 +1,117 @@
-// Writes a snapshot in Prometheus' text format 0.0.4: names by the rules that map OpenTelemetry's to it, escaped texts, and
-// buckets that are cumulative. Does not know what is measured.
+// Writes a snapshot in a text format of Prometheus: names by the rules that map OpenTelemetry's to it, escaped texts, and buckets
+// that are cumulative. Does not know what is measured.
 
-import type { HistogramPoint, MetricFamily, MetricLabels, MetricsSnapshot } from "./metrics-snapshot.js";
+import { type ByteText, createByteText, numberText } from "./byte-text.js";
+import { acceptedFormat, type ExpositionFormat, PROMETHEUS, sampleName } from "./exposition-format.js";
+import { labelBytes } from "./label-bytes.js";
+import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot, NumberFamily } from "./metrics-snapshot.js";
 
-/** The `Content-Type` of what `renderPrometheus` writes. */
-export const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-const SUFFIXES = { s: "_seconds", By: "_bytes" } as const;
+/** An answer to a reader of metrics. */
+export interface Exposition {
+  /** Its `Content-Type`. */
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
 
 /** The snapshot in Prometheus' text format 0.0.4. Families without points are left out. */
-export function renderPrometheus({ families }: MetricsSnapshot): string {
-  return families
-    .filter(({ points }) => points.length > 0)
-    .map(familyText)
-    .join("");
+export function renderPrometheus(snapshot: MetricsSnapshot): string {
+  return new TextDecoder().decode(written(snapshot, PROMETHEUS));
 }
 
-function familyText(family: MetricFamily): string {
-  const name = nameOf(family);
-  const lines = [`# HELP ${name} ${escaped(family.help)}`, `# TYPE ${name} ${family.kind}`];
-  if (family.kind === "histogram") {
-    const bounds = [...family.bounds, Infinity].map((bound) => `le="${numberText(bound)}"} `);
-    for (const point of family.points) histogramLines(lines, { name, bounds, point });
-  } else {
-    for (const { labels, value } of family.points)
-      lines.push(`${name}${braced(labelsText(labels))} ${numberText(value)}`);
+/**
+ * The snapshot in the format that a reader wants: OpenMetrics 1.0 if `accept`, the header of its request, says so, else
+ * Prometheus' text format 0.0.4.
+ */
+export function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition {
+  const format = acceptedFormat(accept);
+  return { contentType: format.contentType, body: written(snapshot, format) };
+}
+
+const encoder = new TextEncoder();
+
+function written({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8Array {
+  const text = createByteText(families.reduce((lines, family) => lines + linesOf(family), 0) * BYTES_OF_A_LINE);
+  for (const family of families) {
+    if (family.points.length === 0) continue;
+    text.append(encoder.encode(format.head(family)));
+    if (family.kind === "histogram") writeHistograms(text, family);
+    else writeNumbers(text, family);
   }
-  return `${lines.join("\n")}\n`;
+  text.append(encoder.encode(format.end));
+  return text.bytes();
 }
 
-/** Dots become underscores; the unit follows if the name does not end in it, and after that `_total` of a counter. */
-function nameOf({ name, unit, kind }: MetricFamily): string {
-  const base = name.replaceAll(".", "_");
-  const suffix = unit === undefined || base.endsWith(SUFFIXES[unit]) ? "" : SUFFIXES[unit];
-  return `${base}${suffix}${kind === "counter" ? "_total" : ""}`;
+/** A little more than a line with two labels has: the text grows only where labels are long. */
+const BYTES_OF_A_LINE = 128;
+const LINES_OF_A_HEAD = 3;
+
+function linesOf(family: MetricFamily): number {
+  const lines = family.kind === "histogram" ? family.bounds.length + LINES_OF_A_HEAD : 1;
+  return family.points.length * lines + LINES_OF_A_HEAD;
 }
 
-interface PointOfFamily {
-  readonly name: string;
-  /** The end of the labels of each bucket: one for each of `point.counts`, written once for all points. */
-  readonly bounds: readonly string[];
-  readonly point: HistogramPoint;
+const OPEN = encoder.encode("{");
+const CLOSE = encoder.encode("} ");
+const SPACE = encoder.encode(" ");
+const COMMA = encoder.encode(",");
+
+function writeNumbers(text: ByteText, family: NumberFamily): void {
+  const name = encoder.encode(sampleName(family));
+  for (const { labels, value } of family.points) writeLine(text, name, labels, value);
 }
 
-function histogramLines(lines: string[], { name, bounds, point }: PointOfFamily): void {
-  const labels = labelsText(point.labels);
-  const bucketStart = `${name}_bucket{${labels}${labels === "" ? "" : ","}`;
-  let count = 0;
-  for (const [bucket, bound] of bounds.entries()) {
-    count += point.counts[bucket] ?? 0;
-    lines.push(`${bucketStart}${bound}${String(count)}`);
+function writeLine(text: ByteText, name: Uint8Array, labels: MetricLabels, value: number): void {
+  text.append(name);
+  writeLabels(text, labels);
+  text.numberLine(value);
+}
+
+function writeLabels(text: ByteText, labels: MetricLabels): void {
+  if (labels.length === 0) {
+    text.append(SPACE);
+    return;
   }
-  lines.push(
-    `${name}_sum${braced(labels)} ${numberText(point.sum)}`,
-    `${name}_count${braced(labels)} ${String(count)}`,
-  );
+  text.append(OPEN);
+  text.append(labelBytes(labels));
+  text.append(CLOSE);
 }
 
-function labelsText(labels: MetricLabels): string {
-  return labels
-    .map(([name, value]) => `${name.replaceAll(".", "_")}="${escaped(value).replaceAll('"', '\\"')}"`)
-    .join(",");
+/** The lines of a bucket differ in their ends alone: what they begin with is written once for each point, and repeated. */
+function writeHistograms(text: ByteText, family: HistogramFamily): void {
+  const name = sampleName(family);
+  const bucketStart = encoder.encode(`${name}_bucket{`);
+  const bounds = [...family.bounds, Infinity].map((bound) => encoder.encode(`le="${boundText(bound)}"} `));
+  const [sumName, countName] = [encoder.encode(`${name}_sum`), encoder.encode(`${name}_count`)];
+  for (const { labels, counts, sum } of family.points) {
+    let count = 0;
+    const from = text.end();
+    let to = from;
+    let bucket = 0;
+    for (const bound of bounds) {
+      if (bucket === 0) to = writeStart(text, bucketStart, labels);
+      else text.repeat(from, to);
+      count += counts[bucket] ?? 0;
+      bucket += 1;
+      text.append(bound);
+      text.numberLine(count);
+    }
+    writeLine(text, sumName, labels, sum);
+    writeLine(text, countName, labels, count);
+  }
 }
 
-function braced(labels: string): string {
-  return labels === "" ? "" : `{${labels}}`;
+/** Writes what each line of a bucket begins with, and answers where it ends. */
+function writeStart(text: ByteText, bucketStart: Uint8Array, labels: MetricLabels): number {
+  text.append(bucketStart);
+  if (labels.length > 0) {
+    text.append(labelBytes(labels));
+    text.append(COMMA);
+  }
+  return text.end();
 }
 
-/** Of the line ends only the line feed ends a line of this format. */
-function escaped(text: string): string {
-  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
-}
-
-function numberText(value: number): string {
-  if (value === Infinity) return "+Inf";
-  return value === -Infinity ? "-Inf" : String(value);
+/** `1.0`, not `1`: OpenMetrics wants it, and a series has the same labels in both formats. */
+function boundText(bound: number): string {
+  const text = numberText(bound);
+  return /^\d+$/.test(text) ? `${text}.0` : text;
 }

@@ -1,12 +1,12 @@
 // Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, and /metrics. Logs, rarely,
 // that callers show wrong keys or tokens. Must not know how a request arrives.
 
-import { type ApiOptions, createApi, createMetrics } from "@postrider/api";
+import { type ApiOptions, createApi, createMetrics, type MetricsOptions } from "@postrider/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { composeHandlers, type Handler } from "@postrider/http";
 import { createIngest } from "@postrider/ingest";
-import { PROMETHEUS_CONTENT_TYPE, renderPrometheus } from "@postrider/telemetry";
+import { exposeMetrics } from "@postrider/telemetry";
 import { createThrottledLog } from "../log/throttled-log.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
@@ -44,15 +44,13 @@ export function createFront(parts: FrontParts): Handler {
   const { tell } = createObservers(metrics.observe, observe);
   const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
   const metricsToken = (): Secret | undefined => settings.config.server.metricsToken ?? apiToken();
-  const exposition = {
-    render: () => renderPrometheus(metrics.snapshot(relay.lanes(), clock.wall())),
-    contentType: PROMETHEUS_CONTENT_TYPE,
-  };
+  const render: MetricsOptions["render"] = (accept) =>
+    exposeMetrics(metrics.snapshot(relay.lanes(), clock.wall()), accept);
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
-    { at: "/metrics", handler: createMetrics({ token: metricsToken, ...exposition, clock, onWrongToken }) },
+    { at: "/metrics", handler: createMetrics({ token: metricsToken, render, clock, onWrongToken }) },
   ]);
 }

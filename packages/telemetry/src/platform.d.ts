@@ -1,0 +1,9 @@
+// What every JavaScript runtime has, and the libraries of ECMAScript do not declare (`types: []`).
+
+declare class TextEncoder {
+  encode(text: string): Uint8Array;
+}
+
+declare class TextDecoder {
+  decode(bytes: Uint8Array): string;
+}
