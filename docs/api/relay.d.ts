@@ -476,6 +476,10 @@ type EventFacts =
       readonly detail: Detail | null;
     } & DeliveryInEvent)
   | ({
+      readonly kind: "replayed";
+      readonly of: DeliveryId;
+    } & DeliveryInEvent)
+  | ({
       readonly kind: "stale";
     } & DeliveryInEvent)
   | ({

@@ -185,7 +185,7 @@ describe("the log", () => {
     expect(lines).toEqual([[level, entry]]);
   });
 
-  it.each(["accepted", "duplicate", "suppressed", "outdated", "delivered", "rescheduled", "released"])(
+  it.each(["accepted", "duplicate", "suppressed", "outdated", "delivered", "rescheduled", "released", "replayed"])(
     "is silent about %s, as each call and round has one",
     (kind) => {
       const { lines, say } = open();

@@ -119,6 +119,7 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "delivered":
     case "rescheduled":
     case "released":
+    case "replayed":
       return undefined;
   }
 }

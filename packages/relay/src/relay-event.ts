@@ -95,6 +95,8 @@ export type EventFacts =
   /** The claim ended without a round, or with a round that does not count since it had only local faults. */
   | ({ readonly kind: "released"; readonly dueAt: EpochMs } & DeliveryInEvent)
   | ({ readonly kind: "died"; readonly reason: DeadReason; readonly detail: Detail | null } & DeliveryInEvent)
+  /** A replay of the delivery `of` was stored: a new delivery of the same message. If it is dead at once, `died` follows. */
+  | ({ readonly kind: "replayed"; readonly of: DeliveryId } & DeliveryInEvent)
   /** A settlement has not taken effect; another process has claimed the delivery, or may claim it once the lease has ended. */
   | ({ readonly kind: "stale" } & DeliveryInEvent)
   /** The schedule of this name threw, or answered no finite number: the numbers of the policy decided instead. */

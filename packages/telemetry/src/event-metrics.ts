@@ -26,6 +26,7 @@ function createCounters(): Readonly<Record<CounterName, Counter>> {
     calls: counter("calls", "Calls, by what came of them.", "source", "outcome"),
     deliveries: counter("deliveries", "Deliveries that have ended, by how.", DESTINATION, "outcome"),
     retries: counter("retries", "Rounds that ended with a further one to come.", DESTINATION),
+    replays: counter("replays", "Deliveries that repeat an ended one.", DESTINATION),
     stale: counter("stale_settlements", "Settlements that had no effect, since the lease had ended.", DESTINATION),
     localFaults: counter("local_faults", "Rounds that had only faults of this machine.", DESTINATION),
     holds: counter("lane.holds", "How often a lane was held, since its receiver failed.", DESTINATION),
@@ -64,7 +65,15 @@ function createHistograms(): Readonly<Record<HistogramName, Histogram>> {
 }
 
 type CounterName =
-  "calls" | "deliveries" | "retries" | "stale" | "localFaults" | "holds" | "storeFaults" | "audienceChanges";
+  | "calls"
+  | "deliveries"
+  | "retries"
+  | "replays"
+  | "stale"
+  | "localFaults"
+  | "holds"
+  | "storeFaults"
+  | "audienceChanges";
 type HistogramName = "delivered" | "attempts" | "commits" | "commitSizes" | "overdue" | "answers";
 
 /** Labels of these names, in this order: at most two. */

@@ -46,6 +46,14 @@ const GAUGES: readonly Gauge[] = [
     ...{ name: "postrider.lane.held", help: "1 if only probes are sent, since the receiver fails." },
     ...{ value: ({ backoff }) => (backoff?.kind === "held" ? 1 : 0), join: largest },
   },
+  {
+    ...{ name: "postrider.lane.blocked", help: "1 if our own address policy refuses all its endpoints." },
+    ...{ value: ({ backoff }) => (backoff?.kind === "blocked" ? 1 : 0), join: largest },
+  },
+  {
+    ...{ name: "postrider.lane.paused", help: "1 if the settings or an operator have paused it." },
+    ...{ value: ({ pausedBy }) => (pausedBy.length > 0 ? 1 : 0), join: largest },
+  },
 ];
 
 /** The gauges of lanes at a moment: a family for each gauge, with a point for each label that has a value. */

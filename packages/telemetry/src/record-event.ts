@@ -30,6 +30,7 @@ export function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "attempted":
     case "delivered":
     case "rescheduled":
+    case "replayed":
     case "died":
     case "stale":
     case "local-fault":
@@ -79,7 +80,9 @@ function recordCall(
 
 function recordDelivery(
   { metrics, destination }: Recorded,
-  event: EventOf<"attempted" | "delivered" | "rescheduled" | "died" | "stale" | "local-fault" | "lane-held" | "ended">,
+  event: EventOf<
+    "attempted" | "delivered" | "rescheduled" | "replayed" | "died" | "stale" | "local-fault" | "lane-held" | "ended"
+  >,
 ): void {
   const label = destination(event.destination);
   switch (event.kind) {
@@ -98,6 +101,9 @@ function recordDelivery(
       return;
     case "rescheduled":
       metrics.retries.add(1, label);
+      return;
+    case "replayed":
+      metrics.replays.add(1, label);
       return;
     case "stale":
       metrics.stale.add(1, label);

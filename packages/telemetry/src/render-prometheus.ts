@@ -76,38 +76,56 @@ function writeLabels(text: ByteText, labels: MetricLabels): void {
   text.append(CLOSE);
 }
 
-/** The lines of a bucket differ in their ends alone: what they begin with is written once for each point, and repeated. */
 function writeHistograms(text: ByteText, family: HistogramFamily): void {
   const name = sampleName(family);
   const bucketStart = encoder.encode(`${name}_bucket{`);
   const bounds = [...family.bounds, Infinity].map((bound) => encoder.encode(`le="${boundText(bound)}"} `));
   const [sumName, countName] = [encoder.encode(`${name}_sum`), encoder.encode(`${name}_count`)];
   for (const { labels, counts, sum } of family.points) {
-    let count = 0;
-    const from = text.end();
-    let to = from;
-    let bucket = 0;
-    for (const bound of bounds) {
-      if (bucket === 0) to = writeStart(text, bucketStart, labels);
-      else text.repeat(from, to);
-      count += counts[bucket] ?? 0;
-      bucket += 1;
-      text.append(bound);
-      text.numberLine(count);
-    }
+    const count = writeBuckets(text, writeStart(text, bucketStart, labels), { bounds, counts });
     writeLine(text, sumName, labels, sum);
     writeLine(text, countName, labels, count);
   }
 }
 
-/** Writes what each line of a bucket begins with, and answers where it ends. */
-function writeStart(text: ByteText, bucketStart: Uint8Array, labels: MetricLabels): number {
+/** The start of a line: where it begins, and where it ends. */
+interface Start {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Writes what each line of a bucket begins with. */
+function writeStart(text: ByteText, bucketStart: Uint8Array, labels: MetricLabels): Start {
+  const from = text.end();
   text.append(bucketStart);
   if (labels.length > 0) {
     text.append(labelBytes(labels));
     text.append(COMMA);
   }
-  return text.end();
+  return { from, to: text.end() };
+}
+
+interface Buckets {
+  /** As they are written. */
+  readonly bounds: readonly Uint8Array[];
+  readonly counts: readonly number[];
+}
+
+/**
+ * Writes the lines of a point, of which the start of the first is written already; answers the count of all. The lines differ in
+ * their ends alone, so that their start is repeated.
+ */
+function writeBuckets(text: ByteText, { from, to }: Start, { bounds, counts }: Buckets): number {
+  let count = 0;
+  let bucket = 0;
+  for (const bound of bounds) {
+    if (bucket > 0) text.repeat(from, to);
+    count += counts[bucket] ?? 0;
+    bucket += 1;
+    text.append(bound);
+    text.numberLine(count);
+  }
+  return count;
 }
 
 /** `1.0`, not `1`: OpenMetrics wants it, and a series has the same labels in both formats. */

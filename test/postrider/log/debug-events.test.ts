@@ -32,6 +32,10 @@ describe("a step that the log tells at level debug", () => {
       { code: "rescheduled", ...where, detail: "503, due 2026-01-01T00:00:00.000Z" },
     ],
     [
+      { kind: "replayed", ...known, of: where.delivery },
+      { code: "replayed", ...where, detail: `of ${where.delivery}` },
+    ],
+    [
       { kind: "released", ...known, dueAt },
       { code: "released", ...where, detail: "due 2026-01-01T00:00:00.000Z" },
     ],

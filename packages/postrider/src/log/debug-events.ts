@@ -23,6 +23,8 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
       const detail = `due ${formatTimestamp(event.dueAt)}`;
       return { code: event.kind, delivery: event.delivery, destination: event.destination, detail };
     }
+    case "replayed":
+      return { code: event.kind, delivery: event.delivery, destination: event.destination, detail: `of ${event.of}` };
     case "refused":
     case "slip":
     case "shed":

@@ -54,10 +54,10 @@ interface StoredReplay {
   readonly now: EpochMs;
 }
 
-/** Tells the lane the time at which a replay is due; if the lane was full, reports the replay as dead. */
+/** Reports a replay, and tells its lane the time at which it is due; if the lane was full, reports it as dead. */
 function endReplay(
   { lanes, emit }: Pick<StoreReplaysContext, "lanes" | "emit">,
-  { of: { destination, source, type, messageId }, start, entry }: BegunReplay,
+  { of: { id: of, destination, source, type, messageId }, start, entry }: BegunReplay,
   { id, now }: StoredReplay,
 ): void {
   if (id === undefined) {
@@ -65,6 +65,7 @@ function endReplay(
     return;
   }
   const facts: DeliveryInEvent = { delivery: id, destination, source, type, messageId, acceptedAt: now, rounds: 0 };
+  emit({ kind: "replayed", ...facts, of });
   if (start.kind === "dead") emit({ kind: "died", ...facts, reason: start.reason, detail: null });
   if (start.kind === "waiting") lanes.due(destination, start.dueAt);
 }
