@@ -50,7 +50,7 @@ export const SOAKS = {
     what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
     takes: "8 min for 10,000",
     files: ["test/telemetry/soak/metrics.ts"],
-    settings: { runs: "POSTRIDER_RUNS" },
+    settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
   planted: {
     what: "plants each known fault and counts the seeds until it is found; writes docs/simulation.md",

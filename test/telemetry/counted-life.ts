@@ -88,5 +88,5 @@ function tally(amounts: readonly (readonly [string, number])[]): Readonly<Record
 /** Kinds of events that lives have to have between them: else they would not show that these are counted. */
 export const PLAYED: readonly RelayEvent["kind"][] = [
   ...(["accepted", "duplicate", "refused", "suppressed", "attempted", "delivered", "rescheduled", "died"] as const),
-  ...(["local-fault", "lane-held", "committed", "claimed"] as const),
+  ...(["local-fault", "replayed", "lane-held", "committed", "claimed"] as const),
 ];

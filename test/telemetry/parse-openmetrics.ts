@@ -18,19 +18,20 @@ export function parseOpenMetrics(text: string): readonly ParsedFamily[] {
   return parseExposition(plain);
 }
 
+/** `unitOf` and `unit` are absent of a family without a unit. */
 type Head = readonly [
   all: string,
   name: string,
   type: string,
-  unitOf: string,
-  unit: string,
+  unitOf: string | undefined,
+  unit: string | undefined,
   helpOf: string,
   help: string,
 ];
 
 function toPlainHead(...[, name, type, unitOf, unit, helpOf, help]: Head): string {
-  check(helpOf === name && (unitOf === undefined || unitOf === name), `the lines of ${name} are of others`);
-  check(unit === undefined || name.endsWith(`_${unit}`), `${name} does not end in its unit ${unit}`);
+  check(helpOf === name && (unitOf ?? name) === name, `the lines of ${name} are of others`);
+  check(name.endsWith(unit === undefined ? "" : `_${unit}`), `${name} does not end in its unit ${String(unit)}`);
   check(type !== "counter" || !name.endsWith("_total"), `a counter with _total: ${name}`);
   const sample = type === "counter" ? `${name}_total` : name;
   return `# HELP ${sample} ${help.replaceAll('\\"', '"')}\n# TYPE ${sample} ${type}\n`;

@@ -52,6 +52,7 @@ export function recount(events: readonly RelayEvent[], { families }: MetricsSnap
     add(`postrider.deliveries ${destination} ${reason}`, deliveries),
   );
   each("rescheduled", ({ destination }) => add(`postrider.retries ${destination}`));
+  each("replayed", ({ destination }) => add(`postrider.replays ${destination}`));
   each("stale", ({ destination }) => add(`postrider.stale_settlements ${destination}`));
   each("local-fault", ({ destination }) => add(`postrider.local_faults ${destination}`));
   each("lane-held", ({ destination }) => add(`postrider.lane.holds ${destination}`));

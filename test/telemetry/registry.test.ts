@@ -182,6 +182,8 @@ describe("the gauges of lanes", () => {
       "postrider.lane.oldest_due crm": 2.5,
       "postrider.lane.window_left crm": 90,
       "postrider.lane.held crm": 1,
+      "postrider.lane.blocked crm": 0,
+      "postrider.lane.paused crm": 0,
     });
   });
 
@@ -199,8 +201,14 @@ describe("the gauges of lanes", () => {
     const backoff = { probes: 1, nextProbeAt: NOW };
     const held = laneStatus({ mode: "paused", backoff: { kind: "held", ...backoff } });
     const blocked = laneStatus({ mode: "blocked", backoff: { kind: "blocked", ...backoff } });
-    expect(gauges([held])).toMatchObject({ "postrider.lane.held crm": 1 });
-    expect(gauges([blocked])).toMatchObject({ "postrider.lane.held crm": 0 });
+    expect(gauges([held])).toMatchObject({ "postrider.lane.held crm": 1, "postrider.lane.blocked crm": 0 });
+    expect(gauges([blocked])).toMatchObject({ "postrider.lane.held crm": 0, "postrider.lane.blocked crm": 1 });
+  });
+
+  it("say that a lane is paused, whoever has paused it", () => {
+    for (const pausedBy of [["settings"], ["operator"], ["settings", "operator"]] as const) {
+      expect(gauges([laneStatus({ mode: "off", pausedBy })])).toMatchObject({ "postrider.lane.paused crm": 1 });
+    }
   });
 
   it("of lanes without a label are one: counts are added, and the worst of their times is shown", () => {
@@ -266,7 +274,7 @@ function synced(audience: string, entered = 1): RelayEvent {
 
 const anyEvent: fc.Arbitrary<RelayEvent> = fc
   .record({
-    kind: fc.nat({ max: 11 }),
+    kind: fc.nat({ max: 12 }),
     count: fc.nat({ max: 2_000 }),
     ms: fc.double({ min: 0, max: 1e8, noNaN: true }),
     lane: fc.constantFrom("crm", "mail", "stats").map(destinationId),
@@ -296,6 +304,7 @@ const anyEvent: fc.Arbitrary<RelayEvent> = fc
       { kind: "died", ...about, reason, detail: null },
       { kind: "stale", ...about },
       { kind: "delivered", ...about, detail: "200" },
+      { kind: "replayed", ...about, of: deliveryId("d0") },
       { kind: "swept", deliveries: count, at },
       { kind: "released", ...about, dueAt: at },
     ];

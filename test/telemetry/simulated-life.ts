@@ -19,6 +19,8 @@ import { createSimulatedHost, type SimulatedHost } from "@postrider/simulator/si
 const SOURCES = ["site", "app"].map(sourceId);
 const LANES = ["crm", "mail", "stats"];
 const CALLS = 40;
+/** Deliveries that are repeated in the middle of a life. */
+const REPLAYED = 5;
 const WINDOW_MS = 600_000;
 /** The window, and what a lane may wait for a probe after it. */
 const END_MS = 1_200_000;
@@ -34,7 +36,7 @@ export interface SimulatedLife {
   readonly host: SimulatedHost;
   /** What callers were told, call by call. */
   readonly receipts: readonly Receipt[];
-  /** How receivers answered, request by request: with a status, or the fault in place of one. */
+  /** How receivers had answered by the end, request by request: with a status, or the fault in place of one. */
   readonly replies: readonly { readonly lane: string; readonly result: string }[];
   readonly crashes: number;
 }
@@ -43,12 +45,16 @@ export interface SimulatedLife {
 export async function playLife(seed: number): Promise<SimulatedLife> {
   const random = createSeededRandom(seed);
   const dice: Dice = () => random.unit();
-  const replies: { lane: string; result: string }[] = [];
+  const replies: { lane: string; result: string; endsAt: number }[] = [];
   const host = createSimulatedHost({
     workspace: workspaceOf(),
-    receivers: ({ url }) => {
+    receivers: ({ url, sentAt }) => {
       const answer = reply(url, dice);
-      replies.push({ lane: new URL(url).hostname.split(".")[0]!, result: resultOf(answer) });
+      replies.push({
+        lane: new URL(url).hostname.split(".")[0]!,
+        result: resultOf(answer),
+        endsAt: sentAt + durationOf(answer),
+      });
       return answer;
     },
     seed: seed + 1,
@@ -60,6 +66,7 @@ export async function playLife(seed: number): Promise<SimulatedLife> {
     receipts.push(...told);
     await host.advance(dice() * (dice() < 0.1 ? 120_000 : 5_000));
     if (call === 10) void host.relay().requestDeletion({ userIds: [PRIVATE.user], regulation: "suppress-with-delete" });
+    if (call === CALLS / 2) await Promise.all([replayAll(host), host.advance(0)]);
     if (dice() < 0.05) {
       host.crash();
       host.restart();
@@ -67,7 +74,8 @@ export async function playLife(seed: number): Promise<SimulatedLife> {
     }
   }
   await host.advance(END_MS);
-  return { events: host.events(), host, receipts, replies, crashes };
+  const end = host.clock.wall();
+  return { events: host.events(), host, receipts, replies: replies.filter(({ endsAt }) => endsAt <= end), crashes };
 }
 
 async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<readonly Receipt[]> {
@@ -80,6 +88,14 @@ async function accept(host: SimulatedHost, call: number, dice: Dice): Promise<re
   const receipts = await host.relay().accept({ source, calls: dice() < 0.2 ? [track, wrong] : [track] });
   if (receipts.isErr()) throw new Error(`call ${String(call)} was not answered`);
   return receipts.value;
+}
+
+/** Repeats what has ended until now. */
+async function replayAll(host: SimulatedHost): Promise<void> {
+  const relay = host.relay();
+  const page = await relay.deliveries({ states: ["dead", "delivered"], limit: REPLAYED });
+  if (page.isErr()) throw new Error("the deliveries were not listed");
+  await Promise.all(page.value.deliveries.map(({ id }) => relay.replay(id)));
 }
 
 /** The receiver of one lane fails most of the time, so that the lane is held. */
@@ -96,6 +112,10 @@ function reply(url: string, dice: Dice): ScriptedReply {
 function resultOf(given: ScriptedReply): string {
   if (given.kind === "answers") return String(given.status);
   return given.kind === "hangs" ? "timeout" : given.fault;
+}
+
+function durationOf(given: ScriptedReply): number {
+  return given.kind === "hangs" ? DEFAULT_DELIVERY.timeoutMs : (given.afterMs ?? 0);
 }
 
 function workspaceOf(): Workspace {
