@@ -82,8 +82,7 @@ export declare const INTAKE_OUTCOMES: readonly [
 
 export interface MetricsOptions {
   readonly token?: Secret | (() => Secret | undefined);
-  readonly render: () => string;
-  readonly contentType: string;
+  readonly render: (accept: string | undefined) => RenderedMetrics | Promise<RenderedMetrics>;
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
 }
@@ -128,9 +127,14 @@ export interface ReloadProblem extends Omit<Problem, "code"> {
   readonly code: string;
 }
 
+export interface RenderedMetrics {
+  readonly contentType: string;
+  readonly body: string | Uint8Array;
+}
+
 export declare function createApi({ relay, apiToken, ...options }: ApiOptions): Handler;
 
-export declare function createMetrics({ token, render, contentType, clock, onWrongToken }: MetricsOptions): Handler;
+export declare function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler;
 
 export declare function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls;
 

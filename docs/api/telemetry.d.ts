@@ -4,6 +4,11 @@
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 
+export interface Exposition {
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
 export interface HistogramFamily extends MetricFacts {
   readonly kind: "histogram";
   readonly bounds: readonly number[];
@@ -125,6 +130,8 @@ export declare function createMetricProducer({ registry, lanes, clock }: MetricS
 
 export declare function createRegistry(): Registry;
 
-export declare function renderPrometheus({ families }: MetricsSnapshot): string;
+export declare function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition;
+
+export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
 
 export {};

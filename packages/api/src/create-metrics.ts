@@ -10,7 +10,7 @@ export interface MetricsOptions {
   /** The token that collectors have to show. Without a token, nothing is shown. If it is a function, it is called for each request. */
   readonly token?: Secret | (() => Secret | undefined);
   /** Writes the metrics as they are now. `accept` is the header of that name, so that it can choose a format. */
-  readonly render: (accept: string | undefined) => RenderedMetrics;
+  readonly render: (accept: string | undefined) => RenderedMetrics | Promise<RenderedMetrics>;
   /** Slows down addresses that show wrong tokens. Without a clock, no address is slowed down. */
   readonly clock?: Pick<Clock, "monotonic">;
   /** Called for each request that shows no token or a wrong one, while `token` is set. */
@@ -29,12 +29,12 @@ const PATH = "/metrics";
 /** Creates the handler of `/metrics`. */
 export function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler {
   const { refusalOf, knows } = createTokenGate({ token, clock, onWrongToken, of: "metrics" });
-  const handle = (request: IncomingRequest): Answer => {
+  const handle = async (request: IncomingRequest): Promise<Answer> => {
     if (request.path !== PATH) return notFoundAnswer();
     if (request.method !== "GET") return wrongMethodAnswer(["GET"]);
-    return refusalOf(request) ?? metricsAnswer(render(request.headers.get("accept")));
+    return refusalOf(request) ?? metricsAnswer(await render(request.headers.get("accept")));
   };
-  return Object.assign((request: IncomingRequest) => Promise.resolve(handle(request)), { knows });
+  return Object.assign(handle, { knows });
 }
 
 function metricsAnswer({ contentType, body }: RenderedMetrics): Answer {

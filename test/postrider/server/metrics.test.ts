@@ -1,11 +1,21 @@
 // The metrics of a running server, read as a collector reads them.
 
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { TOKEN } from "../../canary.js";
 import { parseExposition } from "../../telemetry/parse-exposition.js";
+import { parseOpenMetrics } from "../../telemetry/parse-openmetrics.js";
 import { configJson } from "../config-file.js";
 import { receiverOf, serverOf, track } from "../server.js";
 
+const OF_THE_PROGRAM = [
+  ...["postrider_deletions_unfinished", "postrider_deletions_oldest_seconds", "postrider_store_file_bytes"],
+  ...["postrider_store_disk_free_bytes", "postrider_connections", "postrider_ingest_held_bytes"],
+  ...["process_cpu_seconds_total", "process_resident_memory_bytes", "process_start_time_seconds"],
+  "postrider_build_info",
+];
 const METRICS_TOKEN = "token-of-a-collector-1";
 
 async function scrape(url: string, token: string): Promise<Response> {
@@ -55,6 +65,19 @@ describe("GET /metrics of a server", () => {
       200,
       "text/plain; version=0.0.4; charset=utf-8",
     ]);
+  });
+
+  it("shows the process, the files of the store and the requests to delete, in both formats", async () => {
+    const store = `sqlite:${mkdtempSync(join(tmpdir(), "postrider-metrics-"))}/a.db`;
+    const { url } = await server({ metricsToken: METRICS_TOKEN, store });
+    const authorization = `Bearer ${METRICS_TOKEN}`;
+    const plain = parseExposition(await (await scrape(url, METRICS_TOKEN)).text()).map(({ name }) => name);
+    expect(plain).toEqual(expect.arrayContaining(OF_THE_PROGRAM));
+    const accept = "application/openmetrics-text;version=1.0.0";
+    const answer = await fetch(`${url}/metrics`, { headers: { authorization, accept } });
+    expect(answer.headers.get("content-type")).toBe("application/openmetrics-text; version=1.0.0; charset=utf-8");
+    const open = parseOpenMetrics(await answer.text()).map(({ name }) => name);
+    expect(open).toEqual(expect.arrayContaining(plain));
   });
 
   it("shows no id of a message, a user or a delivery, and no secret", async () => {

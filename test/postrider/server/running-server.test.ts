@@ -39,6 +39,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
     },
     settings: { config: configOf(configJson()) },
     certificate: { stop: note("watch ended") },
+    loopDelay: { families: () => [], stop: () => undefined },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },
   } as unknown as ServerParts;

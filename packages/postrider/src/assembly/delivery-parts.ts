@@ -24,6 +24,8 @@ import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./
 export interface OpenedStores {
   readonly store: DeliveryStore;
   readonly audiences?: AudienceStore | undefined;
+  /** The path of the database, if it is a file that was opened here. */
+  readonly file?: string | undefined;
   close(): Promise<void>;
   abandon(): Promise<void>;
 }

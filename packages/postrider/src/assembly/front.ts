@@ -8,6 +8,11 @@ import { composeHandlers, type Handler } from "@postrider/http";
 import { createIngest } from "@postrider/ingest";
 import { exposeMetrics } from "@postrider/telemetry";
 import { createThrottledLog } from "../log/throttled-log.js";
+import { createCallerFamilies } from "../metrics/caller-families.js";
+import { createDeletionFamilies } from "../metrics/deletion-families.js";
+import { readBuild } from "../metrics/process-families.js";
+import { createProgramFamilies, type ReadFamilies } from "../metrics/program-families.js";
+import { createStoreFileFamilies } from "../metrics/store-file-families.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 import { createObservers, type Observer } from "./observers.js";
@@ -15,9 +20,13 @@ import { PROGRAM_VERSION } from "./program-version.js";
 
 export type FrontParts = Pick<
   DeliveryParts,
-  "relay" | "metrics" | "calls" | "events" | "clock" | "settings" | "logger"
+  "relay" | "metrics" | "stores" | "calls" | "events" | "clock" | "settings" | "logger"
 > &
-  Pick<ApiOptions, "held" | "fault" | "reload"> & { readonly observe?: Observer | undefined };
+  Pick<ApiOptions, "held" | "fault" | "reload"> & {
+    readonly observe?: Observer | undefined;
+    /** The metrics of the process, where this program is the process. */
+    readonly processFamilies?: readonly ReadFamilies[];
+  };
 
 const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
@@ -44,13 +53,34 @@ export function createFront(parts: FrontParts): Handler {
   const { tell } = createObservers(metrics.observe, observe);
   const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
   const metricsToken = (): Secret | undefined => settings.config.server.metricsToken ?? apiToken();
-  const render: MetricsOptions["render"] = (accept) =>
-    exposeMetrics(metrics.snapshot(relay.lanes(), clock.wall()), accept);
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
     { at: "/healthz", handler: api },
-    { at: "/metrics", handler: createMetrics({ token: metricsToken, render, clock, onWrongToken }) },
+    {
+      at: "/metrics",
+      handler: createMetrics({ token: metricsToken, render: createRender(parts), clock, onWrongToken }),
+    },
   ]);
+}
+
+/** What the relay has told, and what the program knows beside it. */
+function createRender(parts: FrontParts): MetricsOptions["render"] {
+  const { relay, metrics, stores, clock, held, processFamilies = [] } = parts;
+  const more = createProgramFamilies(
+    [
+      createDeletionFamilies(relay, clock),
+      ...(stores.file === undefined ? [] : [createStoreFileFamilies(stores.file)]),
+      ...(held === undefined ? [] : [createCallerFamilies(held)]),
+      ...processFamilies,
+      readBuild,
+    ],
+    clock,
+  );
+  return async (accept) => {
+    const others = await more();
+    const { families } = metrics.snapshot(relay.lanes(), clock.wall());
+    return exposeMetrics({ families: [...families, ...others] }, accept);
+  };
 }

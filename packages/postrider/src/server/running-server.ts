@@ -10,6 +10,7 @@ import { type ConfigureResult, createReconfigurer } from "../assembly/reconfigur
 import { createSourceCalls, type SourceCalls } from "../assembly/source-calls.js";
 import type { HttpServer } from "./http-server.js";
 import type { CertificateInUse } from "./tls/certificate-in-use.js";
+import type { LoopDelay } from "../metrics/loop-delay.js";
 import { resolvesWithin } from "../timing/within.js";
 
 /** A server, and what a host embeds without one: calls for a source, the relay, its health. */
@@ -59,6 +60,7 @@ export interface ServerParts extends DeliveryParts {
   readonly certificate: CertificateInUse;
   /** Ends the answers that are streamed. */
   readonly endStreams: () => void;
+  readonly loopDelay: LoopDelay;
 }
 
 /** The time that rounds have to settle, after the timeout of a receiver. */
@@ -85,16 +87,20 @@ export function createRunningServer(parts: ServerParts): RunningServer {
     configureInSlices: (config) => reconfigurer.inSlices(config),
     rereadCertificate: () => parts.certificate.reread(),
     stop: () => {
-      reconfigurer.end();
-      parts.certificate.stop();
+      endTimers();
       return stop(parts);
     },
     abandon: () => {
-      reconfigurer.end();
-      parts.certificate.stop();
+      endTimers();
       return abandon(parts);
     },
   };
+
+  function endTimers(): void {
+    reconfigurer.end();
+    parts.certificate.stop();
+    parts.loopDelay.stop();
+  }
 }
 
 async function stop(parts: ServerParts): Promise<StopResult> {

@@ -13,6 +13,8 @@ import { openStore } from "../assembly/open-store.js";
 import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
+import { createLoopDelay } from "../metrics/loop-delay.js";
+import { createProcessFamilies } from "../metrics/process-families.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
@@ -93,8 +95,10 @@ function assemble(
   const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, record, refuse });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
+  const loopDelay = createLoopDelay(clock);
+  const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const listener = createNodeListener(
-    createFront({ ...parts, held, fault, observe, ...defined({ reload: options.reload }) }),
+    createFront({ ...parts, held, fault, observe, processFamilies, ...defined({ reload: options.reload }) }),
     {
       isStreamed: isUpload,
       trustedProxies: () => parts.settings.config.server.trustedProxies,
@@ -109,7 +113,7 @@ function assemble(
     limits,
     pair,
   });
-  return { ...parts, server, endStreams: () => listener.endStreams() };
+  return { ...parts, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
 /** What is logged once the server listens. */
@@ -126,6 +130,7 @@ async function listen(
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
   if (listening.kind === "refused") {
+    parts.loopDelay.stop();
     await Promise.allSettled([parts.http.close(), parts.stores.close()]);
     return listening;
   }
