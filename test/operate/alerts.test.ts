@@ -2,21 +2,10 @@
 // Where promtool is installed, it checks the rules and plays their cases.
 
 import { spawnSync } from "node:child_process";
-import {
-  type AttemptRecord,
-  DEAD_REASONS,
-  type DestinationId,
-  endpointId,
-  destinationId,
-  type DeliveryId,
-  epochMs,
-  type LaneStatus,
-  type SourceId,
-} from "@postrider/core";
-import type { RelayEvent } from "@postrider/relay";
-import { createRegistry, renderPrometheus } from "@postrider/telemetry";
+import { renderPrometheus } from "@postrider/telemetry";
 import { describe, expect, it } from "vitest";
 import { read, ROOT } from "../house/packages.js";
+import { allFamilies } from "../postrider/metrics/all-families.js";
 import { readYaml } from "../programs/linters/lint.js";
 
 interface Rule {
@@ -33,37 +22,7 @@ const rules = groups.flatMap((group) => group.rules);
 const cases = read("docs/operate/alerts.test.yml");
 const page = read("docs/operate/alerts.md");
 
-const ATTEMPT: AttemptRecord = {
-  ...{ round: 1, endpoint: endpointId("https://crm.example/"), startedAt: epochMs(0), durationMs: 1 },
-  result: { kind: "answered", status: 200 },
-  verdict: "success",
-};
-
-/** The metrics of a relay of which everything was told that an alert or a panel asks for. */
-function exposition(): string {
-  const registry = createRegistry();
-  const about = { destination: destinationId("crm"), source: "site" as SourceId, delivery: "1" as DeliveryId };
-  const delivery = { ...about, type: "track", messageId: "m1", acceptedAt: epochMs(0), rounds: 0 } as const;
-  const told: readonly RelayEvent[] = [
-    { at: epochMs(1), kind: "shed", source: about.source, calls: 1 },
-    { at: epochMs(1), kind: "store-fault", code: "full" },
-    { at: epochMs(1), kind: "claimed", destination: about.destination, deliveries: 1, overdueMs: 1 },
-    { ...delivery, at: epochMs(1), kind: "delivered", detail: "200" },
-    { ...delivery, at: epochMs(1), kind: "attempted", isLate: false, attempt: ATTEMPT },
-    { at: epochMs(1), kind: "answered", route: "/v1/batch", status: 200, ms: 1 },
-    { at: epochMs(1), kind: "committed", calls: 1, settlements: 1, ms: 1 },
-    ...DEAD_REASONS.map((reason) => ({ ...delivery, at: epochMs(1), kind: "died", reason, detail: "503" }) as const),
-  ];
-  for (const event of told) registry.observe(event);
-  return renderPrometheus(registry.snapshot([lane(about.destination)], epochMs(2)));
-}
-
-function lane(id: DestinationId): LaneStatus {
-  const counts = { deliveries: 1, bytes: 1, inFlight: 0, limit: 1, endpointHolds: [], pausedBy: [] };
-  return { lane: id, mode: "held", ...counts, nextDueAt: epochMs(1), windowEndsAt: epochMs(3) };
-}
-
-const shown = exposition();
+const shown = renderPrometheus(await allFamilies());
 
 const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
 
@@ -107,7 +66,7 @@ describe("the dashboard", () => {
   it.each(graphs)("$title asks for metrics and labels that there are", ({ targets = [], description }) => {
     expect(description).toMatch(/[.]$/);
     for (const { expr, legendFormat } of targets) {
-      const [name = ""] = /\b(?:postrider|http)_\w+_?\w*(?=\{)/.exec(expr) ?? [];
+      const [name = ""] = /\b(?:postrider|http|process|nodejs)_\w+_?\w*(?=\{)/.exec(expr) ?? [];
       const samples = shown.split("\n").filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `));
       expect(samples).not.toEqual([]);
       // Prometheus itself adds the labels job and instance.
