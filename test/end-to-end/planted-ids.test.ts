@@ -10,8 +10,10 @@ import {
   createStand,
   isAtRest,
   makeCalls,
+  MESSAGE,
   replayDead,
   requestDeletion,
+  shownTo,
   uploadMembers,
   whereInTables,
 } from "./planted-ids.js";
@@ -32,6 +34,18 @@ async function untilFinished(url: string, ids: readonly string[]): Promise<void>
 async function dead(url: string, destination: string): Promise<number> {
   const query = `deliveries?state=dead&destination=${destination}&limit=500`;
   return (await ask<{ deliveries: readonly object[] }>(url, query)).deliveries.length;
+}
+
+/** Where the server shows an id of a user, or beyond its latest calls that of a message. */
+async function shownIds(server: ServerProcess): Promise<readonly string[]> {
+  const { calls = "", ...others } = await shownTo(server.url);
+  expect(calls).toContain(MESSAGE);
+  expect(others["metrics"]).toMatch(/^postrider_audience_changes_total\{audience="vip",kind="entered"\} [1-9]/m);
+  const log = [...server.out, ...server.err].join("\n");
+  const shows = (text: string, id: string): boolean => timesIn(Buffer.from(text), id) > 0;
+  const ofUsers = Object.entries({ calls, log, ...others }).filter(([, text]) => PLANTED.some((id) => shows(text, id)));
+  const ofMessages = Object.entries({ log, ...others }).filter(([, text]) => shows(text, MESSAGE));
+  return [...ofUsers, ...ofMessages].map(([where]) => where);
 }
 
 function timesInLog({ out, err }: ServerProcess, userId: string): number {
@@ -60,6 +74,8 @@ describe("a user who is deleted", () => {
     await expect.poll(() => server.log().map(({ code }) => code)).toContain("configured");
     for (const userId of PLANTED) expect(whereInTables(file, userId).beyond).toContain("message");
 
+    expect(await shownIds(server)).toEqual([]);
+
     const ids = [
       await requestDeletion(url, DELETED, "delete-only"),
       await requestDeletion(url, SUPPRESSED, "suppress-with-delete"),
@@ -68,7 +84,7 @@ describe("a user who is deleted", () => {
     for (const userId of SUPPRESSED) await makeCalls(url, userId);
     for (const userId of PLANTED) expect(whereInTables(file, userId).beyond).toEqual([]);
 
-    expect(PLANTED.filter((userId) => timesInLog(server, userId) > 0)).toEqual([]);
+    expect(await shownIds(server)).toEqual([]);
 
     failing.behave(200);
     refusing.behave(200);

@@ -14,6 +14,9 @@ import { ask } from "./scene.js";
 export const STAYS = "bystander-5c1e";
 /** Another id of the same person, which no request names. */
 const ALIAS = "visitor-77aa";
+/** How the ids of messages begin. */
+export const MESSAGE = "message.6d2f";
+let messages = 0;
 
 export interface Echo {
   readonly url: string;
@@ -87,7 +90,7 @@ export async function makeCalls(url: string, userId: string): Promise<void> {
   const said = { email: userId, note: `about ${userId}` };
   const batch: readonly Fields[] = [
     { type: "identify", userId, traits: said, context: { traits: said } },
-    { type: "track", userId, event: "Bought", properties: said },
+    { type: "track", userId, event: "Bought", properties: said, messageId: `${MESSAGE}-${String((messages += 1))}` },
     {
       type: "page",
       userId,
@@ -139,6 +142,21 @@ export async function replayDead(url: string): Promise<number> {
 /** The id of the request. */
 export async function requestDeletion(url: string, userIds: readonly string[], regulation: string): Promise<string> {
   return (await api<{ readonly id: string }>(url, "deletions", { userIds, regulation })).id;
+}
+
+/** What is shown of the running server to those who look after it, by where. */
+export async function shownTo(url: string): Promise<Readonly<Record<string, string>>> {
+  const read = async (path: string, accept = "*/*"): Promise<string> => {
+    const response = await fetch(`${url}${path}`, { headers: { authorization: `Bearer ${TOKEN}`, accept } });
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  return {
+    metrics: await read("/metrics"),
+    openMetrics: await read("/metrics", "application/openmetrics-text;version=1.0.0"),
+    lanes: await read("/api/lanes"),
+    calls: await read("/api/calls"),
+  };
 }
 
 export async function isAtRest(url: string): Promise<boolean> {
