@@ -51,7 +51,7 @@ function told({ receipts, events }: SimulatedLife): Readonly<Record<string, numb
 }
 
 /**
- * Each reply ended an attempt, or a round of a local fault, but for those under way in a crash, of which nobody can tell. What our
+ * Each reply ended an attempt, or a round of a local fault, but for those under way in a crash, of which no process can tell. What our
  * own address policy refused is none.
  */
 function checkAttempts(counted: Readonly<Record<string, number>>, { replies, crashes }: SimulatedLife): void {

@@ -205,7 +205,7 @@ describe("the gauges of lanes", () => {
     expect(gauges([blocked])).toMatchObject({ "postrider.lane.held crm": 0, "postrider.lane.blocked crm": 1 });
   });
 
-  it("say that a lane is paused, whoever has paused it", () => {
+  it("say that a lane is paused, by the settings or by an operator", () => {
     for (const pausedBy of [["settings"], ["operator"], ["settings", "operator"]] as const) {
       expect(gauges([laneStatus({ mode: "off", pausedBy })])).toMatchObject({ "postrider.lane.paused crm": 1 });
     }

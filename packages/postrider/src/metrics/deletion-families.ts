@@ -4,7 +4,7 @@ import type { Clock } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
 import { gauge, type ReadFamilies } from "./program-families.js";
 
-/** Of more requests only so many, the newest, are counted. */
+/** Of more requests than these only the newest are counted. */
 const MAX_COUNTED = 1_000;
 const MS_PER_SECOND = 1_000;
 
