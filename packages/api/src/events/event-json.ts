@@ -29,6 +29,7 @@ const TOLD: Readonly<Record<ToldEvent["kind"], true>> = {
   rescheduled: true,
   released: true,
   died: true,
+  replayed: true,
   stale: true,
   "schedule-fault": true,
   "local-fault": true,
