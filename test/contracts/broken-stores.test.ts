@@ -19,7 +19,7 @@ import { BROKEN_STORES, type BrokenStore } from "./broken-stores.js";
 
 const SUPPORTS: DeliveryStoreSupport = {
   ...{ restart: true, sharing: true, days: true },
-  ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true },
+  ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true, traceparents: true },
   ...{ interleaving: true, faults: true, damage: true },
 };
 
@@ -99,6 +99,7 @@ describe("the contract suite of the delivery store", () => {
       "the harness says nothing of `interleaving`",
       "the harness says nothing of `pauses`",
       "the harness says nothing of `replayJobs`",
+      "the harness says nothing of `traceparents`",
     ]);
   });
 });

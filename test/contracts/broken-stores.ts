@@ -52,6 +52,7 @@ import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
 import { LANE_STORES } from "./broken-lanes.js";
 import { LIST_STORES } from "./broken-lists.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
+import { LINK_STORES } from "./broken-links.js";
 import { REPLAY_JOB_STORES } from "./broken-replay-jobs.js";
 import { EDGE_STORES } from "./broken-edges.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
@@ -493,6 +494,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   ...LANE_STORES,
   ...PAUSE_STORES,
   ...REPLAY_JOB_STORES,
+  ...LINK_STORES,
   ...LIST_STORES,
   ...RACING_STORES,
 ];

@@ -73,6 +73,7 @@ beforeAll(async () => {
       deletions: true,
       pauses: true,
       replayJobs: true,
+      traceparents: true,
     } as const,
   };
   for (const { run } of deliveryStoreContract(harness)) await run();

@@ -18,7 +18,10 @@ export function watchedHarness(note: Note): DeliveryStoreHarness {
     open: storage.open,
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    supports: { restart: true, sharing: true, days: true, deletions: true, pauses: true, replayJobs: true },
+    supports: {
+      ...{ restart: true, sharing: true, days: true },
+      ...{ deletions: true, pauses: true, replayJobs: true, traceparents: true },
+    },
   };
 }
 

@@ -49,6 +49,8 @@ function changes(some) {
   return { accept: [], replay: [], settle: [], append: [], tally: [], lease, ...some };
 }
 
+const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+
 /** To two destinations; erp's deliveries are never tried. */
 function message(name) {
   const userId = name === "of-ann" ? "ann" : "bob";
@@ -57,6 +59,7 @@ function message(name) {
   const isFiltered = name === "filtered";
   return {
     ...{ source: "web", messageId: name, type: "track", receivedAt: NOW, body, userIds: [userId] },
+    ...(name === "left" ? { traceparent: TRACEPARENT } : {}),
     deliveries: isFiltered ? [] : ["crm", "erp"].map((destination) => ({ destination, start })),
     filtered: isFiltered ? [{ destination: "crm", reason: "historical" }] : [],
   };

@@ -4,7 +4,7 @@
 import { decodeWorkspace } from "@postrider/codec";
 import type { EpochMs } from "@postrider/core";
 import { createManualClock, createScriptedHttp, createSeededRandom, type SentRequest } from "@postrider/memory";
-import { createRelay } from "@postrider/relay";
+import { createRelay, type RelayEvent } from "@postrider/relay";
 import { createSqliteAudienceStore, createSqliteCallStorage, createSqliteStore } from "@postrider/sqlite";
 import { copyFileSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -22,16 +22,18 @@ const MAX_FILE_BYTES = 200_000;
 const WRITTEN_AT = 1_763_724_404_000;
 const OPENED_AT = (WRITTEN_AT + 120_000) as EpochMs;
 const DAY_MS = 86_400_000;
+const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 /**
- * The schema versions that brought audiences, audience records in a separate table, requests to delete users, pauses, and
- * replay jobs.
+ * The schema versions that brought audiences, audience records in a separate table, requests to delete users, pauses,
+ * replay jobs, and the `traceparent` of a message.
  */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
 const DELETIONS_SINCE = 4;
 const PAUSES_SINCE = 10;
 const REPLAY_JOBS_SINCE = 11;
+const TRACEPARENTS_SINCE = 12;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
 const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
@@ -65,14 +67,19 @@ function openRelay(file: string) {
   const store = createSqliteStore({ database: openFile(file) });
   const audiences = createSqliteAudienceStore({ database: openFile(file) });
   const random = createSeededRandom(1);
-  const relay = createRelay({ workspace, store, audiences, http, clock, random });
+  const linked = new Set<string>();
+  const observe = (event: RelayEvent): void => {
+    if (event.kind === "delivered" && event.traceparent !== undefined)
+      linked.add(`${event.messageId} ${event.traceparent}`);
+  };
+  const relay = createRelay({ workspace, store, audiences, http, clock, random, observe });
   relay.start();
   const stop = async (): Promise<void> => {
     const stopping = relay.stop();
     await clock.advance(60_000);
     await stopping;
   };
-  return { relay, clock, http, store, audiences, stop };
+  return { relay, clock, http, store, audiences, linked, stop };
 }
 
 type Opened = ReturnType<typeof openRelay>;
@@ -179,8 +186,9 @@ describe("stored files", () => {
     async (version) => {
       const file = copyOf("store", version);
       const opened = openRelay(file);
-      const { clock, http, store, audiences, stop } = opened;
+      const { clock, http, store, audiences, linked, stop } = opened;
       await clock.advance(60_000);
+      expect([...linked]).toEqual(version < TRACEPARENTS_SINCE ? [] : [`left ${TRACEPARENT}`]);
       expect(sentCalls(http.requests())).toEqual(expectedCalls(version));
       expect(await acceptAgain(opened, "tried")).toEqual(["duplicate"]);
       expect(await acceptAgain(opened, "filtered")).toEqual(["duplicate"]);

@@ -35,6 +35,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         deletions: true,
         pauses: true,
         replayJobs: true,
+        traceparents: true,
       },
       interleaving: { reason: "each call is one synchronous step" },
       faults: { reason: "memory does not fail" },

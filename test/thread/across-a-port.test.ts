@@ -39,6 +39,7 @@ function onNewDisk(): DeliveryStoreHarness {
       deletions: true,
       pauses: true,
       replayJobs: true,
+      traceparents: true,
     },
   };
 }

@@ -48,7 +48,8 @@ function onNewFile(): DeliveryStoreHarness {
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
     supports: {
-      ...{ restart: true, sharing: true, days: true, full: true, deletions: true, pauses: true, replayJobs: true },
+      ...{ restart: true, sharing: true, days: true, full: true, deletions: true },
+      ...{ pauses: true, replayJobs: true, traceparents: true },
       settlingWhenFull: { reason: "a settlement writes, and a full disk takes no write" },
     },
   };

@@ -32,6 +32,8 @@ export interface DeliveryInEvent {
   readonly acceptedAt: EpochMs;
   /** The rounds that were recorded before the one of this event: 0 in the first. */
   readonly rounds: number;
+  /** The span in which the message was accepted, as a W3C `traceparent`; absent if none was recorded. */
+  readonly traceparent?: string;
 }
 
 /** A part of a call that has no effect: an object that its kind does not have, or `all` for `All`. */

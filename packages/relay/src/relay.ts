@@ -93,6 +93,12 @@ export interface Arrival {
    * destinations.
    */
   readonly isBrief?: boolean;
+  /**
+   * The span that the calls came in, as a W3C `traceparent`. It is stored with each message, and told in the events of its
+   * deliveries, if it is valid and says that the span is recorded; any other text has no effect. `createTracing` of
+   * `@postrider/telemetry` sets it.
+   */
+  readonly traceparent?: string;
 }
 
 /** Why a delivery was not replayed. */

@@ -35,6 +35,45 @@ describe("an erasable table", () => {
     await store.close();
   });
 
+  it("moves the `traceparent` of a message with it", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    const accept = Array.from({ length: BLOCK_ROWS }, (_, index) =>
+      message(String(index), index === 7 ? { traceparent } : {}),
+    );
+    const ids = stored(await store.commit(changes({ accept }), NOW));
+    await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, NOW);
+    const outcome = { kind: "delivered", detail: "200" } as const;
+    const settle = ids.map((id) => ({ id, token: LEASE.token, outcome, attempts: [], endpoints: [] }));
+    await store.commit(changes({ settle: settle.filter((_, index) => index !== 7) }), NOW);
+    await store.sweep(ALL, later(1));
+    expect(count(database, `message where id <= ${String(BLOCK_ROWS)}`)).toBe(0);
+    const again = await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, later(LEASE.leaseMs));
+    expect(again.deliveries).toMatchObject([{ messageId: "7", traceparent }]);
+    await store.close();
+  });
+
+  it("puts a row between two blocks that fills one page, and no part of a second", async () => {
+    const database = openFile(newFile());
+    const store = createSqliteStore({ database });
+    const accept = Array.from({ length: BLOCK_ROWS + 1 }, (_, index) => message(String(index)));
+    const ids = stored(await store.commit(changes({ accept }), NOW));
+    await store.claim({ ...LEASE, lanes: [{ lane: CRM, limit: 9_999 }] }, NOW);
+    const outcome = { kind: "rescheduled", dueAt: NOW, detail: "500" } as const;
+    const settle = ids.map((id, index) => {
+      return { id, token: LEASE.token, outcome, attempts: [], endpoints: keep(0, index) };
+    });
+    await store.commit(changes({ settle }), NOW);
+    for (const table of ["message", "excerpt"]) {
+      expect(count(database, `${table} where id % ${String(BLOCK_ROWS)} = 0`)).toBe(1);
+      expect(count(database, `dbstat where name = '${table}' and pagetype = 'overflow'`)).toBe(0);
+      // Its payload, and the header of 8 bytes, its cell's place of 2, and the lengths of payload and id of 2 each.
+      expect(count(database, `dbstat where name = '${table}' and ncell = 1 and unused < 30`)).toBe(1);
+    }
+    await store.close();
+  });
+
   it("moves excerpts, and shows them as they were", async () => {
     const database = openFile(newFile());
     const store = createSqliteStore({ database });

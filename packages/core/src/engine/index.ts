@@ -40,6 +40,7 @@ export { writeMessageId } from "../intake/message-id.js";
 export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-limit.js";
 export { isNestedDeeper } from "../intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
+export { sampledTraceparent } from "../intake/traceparent.js";
 
 export { hasMisspeltAll, isAllowedByIntegrations, isAbsentIntegrations } from "../routing/integration-decides.js";
 export { type Route, routeCall, type RoutedCall } from "../routing/route.js";

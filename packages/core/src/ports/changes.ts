@@ -48,6 +48,11 @@ export interface NewMessage {
    * of the message is stored. Absent: requests about users do not matter for the message.
    */
   readonly asOf?: number;
+  /**
+   * The span in which the message was accepted: a W3C `traceparent` of 55 ASCII characters, which each claim of the message's
+   * deliveries returns, replays included. A store may leave it out; then no span of a round is linked to that span.
+   */
+  readonly traceparent?: string;
   /** The deletion request, if the message is a notice. The request is stored already. */
   readonly deletion?: DeletionId;
   /**

@@ -145,6 +145,8 @@ export interface ClaimedDelivery {
   /** The start of the first recorded attempt; set once, by the first settlement with attempts. */
   readonly firstAttemptAt?: EpochMs;
   readonly endpoints: readonly EndpointState[];
+  /** As the message was stored with it. */
+  readonly traceparent?: string;
   readonly leaseUntil: EpochMs;
 }
 

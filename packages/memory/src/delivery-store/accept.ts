@@ -33,6 +33,7 @@ export function acceptMessage(
   return { kind: "stored", deliveries };
 }
 
-function storeMessage({ source, messageId, type, body, deletion, userIds = [] }: NewMessage): MessageContents {
-  return { source, messageId, type, deletion, userIds: [...userIds], body: copyBody(body), deliveries: new Set() };
+function storeMessage({ source, messageId, type, body, deletion, traceparent, ...rest }: NewMessage): MessageContents {
+  const userIds = [...(rest.userIds ?? [])];
+  return { source, messageId, type, deletion, traceparent, userIds, body: copyBody(body), deliveries: new Set() };
 }

@@ -12,6 +12,7 @@ import {
   type Lease,
   plusMs,
 } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
 import { isErased } from "./deletions/erasure.js";
@@ -89,6 +90,6 @@ function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {
     rounds,
     endpoints: copyEndpoints(endpoints),
     leaseUntil: at,
-    ...(firstAttemptAt === undefined ? {} : { firstAttemptAt }),
+    ...defined({ firstAttemptAt, traceparent: message.traceparent }),
   };
 }

@@ -60,6 +60,7 @@ export interface MessageContents {
   readonly type: MessageType;
   /** The deletion request, if the message is a notice. */
   readonly deletion: DeletionId | undefined;
+  readonly traceparent: string | undefined;
   /** The user ids of the message; empty once the message is purged. */
   userIds: readonly string[];
   /** Undefined once the message is purged. */

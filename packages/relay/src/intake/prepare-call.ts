@@ -24,6 +24,7 @@ import {
   readShared,
   routeCall,
   type RoutedCall,
+  sampledTraceparent,
   stampCall,
   type StampedCall,
   usersOf,
@@ -51,18 +52,21 @@ export interface ArrivalData {
   readonly shared: SharedObjects | "unreadable" | undefined;
   /** The time of receipt. */
   readonly now: EpochMs;
+  /** The span of the arrival, if it is one to store. */
+  readonly traceparent: string | undefined;
 }
 
 /** Reads the fields that the calls share. */
 export function readArrival(arrival: Arrival, now: EpochMs): ArrivalData {
   const { shared } = arrival;
-  if (shared === undefined) return { arrival, shared, now };
+  const traceparent = sampledTraceparent(arrival.traceparent);
+  if (shared === undefined) return { arrival, shared, now, traceparent };
   try {
     const read = readShared(shared);
     const isEmpty = read.context === undefined && read.integrations === undefined;
-    return { arrival, shared: isEmpty ? undefined : read, now };
+    return { arrival, shared: isEmpty ? undefined : read, now, traceparent };
   } catch {
-    return { arrival, shared: "unreadable", now };
+    return { arrival, shared: "unreadable", now, traceparent };
   }
 }
 
@@ -152,7 +156,11 @@ function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intak
     body,
     filtered: route.filtered,
   };
-  return { message, destinations: route.deliver };
+  const { traceparent } = intake;
+  return {
+    message: traceparent === undefined ? message : { ...message, traceparent },
+    destinations: route.deliver,
+  };
 }
 
 function routedCall({ timestamp, call }: StampedCall, { arrival, shared }: ArrivalData): RoutedCall {

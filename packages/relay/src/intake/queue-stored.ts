@@ -89,7 +89,7 @@ function queueOne(
 
 /** A new delivery, in the form in which a claim would return it. */
 function freshDelivery(
-  { source, type, messageId, receivedAt, body }: NewMessage,
+  { source, type, messageId, receivedAt, body, traceparent }: NewMessage,
   id: DeliveryId,
   lane: DestinationId,
 ): HeldDelivery {
@@ -104,5 +104,6 @@ function freshDelivery(
     body,
     rounds: 0,
     endpoints: [],
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

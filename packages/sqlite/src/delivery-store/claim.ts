@@ -95,6 +95,7 @@ interface LaneContext {
 function readClaimed(row: Row, { lane, leaseUntil, endpoints }: LaneContext): ClaimedDelivery {
   const id = readNumber(row, "id");
   const firstAttemptAt = readMaybeNumber(row, "first_attempt_at");
+  const traceparent = readMaybeText(row, "traceparent");
   return {
     id: idOf(id),
     lane,
@@ -108,5 +109,6 @@ function readClaimed(row: Row, { lane, leaseUntil, endpoints }: LaneContext): Cl
     endpoints: readNumber(row, "remembers") === 1 ? endpoints.read(id) : [],
     leaseUntil,
     ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: epochMs(firstAttemptAt) }),
+    ...(traceparent === undefined ? {} : { traceparent }),
   };
 }

@@ -9,7 +9,7 @@ import { toTextOrNull, toText } from "../rows/text.js";
 export interface Messages {
   /** Returns the row of the message. */
   add(message: NewMessage): number;
-  /** Removes the body and the users of a message; its deliveries stay. */
+  /** Removes the body, the users and the `traceparent` of a message; its deliveries stay. */
   purge(row: number): void;
   /** Wipes those of the messages that no delivery points at any more. */
   release(rows: Iterable<number>): void;
@@ -20,16 +20,20 @@ export const MESSAGE_TABLE: ErasableTablePlan = {
   neededFrom: "message",
   isNeeded: "wiped is not 2",
   blank: "insert into message (id, source, message_id, type, wiped, body) values (?, '', '', '', 2, zeroblob(?))",
-  blankBytes: 12,
+  blankBytes: 13,
 };
 
-const COLUMNS = "source, message_id, type, user_id, previous_id, deletion, wiped, body";
-const WIPE = "update message set user_id = null, previous_id = null, body = null";
+const COLUMNS = "source, message_id, type, user_id, previous_id, deletion, wiped, body, traceparent";
+const WIPE = "update message set user_id = null, previous_id = null, body = null, traceparent = null";
+
+const NEW_COLUMNS = "source, message_id, type, user_id, previous_id, deletion, body";
+const ADD = `insert into message (${NEW_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)`;
+/** Few messages have a `traceparent`; the others do not pay for its column. */
+const ADD_TRACED = `insert into message (${NEW_COLUMNS}, traceparent) values (?, ?, ?, ?, ?, ?, ?, ?)`;
 
 export function prepareMessages(database: SqliteDatabase): Messages {
-  const insert = database.prepare(
-    "insert into message (source, message_id, type, user_id, previous_id, deletion, body) values (?, ?, ?, ?, ?, ?, ?)",
-  );
+  const insert = database.prepare(ADD);
+  const insertTraced = database.prepare(ADD_TRACED);
   const purge = database.prepare(`${WIPE}, wiped = 1 where id = ?`);
   const release = database.prepare(
     `${WIPE}, wiped = 2 where id = ? and not exists (select 1 from delivery where message = message.id)`,
@@ -37,10 +41,13 @@ export function prepareMessages(database: SqliteDatabase): Messages {
   const table = prepareMessageTable(database);
 
   return {
-    add: ({ source, messageId, type, userIds = [], deletion, body }): number => {
+    add: ({ source, messageId, type, userIds = [], deletion, body, traceparent }): number => {
       const [userId, previousId] = userIds;
       const about = [toTextOrNull(userId), toTextOrNull(previousId), toTextOrNull(deletion)] as const;
-      const row = Number(insert.run(toText(source), toText(messageId), type, ...about, body).lastInsertRowid);
+      const values = [toText(source), toText(messageId), type, ...about, body] as const;
+      const added =
+        traceparent === undefined ? insert.run(...values) : insertTraced.run(...values, toText(traceparent));
+      const row = Number(added.lastInsertRowid);
       table.rowAdded(row);
       return row;
     },

@@ -1,4 +1,4 @@
-// The steps of the schema that lead to the versions 6 to 11. `schema.ts` has the other steps, and the list of all.
+// The steps of the schema that lead to the versions 6 to 12. `schema.ts` has the other steps, and the list of all.
 
 /**
  * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once
@@ -87,3 +87,6 @@ export const REPLAY_JOBS_STEP = `
     checksum integer not null
   ) strict;
 `;
+
+/** The span in which a message was accepted; null in nearly all rows. */
+export const TRACEPARENT_STEP = "alter table message add column traceparent text";

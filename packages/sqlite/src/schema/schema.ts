@@ -14,6 +14,7 @@ import {
   TRIED_KINDS_STEP,
   DEDUPE_STEP,
   SETTLING_STEP,
+  TRACEPARENT_STEP,
 } from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
@@ -245,4 +246,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: FULL_PAGES_STEP, fill: fillPages },
   { sql: PAUSES_STEP },
   { sql: REPLAY_JOBS_STEP },
+  { sql: TRACEPARENT_STEP },
 ];

@@ -27,6 +27,7 @@ import { FILLING_CASES } from "./delivery-store/filling.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
 import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
 import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
+import { LINKING_CASES } from "./delivery-store/linking.js";
 import { LEASING_CASES } from "./delivery-store/leasing.js";
 import { STALE_SETTLEMENT_CASES } from "./delivery-store/stale-settlements.js";
 import { LISTING_CASES } from "./delivery-store/listing.js";
@@ -94,6 +95,7 @@ const CASES: readonly StoreCase[] = [
   ...RECORDING_CASES,
   ...REPLAYING_CASES,
   ...REPLAYED_FOR_GOOD_CASES,
+  ...LINKING_CASES,
   ...SUPPRESSING_CASES,
   ...PURGING_CASES,
   ...DELETING_CASES,

@@ -54,6 +54,8 @@ export interface DeliveryStoreSupport {
   readonly pauses?: Supported;
   /** The store has `replayJobs`. Not supported if absent. */
   readonly replayJobs?: Supported;
+  /** Claims return the `traceparent` of a message. Not supported if absent. */
+  readonly traceparents?: Supported;
   /**
    * Each access to the storage passes the gate of `openGated`. If absent or not supported, as for a store whose calls are
    * synchronous, the cases of calls at the same time are run without it, each 20 times.
