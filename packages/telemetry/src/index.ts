@@ -26,3 +26,16 @@ export {
 export { createRegistry, type Registry } from "./registry.js";
 export { PROMETHEUS_CONTENT_TYPE } from "./exposition-format.js";
 export { exposeMetrics, type Exposition, renderPrometheus } from "./render-prometheus.js";
+export { createDeliverySampler, type SpanSampler } from "./tracing/delivery-sampler.js";
+export { createTracing, type Tracing } from "./tracing/create-tracing.js";
+export type {
+  SpanAttributes,
+  SpanHandle,
+  SpanIds,
+  SpanLink,
+  SpanScope,
+  SpanSettings,
+  SpanTime,
+  SpanTracer,
+  TracingApi,
+} from "./tracing/tracing-api.js";

@@ -31,3 +31,12 @@ export const COMMIT_SIZES: readonly number[] = [1, 2, 5, 10, 25, 50, 100, 250, 5
 export const OVERDUE_SECONDS: readonly number[] = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600,
 ];
+
+/**
+ * How many rounds may be open at once, of calls whose span was recorded: twice the deliveries that a process has under way. The
+ * oldest has no spans if there are more.
+ */
+export const MAX_OPEN_ROUNDS = 4_096;
+
+/** How many ended rounds are remembered for their late attempts. Later attempts have a span without a parent. */
+export const MAX_ENDED_ROUNDS = 1_024;

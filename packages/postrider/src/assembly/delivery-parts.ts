@@ -14,7 +14,7 @@ import type {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createRelay, type Logger, type Relay, type RelayEvent } from "@postrider/relay";
-import { createRegistry, type Registry } from "@postrider/telemetry";
+import { createRegistry, createTracing, type Registry, type TracingApi } from "@postrider/telemetry";
 import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import type { PreparedConfig } from "../config/prepare-config.js";
 import { createObservers } from "./observers.js";
@@ -61,12 +61,14 @@ export interface DeliveryPartsOptions extends Pick<UndiciHttpOptions, "refuse"> 
   readonly random: Random;
   readonly logger: Logger;
   readonly observe?: ((event: RelayEvent) => void) | undefined;
+  /** Makes spans, if it is given. */
+  readonly opentelemetry?: TracingApi | undefined;
   /** Called once with the ports of the relay, to record it. */
   readonly record?: ((ports: RecordablePorts) => RelayRecorder) | undefined;
 }
 
 export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryParts {
-  const { prepared, stores, clock, random, logger, observe, record, refuse } = options;
+  const { prepared, stores, clock, random, logger, observe, opentelemetry, record, refuse } = options;
   const { config, settings: workspace } = prepared;
   const createHttp =
     options.http === undefined
@@ -78,8 +80,10 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const calls = createRecentCalls(clock);
   const events = createRecentEvents(clock);
   const metrics = createRegistry();
-  const { tell } = createObservers(calls.observe, events.observe, metrics.observe, observe);
-  const relay = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
+  const tracing = opentelemetry && createTracing(opentelemetry);
+  const { tell } = createObservers(calls.observe, events.observe, metrics.observe, tracing?.observe, observe);
+  const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
+  const relay = tracing?.wrap(bare) ?? bare;
   return { relay, metrics, calls, events, http, stores, settings: { config }, createHttp, clock, random, logger };
 }
 

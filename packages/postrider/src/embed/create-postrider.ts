@@ -34,11 +34,11 @@ export async function createPostrider<const SourceName extends string>(
   const logger = options.logger ?? createStderrLogger(clock);
   const prepared = await prepareOptions(options, clock);
   const stores = await storesOf(options, prepared.config.server.store, logger);
-  const { http } = options;
+  const { http, opentelemetry } = options;
   const trace = traceFileOf(options.record, { clock, logger });
   const observers = createObservers(options.observe, trace?.observe);
   const ports = { stores, http, clock, random, logger, observe: observers.tell, record: trace?.record };
-  const parts = createDeliveryParts({ prepared, ...ports });
+  const parts = createDeliveryParts({ prepared, ...ports, opentelemetry });
   logWarnings(prepared.warnings, logger);
   parts.relay.start();
   return embed({ parts, observers, trace }, options);

@@ -4,6 +4,7 @@ import type { ConfigFile } from "@postrider/codec";
 import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random } from "@postrider/core";
 import type { NodeListener, WebHandler } from "@postrider/http";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
+import type { TracingApi } from "@postrider/telemetry";
 import type { SourceCalls } from "../assembly/source-calls.js";
 
 /**
@@ -37,6 +38,11 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly logger?: Logger;
   /** Called with each relay event from the start on, like a listener of `observe`. */
   readonly observe?: (event: RelayEvent) => void;
+  /**
+   * `@opentelemetry/api`, as `import * as opentelemetry` gives it: then spans of calls, rounds and attempts are made by its global
+   * provider. None if absent.
+   */
+  readonly opentelemetry?: TracingApi;
   /** Records what happens, for `postrider replay-trace`, and writes it to a file: see `saveTrace`. Off if absent. */
   readonly record?: RecordToFile;
   /** The path under which `nodeListener` and `fetch` are mounted, such as `/segment`; empty if absent. */

@@ -7,6 +7,7 @@ import { createOptionsError, isPlainObject } from "@postrider/core/engine";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { readConfigValueInSteps } from "../config/read-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
+import type { TracingApi } from "@postrider/telemetry";
 import type { PostriderOptions, PostriderSettings, RecordToFile } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
@@ -25,6 +26,7 @@ const PORTS: ReadonlySet<string> = new Set([
   "random",
   "logger",
   "observe",
+  "opentelemetry",
   "record",
   "basePath",
   "closeMs",
@@ -80,7 +82,7 @@ export function networkProblems(
 }
 
 function portProblems(options: PostriderOptions): readonly OptionProblem[] {
-  const { store, audiences, basePath, closeMs, record } = options;
+  const { store, audiences, basePath, closeMs, record, opentelemetry } = options;
   const problems = [...networkProblems(options.http, options.network)];
   const check = (isRight: boolean, path: string, expected: string): void => {
     if (!isRight) problems.push({ path, expected });
@@ -92,6 +94,7 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
     "an audience store only beside a delivery store",
   );
   check(isRecord(record), "record", "an object with a path, and megabytes from 1 to 4096 or none");
+  check(isTracingApi(opentelemetry), "opentelemetry", "all of @opentelemetry/api: import * as opentelemetry");
   check(isBasePath(basePath), "basePath", "a path such as /segment, without a slash at its end");
   check(isDuration(closeMs), "closeMs", "a number of milliseconds, 0 or more");
   return problems;
@@ -130,6 +133,13 @@ function isBasePath(path: string | undefined): boolean {
 
 function isDuration(ms: number | undefined): boolean {
   return ms === undefined || (Number.isFinite(ms) && ms >= 0);
+}
+
+/** A tracer, or `trace` alone, is not enough. */
+function isTracingApi(api: PostriderOptions["opentelemetry"]): boolean {
+  if (api === undefined) return true;
+  const { trace, ROOT_CONTEXT } = (api as Partial<TracingApi> | null) ?? {};
+  return typeof trace?.getTracer === "function" && ROOT_CONTEXT !== undefined;
 }
 
 function isRecord(record: PostriderOptions["record"]): boolean {

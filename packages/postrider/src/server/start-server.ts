@@ -7,6 +7,7 @@ import type { Clock, Random, RecordablePorts, RelayRecorder } from "@postrider/c
 import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
+import type { TracingApi } from "@postrider/telemetry";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
@@ -39,6 +40,8 @@ export interface ServerOptions {
   readonly random: Random;
   /** Called synchronously with each relay event. Exceptions are ignored. */
   readonly observe?: (event: RelayEvent) => void;
+  /** `@opentelemetry/api`: spans are made by its global provider. None if absent. */
+  readonly opentelemetry?: TracingApi;
   /** Called once with the ports of the relay, to record it: `(ports) => recordPorts(ports).ports.recorder`. */
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
@@ -89,10 +92,11 @@ function assemble(
   stores: OpenedStores,
   pair: TlsPair | undefined,
 ): UnboundParts {
-  const { clock, random, logger, observe, record, limits = {} } = options;
+  const { clock, random, logger, observe, opentelemetry, record, limits = {} } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
-  const parts = createDeliveryParts({ prepared, stores, clock, random, logger, observe, record, refuse });
+  const ports = { stores, clock, random, logger, observe, opentelemetry, record, refuse };
+  const parts = createDeliveryParts({ prepared, ...ports });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
