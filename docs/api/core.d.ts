@@ -140,6 +140,7 @@ export interface ClaimedDelivery {
   readonly rounds: number;
   readonly firstAttemptAt?: EpochMs;
   readonly endpoints: readonly EndpointState[];
+  readonly traceparent?: string;
   readonly leaseUntil: EpochMs;
 }
 
@@ -724,6 +725,7 @@ export interface NewMessage {
   readonly receivedAt: EpochMs;
   readonly userIds?: readonly string[];
   readonly asOf?: number;
+  readonly traceparent?: string;
   readonly deletion?: DeletionId;
   readonly body: Body;
   readonly deliveries: readonly NewDelivery[];

@@ -732,6 +732,8 @@ export declare function routeCall(
 
 export declare function runSteps<Result>(steps: Steps<Result>): Result;
 
+export declare function sampledTraceparent(text: unknown): string | undefined;
+
 export declare function sentRange(parts: readonly SnapshotRange[], set: string): SnapshotRange | null;
 
 export declare function setName({

@@ -18,6 +18,7 @@ import type {
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
 import type { NodeListener, WebHandler } from "@postrider/http";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
+import type { TracingApi } from "@postrider/telemetry";
 
 export type CallAnswer =
   | Receipt
@@ -81,6 +82,7 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly random?: Random;
   readonly logger?: Logger;
   readonly observe?: (event: RelayEvent) => void;
+  readonly opentelemetry?: TracingApi;
   readonly record?: RecordToFile;
   readonly basePath?: string;
   readonly closeMs?: number;
@@ -130,6 +132,7 @@ export interface ServerOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly observe?: (event: RelayEvent) => void;
+  readonly opentelemetry?: TracingApi;
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   readonly reload?: Reload;
   readonly limits?: Partial<HttpLimits>;

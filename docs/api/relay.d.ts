@@ -63,6 +63,7 @@ export interface Arrival {
   };
   readonly kind?: CallKind;
   readonly isBrief?: boolean;
+  readonly traceparent?: string;
 }
 
 export type AudienceFault =
@@ -405,6 +406,7 @@ interface DeliveryInEvent {
   readonly messageId: string;
   readonly acceptedAt: EpochMs;
   readonly rounds: number;
+  readonly traceparent?: string;
 }
 
 interface DestinationInForce {

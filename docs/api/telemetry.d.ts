@@ -2,7 +2,7 @@
 // What `@postrider/telemetry` exports.
 
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
-import type { RelayEvent } from "@postrider/relay";
+import type { Relay, RelayEvent } from "@postrider/relay";
 
 export interface Exposition {
   readonly contentType: string;
@@ -122,9 +122,76 @@ export interface Registry {
   snapshot(lanes: readonly LaneStatus[], now: EpochMs): MetricsSnapshot;
 }
 
+export type SpanAttributes = Record<string, string | number | boolean>;
+
+export interface SpanHandle {
+  spanContext(): SpanIds;
+  isRecording(): boolean;
+  setAttributes(attributes: SpanAttributes): unknown;
+  setStatus(status: { code: number }): unknown;
+  end(endTime?: SpanTime): void;
+}
+
+export interface SpanIds {
+  traceId: string;
+  spanId: string;
+  traceFlags: number;
+}
+
+export interface SpanLink {
+  context: SpanIds;
+}
+
+export interface SpanSampler {
+  shouldSample(
+    context: object,
+    traceId: string,
+    spanName: string,
+    spanKind: number,
+    attributes: Readonly<Record<string, unknown>>,
+    links: object[],
+  ): {
+    decision: number;
+  };
+  toString(): string;
+}
+
+export interface SpanScope {
+  getValue(key: symbol): unknown;
+}
+
+export interface SpanSettings {
+  kind: number;
+  attributes: SpanAttributes;
+  links?: SpanLink[];
+  startTime?: SpanTime;
+}
+
+export type SpanTime = [number, number];
+
+export interface SpanTracer {
+  startSpan(name: string, settings?: SpanSettings, context?: SpanScope): SpanHandle;
+}
+
 export interface TelemetryProducer {
   collect(): Promise<ProducedMetrics>;
 }
+
+export interface Tracing {
+  readonly observe: (event: RelayEvent) => void;
+  wrap<Accepting extends Pick<Relay, "accept">>(relay: Accepting): Accepting;
+  readonly dropped: () => number;
+}
+
+export interface TracingApi {
+  readonly trace: {
+    getTracer(name: string): SpanTracer;
+    setSpan(context: SpanScope, span: SpanHandle): SpanScope;
+  };
+  readonly ROOT_CONTEXT: SpanScope;
+}
+
+export declare function createDeliverySampler(others: SpanSampler): SpanSampler;
 
 export declare function createMetricProducer({ registry, lanes, clock }: MetricSource): TelemetryProducer;
 
@@ -133,5 +200,8 @@ export declare function createRegistry(): Registry;
 export declare function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition;
 
 export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
+export declare function createTracing(api: TracingApi): Tracing;
+
+export declare function renderPrometheus({ families }: MetricsSnapshot): string;
 
 export {};

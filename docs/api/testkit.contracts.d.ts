@@ -64,6 +64,7 @@ export interface DeliveryStoreSupport {
   readonly deletions?: Supported;
   readonly pauses?: Supported;
   readonly replayJobs?: Supported;
+  readonly traceparents?: Supported;
   readonly interleaving?: Supported;
   readonly faults?: Supported;
   readonly damage?: Supported;

@@ -17,6 +17,7 @@ const PROGRAMS = {
   audience: { file: "audience.js", what: "a sync of a large audience" },
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
+  tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 

@@ -153,6 +153,7 @@ it("every program of the guide is run here", () => {
     "place-order.js",
     "close-on-signals.js",
     "function.js",
+    "spans.js",
     "what-waits.js",
   ];
   expect([...GUIDE.keys()].toSorted()).toEqual([...run, ...modules].toSorted());
@@ -218,6 +219,29 @@ it("what waits is counted and listed", async () => {
   expect(spawnSync(process.execPath, ["waits.js"], { cwd: folder, env, encoding: "utf8" }).stdout).toBe(
     "1 1 waiting\n",
   );
+});
+
+it("the spans of a call and its delivery are exported by the provider of the program", async () => {
+  const crm = await keptBodies();
+  const folder = writeGuide(join(ROOT, "test/programs/opentelemetry/node_modules"));
+  const traced = GUIDE.get("postrider.js")!.replace('basePath: "/segment"', "$&, opentelemetry");
+  writeFileSync(join(folder, "postrider.js"), `import * as opentelemetry from "@opentelemetry/api";\n${traced}`);
+  writeFileSync(join(folder, "spans.js"), GUIDE.get("spans.js")!.replace("0.01", "1"));
+  const text = `const { provider } = await import("./spans.js");
+    const { postrider } = await import("./postrider.js");
+    const delivered = new Promise((resolve) => postrider.observe(({ kind }) => kind === "delivered" && resolve()));
+    await postrider.track("website", { userId: "u1", event: "Signed Up" });
+    await delivered;
+    await postrider.close();
+    await provider.shutdown();`;
+  writeFileSync(join(folder, "calling.js"), text);
+  const env = { ...process.env, WRITE_KEY, CRM_URL: `${crm.url}/hook`, CRM_SECRET: SECRET };
+  const child = spawn(process.execPath, ["calling.js"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  let printed = "";
+  child.stdout.on("data", (part) => void (printed += String(part)));
+  expect(await once(child, "close")).toEqual([0, null]);
+  await crm.close();
+  expect(printed.match(/name: '(send postrider|process crm|POST)'/g)).toHaveLength(3);
 });
 
 it("a serverless function hands its call to the server, and says so if it could not", async () => {

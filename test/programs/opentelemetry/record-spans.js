@@ -5,6 +5,7 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import {
   AlwaysOnSampler,
   BasicTracerProvider,
+  BatchSpanProcessor,
   InMemorySpanExporter,
   ParentBasedSampler,
   SimpleSpanProcessor,
@@ -32,6 +33,22 @@ export function recordSpans(sampler = new AlwaysOnSampler()) {
       await provider.shutdown();
     },
   };
+}
+
+/** Registers a provider as a host has it in production, with spans exported in batches, to an exporter that only counts them. */
+export function countSpans(sampler) {
+  let exported = 0;
+  const exporter = {
+    export: (spans, done) => {
+      exported += spans.length;
+      done({ code: 0 });
+    },
+    shutdown: () => Promise.resolve(),
+  };
+  const provider = new BasicTracerProvider({ sampler, spanProcessors: [new BatchSpanProcessor(exporter)] });
+  opentelemetry.trace.setGlobalTracerProvider(provider);
+  opentelemetry.context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  return { opentelemetry, exported: () => exported, stop: () => provider.shutdown() };
 }
 
 /** Runs in a span of the host, which is active meanwhile; answers what it returned. */

@@ -1,0 +1,43 @@
+// What spans cost: the CPU of a call with its delivery, with 1 % of the calls recorded and without OpenTelemetry, each in a process
+// of its own. `npm run bench -- tracing [PAIRS] [CALLS]`; needs `tsc -b`, and the packages of test/programs/opentelemetry.
+
+import { execFile } from "node:child_process";
+import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { startReceiver } from "./receiver.js";
+import { shuffled, spreadText } from "./statistics.js";
+
+const PROGRAM = fileURLToPath(new URL("tracing-process.js", import.meta.url));
+const PAIRS = Number(process.argv[2] ?? 12);
+const CALLS = process.argv[3] ?? "20000";
+/** The third says how much of a difference is noise of the machine. */
+const ARMS = { off: "off", "1 %": "0.01", "off again": "off" };
+
+const receiver = await startReceiver();
+try {
+  await receiver.keep("nothing");
+  const ratios = { "1 %": [], "off again": [] };
+  console.log(`load ${loadOf()} before; ${String(PAIRS)} rounds of ${CALLS} calls`);
+  for (let pair = 0; pair < PAIRS; pair += 1) await measure(ratios);
+  for (const [name, found] of Object.entries(ratios)) console.log(`${name} / off: ${spreadText(found, 3)}`);
+  console.log(`load ${loadOf()} after`);
+} finally {
+  await receiver.stop();
+}
+
+/** Runs each arm once, in an order drawn anew. */
+async function measure(ratios) {
+  const found = {};
+  for (const [name, share] of shuffled(Object.entries(ARMS))) {
+    const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM, receiver.url, share, CALLS]);
+    found[name] = JSON.parse(stdout);
+  }
+  for (const [name, list] of Object.entries(ratios)) list.push(found[name].microseconds / found.off.microseconds);
+  const row = Object.entries(found).map(([name, { microseconds }]) => `${name} ${microseconds.toFixed(1)} µs`);
+  console.log(`${row.toSorted().join(", ")}; ${String(found["1 %"].spans)} spans`);
+}
+
+function loadOf() {
+  return loadavg()[0].toFixed(1);
+}
