@@ -1,5 +1,5 @@
-// What spans cost: the CPU of a call with its delivery, with 1 % of the calls recorded and without OpenTelemetry, each in a process
-// of its own. `npm run bench -- tracing [PAIRS] [CALLS]`; needs `tsc -b`, and the packages of test/programs/opentelemetry.
+// What spans cost: the CPU of a call with its delivery, with 1 % of the calls recorded and without OpenTelemetry, each in a separate
+// process. `npm run bench -- tracing [PAIRS] [CALLS]`; needs `tsc -b`, and the packages of test/programs/opentelemetry.
 
 import { execFile } from "node:child_process";
 import { loadavg } from "node:os";

@@ -7,7 +7,7 @@ import { overOneDisk } from "./broken/storage.js";
 export const LINK_STORES: readonly BrokenStore[] = [
   {
     name: "shows the `traceparent` of another message where there is none",
-    breaks: "a `traceparent` comes back with each delivery of its own message, and a message without one has none",
+    breaks: "a `traceparent` comes back with each delivery of its message, and a message without one has none",
     create: () => overOneDisk(linkingToEarlier),
   },
   {

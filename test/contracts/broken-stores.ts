@@ -489,12 +489,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     isForModel: true,
     create: () => overOneDisk(rejectingWithObjects),
   },
-  ...EDGE_STORES,
-  ...LEFT_OVER_STORES,
-  ...LANE_STORES,
-  ...PAUSE_STORES,
-  ...REPLAY_JOB_STORES,
-  ...LINK_STORES,
+  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PAUSE_STORES, REPLAY_JOB_STORES, LINK_STORES].flat(),
   ...LIST_STORES,
   ...RACING_STORES,
 ];

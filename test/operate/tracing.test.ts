@@ -1,10 +1,11 @@
 // OpenTelemetry's real SDK records the spans of whole lives: of calls, of their rounds over retries, deaths, replays and a restart on
 // a real file, and of each attempt; and none where nothing is to be recorded.
 
-import { spawnSync } from "node:child_process";
+import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { promisify } from "node:util";
 import type { RelayEvent } from "@postrider/relay";
 import { createDeliverySampler, createTracing, type Tracing } from "@postrider/telemetry";
 import { createPostrider } from "postrider";
@@ -367,6 +368,21 @@ describe("an embedded Postrider", () => {
     const making = createPostrider({ store: "memory:", opentelemetry: tracer as never });
     await expect(making).rejects.toThrow(/opentelemetry: expected all of @opentelemetry.api/);
   });
+});
+
+it("the benchmark has each span exported where spans are on, and loads no OpenTelemetry where they are off", async () => {
+  const receiver = createServer((request, response) => request.resume().on("end", () => response.end()));
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const { port } = receiver.address() as AddressInfo;
+  const ran = async (share: string): Promise<unknown> => {
+    const words = [`${ROOT}/test/bench/tracing-process.js`, `http://127.0.0.1:${String(port)}`, share, "80"];
+    const { stdout } = await promisify(execFile)(process.execPath, words);
+    return JSON.parse(stdout);
+  };
+  expect(await ran("off")).toEqual({ microseconds: expect.any(Number), spans: 0 });
+  // 40 calls before the measurement and 80 in it; the span of the call, its round, its attempt.
+  expect(await ran("1")).toEqual({ microseconds: expect.any(Number), spans: 3 * 120 });
+  receiver.close();
 });
 
 const AS_TYPES = `

@@ -1,7 +1,6 @@
 // The `traceparent` of an arrival: stored with each message, and told in the events of its deliveries in each round, in replays,
 // and by a process that comes later.
 
-import type { DeliveryId } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { createRig, destination, type Rig, track, WEBSITE } from "./rig.js";
@@ -47,7 +46,7 @@ describe("the traceparent of an arrival", () => {
     await acceptLinked(rig);
     await rig.advance(1_000);
     const { id } = await rig.only();
-    await rig.answer(rig.relay().replay(id as DeliveryId));
+    await rig.answer(rig.relay().replay(id));
     await rig.advance(1_000);
     expect(told(rig)).toEqual(["attempted true", "died true", "attempted true", "died true"]);
   });

@@ -138,7 +138,7 @@ function isDuration(ms: number | undefined): boolean {
 /** A tracer, or `trace` alone, is not enough. */
 function isTracingApi(api: PostriderOptions["opentelemetry"]): boolean {
   if (api === undefined) return true;
-  const { trace, ROOT_CONTEXT } = (api as Partial<TracingApi> | null) ?? {};
+  const { trace, ROOT_CONTEXT } = Object(api) as Partial<TracingApi>;
   return typeof trace?.getTracer === "function" && ROOT_CONTEXT !== undefined;
 }
 

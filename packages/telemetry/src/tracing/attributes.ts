@@ -1,4 +1,4 @@
-// Decides what the spans say: the attributes of OpenTelemetry's conventions for messaging and for HTTP clients, and a few of ours.
+// Decides what the spans say: the attributes of OpenTelemetry's conventions for messaging and for HTTP clients, and `postrider.…` for what these lack.
 // Ids, codes and numbers only; of an endpoint, neither its query nor its credentials.
 
 import type { AttemptRecord, EndpointId } from "@postrider/core";
@@ -8,7 +8,7 @@ import type { SpanAttributes } from "./tracing-api.js";
 /** The event of an attempt. */
 export type AttemptEvent = Extract<RelayEvent, { readonly kind: "attempted" }>;
 /** The events that end a round. */
-export type RoundEnd = Extract<
+export type RoundEndEvent = Extract<
   RelayEvent,
   { readonly kind: "delivered" | "rescheduled" | "released" | "died" | "stale" }
 >;
@@ -16,13 +16,22 @@ export type RoundEnd = Extract<
 /** In each span of a round or an attempt. `createDeliverySampler` knows them by it. */
 export const DELIVERY_ID = "postrider.delivery.id";
 
+/** Written for each arrival, recorded or not, since a sampler may ask for them: one plain literal. */
 export function sentAttributes({ source, calls }: Pick<Arrival, "source" | "calls">): SpanAttributes {
-  return { ...operation("send"), "messaging.batch.message_count": calls.length, "postrider.source": source };
+  return {
+    "messaging.system": "postrider",
+    "messaging.operation.name": "send",
+    "messaging.operation.type": "send",
+    "messaging.batch.message_count": calls.length,
+    "postrider.source": source,
+  };
 }
 
-export function roundAttributes(end: RoundEnd): SpanAttributes {
+export function roundAttributes(end: RoundEndEvent): SpanAttributes {
   return {
-    ...operation("process"),
+    "messaging.system": "postrider",
+    "messaging.operation.name": "process",
+    "messaging.operation.type": "process",
     "messaging.destination.name": end.destination,
     "messaging.message.id": end.messageId,
     "postrider.source": end.source,
@@ -34,19 +43,11 @@ export function roundAttributes(end: RoundEnd): SpanAttributes {
 }
 
 /** Whether the round is an error of its span: no receiver took the message. */
-export function hasFailed({ kind }: RoundEnd): boolean {
+export function hasFailed({ kind }: RoundEndEvent): boolean {
   return kind === "rescheduled" || kind === "died";
 }
 
-function operation(name: "send" | "process"): SpanAttributes {
-  return {
-    "messaging.system": "postrider",
-    "messaging.operation.name": name,
-    "messaging.operation.type": name,
-  };
-}
-
-function outcomeAttributes(end: RoundEnd): SpanAttributes {
+function outcomeAttributes(end: RoundEndEvent): SpanAttributes {
   switch (end.kind) {
     case "delivered":
     case "stale":

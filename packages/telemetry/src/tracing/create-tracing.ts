@@ -50,5 +50,5 @@ export function createTracing(api: TracingApi): Tracing {
 type LinkedEvent = Extract<RelayEvent, { readonly delivery: unknown }> & { readonly traceparent: string };
 
 function isLinked(event: RelayEvent): event is LinkedEvent {
-  return "traceparent" in event && event.traceparent !== undefined;
+  return "traceparent" in event;
 }

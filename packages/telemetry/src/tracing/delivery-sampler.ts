@@ -1,6 +1,6 @@
 // Decides for a host's SDK which rounds and attempts are recorded: all that are asked for, since they are asked for only if their
 // call was recorded. Without it a sampler that takes one trace in a hundred would take one round in a hundred of those calls, as
-// each round is a trace of its own.
+// each round is a separate trace.
 
 import { DELIVERY_ID } from "./attributes.js";
 

@@ -1,7 +1,7 @@
 // Gathers the attempts of rounds until they end, and remembers ended rounds for a while, since attempts may end later than their
 // round. Both are bounded. Makes no spans itself.
 
-import type { AttemptEvent, RoundEnd } from "./attributes.js";
+import type { AttemptEvent, RoundEndEvent } from "./attributes.js";
 import type { Linked, RoundSpans } from "./round-spans.js";
 import { MAX_ENDED_ROUNDS, MAX_OPEN_ROUNDS } from "../limits.js";
 import type { SpanScope } from "./tracing-api.js";
@@ -10,13 +10,13 @@ export interface OpenRounds {
   readonly attempted: (event: Linked<AttemptEvent>) => void;
   /** A round had only local faults, whose attempts are not told. */
   readonly failedLocally: (event: Linked<RoundKey>) => void;
-  readonly ended: (end: Linked<RoundEnd>) => void;
+  readonly ended: (end: Linked<RoundEndEvent>) => void;
   /** How many rounds were given up before their end, since too many were open. */
   readonly dropped: () => number;
 }
 
 /** What tells a round from all others. */
-export type RoundKey = Pick<RoundEnd, "delivery" | "rounds">;
+export type RoundKey = Pick<RoundEndEvent, "delivery" | "rounds">;
 
 export function createOpenRounds(spans: RoundSpans): OpenRounds {
   const open = new Map<string, Linked<AttemptEvent>[]>();
@@ -65,8 +65,6 @@ function keyOf({ delivery, rounds }: RoundKey): string {
 }
 
 function forgetOldest(map: Map<string, unknown>): void {
-  for (const key of map.keys()) {
-    map.delete(key);
-    return;
-  }
+  const [oldest] = map.keys();
+  if (oldest !== undefined) map.delete(oldest);
 }

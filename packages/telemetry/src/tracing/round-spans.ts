@@ -2,7 +2,7 @@
 // attempt. Their times are those of the record, so that nothing is measured while requests are under way.
 
 import type { EpochMs } from "@postrider/core";
-import { type AttemptEvent, attemptAttributes, hasFailed, roundAttributes, type RoundEnd } from "./attributes.js";
+import { type AttemptEvent, attemptAttributes, hasFailed, roundAttributes, type RoundEndEvent } from "./attributes.js";
 import { ERROR_STATUS, SPAN_KIND, type SpanScope, type SpanTime, type TracingApi } from "./tracing-api.js";
 import { linksTo } from "./traceparent.js";
 
@@ -11,7 +11,7 @@ export type Linked<Event> = Event & { readonly traceparent: string };
 
 export interface RoundSpans {
   /** Makes the spans of a round and of its attempts. Returns the place of later attempts; undefined if it is not recorded. */
-  readonly round: (end: Linked<RoundEnd>, attempts: readonly Linked<AttemptEvent>[]) => SpanScope | undefined;
+  readonly round: (end: Linked<RoundEndEvent>, attempts: readonly Linked<AttemptEvent>[]) => SpanScope | undefined;
   /** Makes the span of an attempt below its round, or alone, with the link of the round, if that is not known any more. */
   readonly attempt: (event: Linked<AttemptEvent>, round: SpanScope | undefined) => void;
 }

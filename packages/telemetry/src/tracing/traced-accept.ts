@@ -7,10 +7,10 @@ import { sentAttributes } from "./attributes.js";
 import { ERROR_STATUS, SPAN_KIND, type SpanAttributes, type SpanHandle, type SpanTracer } from "./tracing-api.js";
 import { writeTraceparent } from "./traceparent.js";
 
-export type Accept = Relay["accept"];
+export type AcceptCalls = Relay["accept"];
 
 /** An `accept` with spans over one without. A span that is not recorded costs nothing but the question. */
-export function tracedAccept(tracer: SpanTracer, accept: Accept): Accept {
+export function tracedAccept(tracer: SpanTracer, accept: AcceptCalls): AcceptCalls {
   return (arrival) => {
     const span = startSpan(tracer, arrival);
     if (span === undefined) return accept(arrival);

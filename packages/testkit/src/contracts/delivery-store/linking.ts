@@ -11,7 +11,7 @@ const OTHER = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 /** Each of these needs a store that keeps it. */
 const LINKING: readonly StoreCase[] = [
   {
-    name: "a `traceparent` comes back with each delivery of its own message, and a message without one has none",
+    name: "a `traceparent` comes back with each delivery of its message, and a message without one has none",
     async play(scene) {
       const { lane, otherLane } = scene;
       const deliveries = [lane, otherLane].map((to) => waitingDelivery(to, scene.now()));
