@@ -197,11 +197,10 @@ export declare function createMetricProducer({ registry, lanes, clock }: MetricS
 
 export declare function createRegistry(): Registry;
 
+export declare function createTracing(api: TracingApi): Tracing;
+
 export declare function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition;
 
 export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
-export declare function createTracing(api: TracingApi): Tracing;
-
-export declare function renderPrometheus({ families }: MetricsSnapshot): string;
 
 export {};

@@ -28,7 +28,7 @@ describe("a traceparent", () => {
     ["a blank before it", ` 00-${TRACE}-${SPAN}-01`],
     ["a line break after it", `00-${TRACE}-${SPAN}-01\n`],
     ["no text", ""],
-    ["no string", { toString: () => `00-${TRACE}-${SPAN}-01` }],
+    ["no string", { toString: (): string => `00-${TRACE}-${SPAN}-01` }],
     ["nothing", undefined],
   ])("has no effect if it has %s", (_, text) => {
     expect(sampledTraceparent(text)).toBeUndefined();
