@@ -86,18 +86,23 @@ const parts = [
   part("log", [], "The log writes what it is given: what is worth a line is decided by its callers."),
   part("config", ["timing"], "A config is read and checked without a server, and by any program."),
   part(
+    "metrics",
+    ["timing"],
+    "Metrics of the program are read from what they are given: they do not know what serves them.",
+  ),
+  part(
     "assembly",
-    ["config", "log", "timing"],
+    ["config", "log", "metrics", "timing"],
     "Relay, ports and handlers are put together without a listening socket.",
   ),
   part(
     "server",
-    ["assembly", "config", "log", "timing"],
+    ["assembly", "config", "log", "metrics", "timing"],
     "A host program runs the server too, and has no command line.",
   ),
   part(
     "embed",
-    ["assembly", "config", "log", "timing"],
+    ["assembly", "config", "log", "metrics", "timing"],
     "A host delivers from its process: no socket listens here, and no command line is known.",
   ),
 ];

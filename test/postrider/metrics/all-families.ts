@@ -20,7 +20,10 @@ import { okAsync } from "neverthrow";
 import { createCallerFamilies } from "../../../packages/postrider/src/metrics/caller-families.js";
 import { createDeletionFamilies } from "../../../packages/postrider/src/metrics/deletion-families.js";
 import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
-import { createProcessFamilies, readBuild } from "../../../packages/postrider/src/metrics/process-families.js";
+import {
+  createBuildFamilies,
+  createProcessFamilies,
+} from "../../../packages/postrider/src/metrics/process-families.js";
 import { createProgramFamilies } from "../../../packages/postrider/src/metrics/program-families.js";
 import { createStoreFileFamilies } from "../../../packages/postrider/src/metrics/store-file-families.js";
 
@@ -84,7 +87,7 @@ async function programFamilies(): Promise<readonly MetricFamily[]> {
     createCallerFamilies(held),
     createProcessFamilies(clock),
     loopDelay.families,
-    readBuild,
+    createBuildFamilies("1.2.3"),
   ];
   return createProgramFamilies(parts, clock)();
 }

@@ -9,14 +9,16 @@ import { describe, expect, it } from "vitest";
 import { createCallerFamilies } from "../../../packages/postrider/src/metrics/caller-families.js";
 import { createDeletionFamilies } from "../../../packages/postrider/src/metrics/deletion-families.js";
 import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
-import { createProcessFamilies, readBuild } from "../../../packages/postrider/src/metrics/process-families.js";
+import {
+  createBuildFamilies,
+  createProcessFamilies,
+} from "../../../packages/postrider/src/metrics/process-families.js";
 import {
   createProgramFamilies,
   gauge,
   type ReadFamilies,
 } from "../../../packages/postrider/src/metrics/program-families.js";
 import { createStoreFileFamilies } from "../../../packages/postrider/src/metrics/store-file-families.js";
-import { PROGRAM_VERSION } from "../../../packages/postrider/src/assembly/program-version.js";
 import { pointsOf } from "../../telemetry/recount.js";
 
 async function pointsFrom(read: ReadFamilies) {
@@ -151,7 +153,7 @@ describe("the metrics of the process", () => {
   });
 
   it("name the version of the program", async () => {
-    expect(await pointsFrom(readBuild)).toEqual({ [`postrider.build_info ${PROGRAM_VERSION}`]: 1 });
+    expect(await pointsFrom(createBuildFamilies("1.2.3"))).toEqual({ "postrider.build_info 1.2.3": 1 });
   });
 
   it("say how many connections callers have, and what is held of their requests", async () => {

@@ -10,7 +10,7 @@ import { exposeMetrics } from "@postrider/telemetry";
 import { createThrottledLog } from "../log/throttled-log.js";
 import { createCallerFamilies } from "../metrics/caller-families.js";
 import { createDeletionFamilies } from "../metrics/deletion-families.js";
-import { readBuild } from "../metrics/process-families.js";
+import { createBuildFamilies } from "../metrics/process-families.js";
 import { createProgramFamilies, type ReadFamilies } from "../metrics/program-families.js";
 import { createStoreFileFamilies } from "../metrics/store-file-families.js";
 import { withLoopTurns } from "../timing/with-turns.js";
@@ -74,7 +74,7 @@ function createRender(parts: FrontParts): MetricsOptions["render"] {
       ...(stores.file === undefined ? [] : [createStoreFileFamilies(stores.file)]),
       ...(held === undefined ? [] : [createCallerFamilies(held)]),
       ...processFamilies,
-      readBuild,
+      createBuildFamilies(PROGRAM_VERSION),
     ],
     clock,
   );

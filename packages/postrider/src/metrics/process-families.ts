@@ -2,16 +2,17 @@
 
 import type { Clock } from "@postrider/core";
 import type { NumberFamily } from "@postrider/telemetry";
-import { PROGRAM_VERSION } from "../assembly/program-version.js";
 import { gauge, type ReadFamilies } from "./program-families.js";
 
 const MS_PER_SECOND = 1_000;
 const US_PER_SECOND = 1_000_000;
 
-/** Which program runs. */
-export const readBuild: ReadFamilies = () => [
-  gauge({ name: "postrider.build_info", help: "1; its label is the version." }, 1, [["version", PROGRAM_VERSION]]),
-];
+/** Which version of the program runs. */
+export function createBuildFamilies(version: string): ReadFamilies {
+  return () => [
+    gauge({ name: "postrider.build_info", help: "1; its label is the version." }, 1, [["version", version]]),
+  ];
+}
 
 /** To be created when the process starts: this is its time of start. */
 export function createProcessFamilies(clock: Pick<Clock, "wall">): ReadFamilies {

@@ -38,6 +38,7 @@ export function createTracing(api: TracingApi): Tracing {
         case "stale":
           rounds.ended(event);
           return;
+        case "replayed":
         case "schedule-fault":
           return;
       }

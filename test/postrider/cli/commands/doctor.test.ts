@@ -133,7 +133,7 @@ describe("postrider doctor", () => {
     expect({ code: filtered.code, out: filtered.out.slice(3) }).toEqual({
       code: 1,
       out: [
-        'bad  crm is off: calls are filtered; set "enabled" to true',
+        'bad  crm is off: new calls are filtered, and what waits stays; set "enabled" to true',
         "ok   calls of website were seen, 0 deliveries have arrived",
         expect.stringMatching(/^open 1 was filtered, the last at \S+Z: crm: it was off \("enabled" was false\)$/),
         expect.stringMatching(

@@ -50,6 +50,7 @@ function diagnoseSource({ id, destinations }: ConnectedSource, judge: Judge): re
 
 function diagnoseDestination({ destination, enabled, paused }: JsonObject, judge: Judge): readonly Finding[] {
   const name = textOr(destination, "unknown");
-  if (enabled === false) return [judge(`${name} is off: calls are filtered; set "enabled" to true`)];
+  if (enabled === false)
+    return [judge(`${name} is off: new calls are filtered, and what waits stays; set "enabled" to true`)];
   return paused === true ? [openFinding(`${name} is paused: its deliveries wait`)] : [];
 }

@@ -32,6 +32,12 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["gone", "bad"],
 ]);
 
+/** The modes that an operator ends in the settings. */
+const CLOSED: ReadonlyMap<string, readonly string[]> = new Map([
+  ["off", ['off in the settings ("enabled")']],
+  ["gone", ["not in the settings"]],
+]);
+
 export function laneTable(lanes: readonly JsonObject[], { now, width }: LaneTableSettings): readonly Line[] {
   return tableLines(
     COLUMNS,
@@ -48,10 +54,16 @@ function rowOf(lane: JsonObject, now: EpochMs): readonly Cell[] {
     fieldOf(lane, "deliveries"),
     fieldOf(lane, "bytes"),
     `${fieldOf(lane, "inFlight")}/${fieldOf(lane, "limit")}`,
-    untilInstant(lane, "nextDueAt", now),
+    nextDueOf(lane, mode, now),
     untilInstant(lane, "windowEndsAt", now),
     causeOf(lane, now),
   ];
+}
+
+/** What is due in a lane that sends nothing goes when that ends, and not now. */
+function nextDueOf(lane: JsonObject, mode: string, now: EpochMs): string {
+  const due = untilInstant(lane, "nextDueAt", now);
+  return due === "now" && mode !== "open" ? "-" : due;
 }
 
 /** `5 min 0 s`, `now` for an instant that is past, or a dash. */
@@ -67,6 +79,7 @@ function causeOf(lane: JsonObject, now: EpochMs): string {
   const by = Array.isArray(pausedBy) ? pausedBy.map(String) : [];
   const holds = Array.isArray(endpointHolds) ? endpointHolds.length : 0;
   const causes = [
+    ...(CLOSED.get(fieldOf(lane, "mode")) ?? []),
     ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
     ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : []),
     ...rateInWords(lane, now),
