@@ -41,14 +41,14 @@ describe("the traceparent of an arrival", () => {
     expect(told(rig).slice(2)).toEqual(["attempted true", "delivered true"]);
   });
 
-  it("is in the events of a replay", async () => {
+  it("is in the events of a replay, but that of its storage, for which no message is read", async () => {
     const rig = createRig({ receivers: { a: { status: 400 } } });
     await acceptLinked(rig);
     await rig.advance(1_000);
     const { id } = await rig.only();
     await rig.answer(rig.relay().replay(id));
     await rig.advance(1_000);
-    expect(told(rig)).toEqual(["attempted true", "died true", "attempted true", "died true"]);
+    expect(told(rig)).toEqual(["attempted true", "died true", "replayed false", "attempted true", "died true"]);
   });
 
   it("is in the event of a delivery that is dead at once, since its lane is full", async () => {
