@@ -200,7 +200,7 @@ function buildHouse(): void {
 /** The parts of postrider, an empty file each, behind its two entries. */
 function buildParts(): void {
   const sources = join(house, "packages", "postrider", "src");
-  const behindIndex = ["assembly", "config", "embed", "log", "server", "timing"];
+  const behindIndex = ["assembly", "config", "embed", "log", "metrics", "server", "timing"];
   for (const part of [...behindIndex, "cli"]) {
     mkdirSync(join(sources, part));
     writeFileSync(join(sources, part, "a.ts"), "export {};");

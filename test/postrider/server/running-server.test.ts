@@ -39,6 +39,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
     },
     settings: { config: configOf(configJson()) },
     certificate: { stop: note("watch ended") },
+    endStreams: note("streams ended"),
     loopDelay: { families: () => [], stop: () => undefined },
     clock,
     logger: { log: (_: string, { code }: { code: string }) => done.push(code) },
@@ -50,12 +51,13 @@ describe("a server that stops", () => {
   it("closes its listener, settles rounds, sends answers, and closes its store last", async () => {
     const { done, settle, server } = notedParts();
     const stopped = server.stop();
-    expect(done).toEqual(["watch ended", "listening ended"]);
+    expect(done).toEqual(["watch ended", "listening ended", "streams ended"]);
     settle();
     await stopped;
     expect(done).toEqual([
       "watch ended",
       "listening ended",
+      "streams ended",
       "settled",
       "answers out",
       "http closed",
@@ -72,6 +74,7 @@ describe("a server that stops", () => {
     expect(done).toEqual([
       "watch ended",
       "listening ended",
+      "streams ended",
       "rounds-left-open",
       "answers out",
       "http closed",

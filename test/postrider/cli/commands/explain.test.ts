@@ -81,8 +81,8 @@ describe("postrider lanes", () => {
     expect(out).toEqual([
       expect.stringMatching(/^destination +mode +waiting +bytes +in flight +next due +window left +because$/),
       expect.stringMatching(/^mail +open +0 +0 +0\/\d+ +- +- +-$/),
-      expect.stringMatching(/^crm +paused +1 +\d+ +0\/\d+ +now +- +paused by settings$/),
-      expect.stringMatching(/^ads +off +0 +0 +0\/\d+ +- +- +-$/),
+      expect.stringMatching(/^crm +paused +1 +\d+ +0\/\d+ +- +- +paused by settings$/),
+      expect.stringMatching(/^ads +off +0 +0 +0\/\d+ +- +- +off in the settings \("enabled"\)$/),
     ]);
     const json = await call("lanes", "--json");
     expect(json.out.map((line) => JSON.parse(line).mode)).toEqual(["open", "paused", "off"]);

@@ -73,7 +73,7 @@ async function exportTo(host: Host, access: ApiAccess, userId: string, write?: W
     progress.show({ doing: "exporting", done: told.lines });
   });
   progress.clear();
-  if (read.kind === "faulty") return fail(host, read.reason);
+  if (read.kind === "refused") return fail(host, read.reason);
   if (!told.isWhole) return fail(host, "the answer broke off");
   host.err(told.lines === 0 ? "nothing is held of this user" : `${counted(told.lines, "thing")} held of this user`);
   return 0;

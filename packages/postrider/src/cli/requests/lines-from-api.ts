@@ -10,8 +10,8 @@ import { faultInWords } from "./fault-in-words.js";
 /** How long the server may send nothing. */
 const SILENCE_MS = 60_000;
 
-/** `faulty`: there is no answer, another one than was asked for, or it broke off. */
-export type ReadLines = { readonly kind: "ended" } | { readonly kind: "faulty"; readonly reason: string };
+/** `refused`: there is no answer, another one than was asked for, or it broke off. */
+export type ReadLines = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
 
 /** Calls `onLine` with each line, one after the other. */
 export async function linesFromApi(
@@ -28,9 +28,9 @@ export async function linesFromApi(
     if (response.status !== 200 || response.body === null) return await refusedBy(response);
     what = "the answer broke off";
     for await (const line of linesOf(response.body, silence.heard)) await onLine(line);
-    return { kind: "ended" };
+    return { kind: "ok" };
   } catch (error) {
-    return { kind: "faulty", reason: `${what}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
+    return { kind: "refused", reason: `${what}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
   } finally {
     silence.end();
   }
@@ -38,7 +38,7 @@ export async function linesFromApi(
 
 async function refusedBy(response: Response): Promise<ReadLines> {
   const text = await response.text();
-  return { kind: "faulty", reason: answerInWords({ kind: "answered", status: response.status, text }) };
+  return { kind: "refused", reason: answerInWords({ kind: "answered", status: response.status, text }) };
 }
 
 async function* linesOf(
