@@ -4,7 +4,7 @@ import { explain, type ExplainInput, type LaneStatus } from "@postrider/core";
 import { lastSlot } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { at, destination, endpoint, endpointId, NOW, workspace } from "../builders.js";
-import { deadRecord, failed, lane, MINUTE, record } from "./records.js";
+import { deadRecord, failed, lane, MINUTE, record, withoutDueTime } from "./records.js";
 
 const IN_TEN = at(NOW + 10 * MINUTE);
 const URLS = ["https://a.example/", "https://b.example/"] as const;
@@ -84,6 +84,7 @@ describe("a rate limit", () => {
     expect(kinds(IN_TEN)).toEqual(["backoff"]);
     expect(kinds(IN_TEN - 1)).toEqual(["backoff", "rate-limit"]);
     expect(explained(record({ attempts, dueAt: at(IN_TEN - 1) }), { rate }).nextAttemptAt).toBe(IN_TEN);
+    expect(explained(withoutDueTime(record()), { rate }).nextAttemptAt).toBe(IN_TEN);
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { defined } from "../defined.js";
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
-import type { EndpointId } from "../ids.js";
+import { type EndpointId, epochMs } from "../ids.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { lastSlot } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS } from "../round/judge-reply.js";
@@ -50,7 +50,7 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 
 /** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
 function isLast({ round, startedAt }: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
-  const { from, until } = lastSlot(policy, attempts[0]?.startedAt ?? startedAt);
+  const { from, until } = lastSlot(policy, epochMs(Math.min(...attempts.map((one) => one.startedAt))));
   const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
