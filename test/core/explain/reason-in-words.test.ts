@@ -9,7 +9,7 @@ import { deadRecord, failed, HOOK, lane, MINUTE, record } from "./records.js";
 const IN_TEN = at(NOW + 10 * MINUTE);
 const FAILED = "https://example.com/hook answered 503 at 2026-01-31T11:55:00.000Z";
 const CUT_SHORT =
-  " None was made at the end of the window: the destination was held, closed, or no process ran then, or the schedule gave up.";
+  " None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.";
 
 function sentences(
   record: ExplainInput["record"],

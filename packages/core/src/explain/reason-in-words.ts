@@ -75,7 +75,7 @@ function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }
       : `; the last, round ${String(attempt.round)}: ${attemptInWords(attempt)}${othersInWords(others)}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
   const cut = isCutShort
-    ? ` None was made at the end of the window: the destination was held, closed, or no process ran then, or the schedule gave up.${closureInWords(closedNow)}`
+    ? ` None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.${closureInWords(closedNow)}`
     : "";
   return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
 }

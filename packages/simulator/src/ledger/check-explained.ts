@@ -89,6 +89,7 @@ function wrongExpiry(
   if (!areOthers(event.latest.values(), attempt, others)) return "the other endpoints failed otherwise";
   // A schedule of the host may give up at any time.
   if (isTimeUneven || policy.schedule !== undefined || isWithinRounding(event, policy)) return undefined;
+  if (isCutShort && event.hadLocalFault) return undefined;
   const isEnded = event.last.length === 0;
   return isCutShort === isEnded ? undefined : `its last round ${isEnded ? "did not end it" : "ended it"}`;
 }

@@ -8,6 +8,8 @@ export interface KnownEvent {
   last: readonly AttemptRecord[];
   /** The attempts of the last round that was recorded. */
   lastRound: readonly AttemptRecord[];
+  /** Whether a request had a `local` fault, which is not recorded: a round may have lasted longer than its record shows. */
+  hadLocalFault: boolean;
   /** When the first recorded round began. */
   firstStartedAt: number | undefined;
   /** The latest attempt at each endpoint, and the latest refusal of each. */
@@ -16,7 +18,14 @@ export interface KnownEvent {
 }
 
 export function createKnownEvent(): KnownEvent {
-  return { last: [], lastRound: [], firstStartedAt: undefined, latest: new Map(), refusals: new Map() };
+  return {
+    last: [],
+    lastRound: [],
+    hadLocalFault: false,
+    firstStartedAt: undefined,
+    latest: new Map(),
+    refusals: new Map(),
+  };
 }
 
 /** To be called when a settlement took effect. */

@@ -17,6 +17,7 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   expectProbes(laneOf(ledger, known.lane), process, request.result);
   if (request.isOnly) observeBlock(ledger, known, process, request.result);
   addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
+  if (request.result === "local") known.event.hadLocalFault = true;
   if (reply.kind !== "answered") return;
   if (reply.status >= 200 && reply.status <= 299) {
     known.succeeded = true;
