@@ -28,7 +28,7 @@ describe.skipIf(!canTrace)("a server on a disk that fails once", () => {
   });
 
   it("at a write while calls arrive stops for good, and has lost nothing after a restart", async () => {
-    expectStopped(await liveThrough({ inject: "pwrite64:error=EIO:when=170", calls: MANY }));
+    expectStopped(await liveThrough({ inject: "pwrite64:error=EIO:when=260", calls: MANY }));
   });
 
   it("at a sync while it opens its file does not start, reports that, and starts the next time", async () => {
