@@ -53,6 +53,24 @@ describe("an answer in pieces, behind node:http", () => {
     });
   });
 
+  it("leaves nothing behind for each time that its caller was waited for", async () => {
+    const PIECES = 400;
+    const stream: AnswerStream = async function* () {
+      for (let count = 0; count < PIECES; count += 1) yield "x".repeat(65_536);
+    };
+    await serving(streaming(stream), async ({ connect, server }) => {
+      const listeners: number[] = [];
+      server.on("request", (_, response) =>
+        response.on("drain", () => listeners.push(response.listenerCount("timeout"), response.listenerCount("drain"))),
+      );
+      const socket = await connect();
+      socket.write("GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+      await receive(socket);
+      expect(listeners.length).toBeGreaterThan(20);
+      expect(Math.max(...listeners)).toBeLessThan(4);
+    });
+  });
+
   it("may be bytes, in pieces or whole", async () => {
     const bytes = new Uint8Array([0, 255, 10]);
     const whole: Handler = () => Promise.resolve({ status: 200, headers: [], body: bytes });

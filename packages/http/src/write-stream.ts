@@ -63,13 +63,16 @@ function unlessAborted<T>(work: () => Promise<T>, signal: AbortSignal): Promise<
 /** Resolves once the caller has read on, or the stream is to end. Cuts the connection of a caller that does not read. */
 function drained(response: ServerResponse, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    const cut = (): void => void response.destroy();
     const end = (): void => {
       response.setTimeout(0);
+      response.off("timeout", cut);
       response.off("drain", end);
       signal.removeEventListener("abort", end);
       resolve();
     };
-    response.setTimeout(STREAM_STALL_MS, () => response.destroy());
+    response.setTimeout(STREAM_STALL_MS);
+    response.once("timeout", cut);
     response.once("drain", end);
     signal.addEventListener("abort", end, { once: true });
   });
