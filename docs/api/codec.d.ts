@@ -8,6 +8,7 @@ import type {
   EpochMs,
   Fault,
   JsonObject,
+  NotificationKind,
   Problem,
   Retention,
   Secret,
@@ -251,6 +252,12 @@ interface EndpointEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+interface NotifyEntry extends EndpointEntry {
+  readonly sharedSecret?: string | readonly string[];
+  readonly standardWebhooks?: boolean;
+  readonly on?: readonly NotificationKind[];
+}
+
 interface RateLimitEntry {
   readonly perSecond: number;
   readonly burst?: number;
@@ -291,6 +298,7 @@ interface WorkspaceFile {
   readonly destinations?: readonly DestinationEntry[];
   readonly delivery?: DeliveryEntry;
   readonly retention?: Partial<Retention>;
+  readonly notify?: readonly NotifyEntry[];
 }
 
 export {};

@@ -704,6 +704,17 @@ export type MessageType = CallKind | "delete";
 
 export type MonoMs = Brand<number, "MonoMs">;
 
+export declare const NOTIFICATION_KINDS: readonly [
+  "lane-failing",
+  "lane-held",
+  "lane-open",
+  "window-at-risk",
+  "deaths",
+  "shedding",
+  "store",
+  "deletion-late",
+];
+
 export declare const NO_COUNTS: Counts;
 
 export interface NewDeletion {
@@ -754,6 +765,14 @@ export interface NoticeCounts {
 export interface NoticeProgress {
   readonly deletion: DeletionId;
   readonly users: number;
+}
+
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+export interface NotifyHook extends Endpoint {
+  readonly secrets: readonly Secret[];
+  readonly standardWebhooks?: boolean;
+  readonly on?: readonly NotificationKind[];
 }
 
 export interface OptionProblem {
@@ -847,6 +866,7 @@ export type ProblemCode =
   | "empty-secret"
   | "not-positive"
   | "below-minimum"
+  | "too-few"
   | "too-many"
   | "too-deep"
   | "bad-user-id"
@@ -1198,6 +1218,7 @@ export interface Workspace {
   readonly destinations: readonly Destination[];
   readonly delivery: DeliveryPolicy;
   readonly retention: Retention;
+  readonly notify?: readonly NotifyHook[];
 }
 
 export declare function checkWorkspace(workspace: Workspace): readonly Problem[];

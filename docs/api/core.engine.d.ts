@@ -30,10 +30,12 @@ import type {
   IdentifyCall,
   InitialState,
   JsonObject,
+  LaneMode,
   Member,
   MemberChange,
   Message,
   MonoMs,
+  NotificationKind,
   Outcome,
   PageCall,
   PageCursor,
@@ -273,6 +275,10 @@ export declare const MAX_LANE_DELIVERIES = 1000000;
 
 export declare const MAX_LANE_IN_FLIGHT = 512;
 
+export declare const MAX_NOTIFIED_PLACES = 10;
+
+export declare const MAX_NOTIFY_HOOKS = 5;
+
 export declare const MAX_STATIC_HEADERS = 5;
 
 export declare const MAX_TEXT_DEPTH = 256;
@@ -287,11 +293,42 @@ export interface MovedRangeEnd extends RangeEnd {
   readonly to: string | null;
 }
 
+export declare const NOTIFY_LATE_DELETION_MS = 3600000;
+
 export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
 export interface NoticeTarget {
   readonly source: SourceId;
   readonly destinations: readonly DestinationId[];
+}
+
+export interface Notification {
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly at: EpochMs;
+  readonly places: readonly NotifiedPlace[];
+  readonly more: number;
+}
+
+export interface NotifiedPlace {
+  readonly destination?: DestinationId;
+  readonly count: number;
+  readonly since: EpochMs;
+  readonly details: readonly string[];
+  readonly lane?: NotifiedLane;
+}
+
+export interface NotifyTally {
+  readonly count: number;
+  readonly since: EpochMs;
+  readonly details: readonly string[];
+  readonly toldAt: MonoMs | undefined;
+}
+
+export interface Occurrence {
+  readonly count: number;
+  readonly at: EpochMs;
+  readonly detail?: string | undefined;
 }
 
 export declare const PROBE_FIRST_MS = 5000;
@@ -520,6 +557,8 @@ export interface UnusualNumber {
   readonly change: string;
 }
 
+export declare function addOccurrence(tally: NotifyTally | undefined, { count, at, detail }: Occurrence): NotifyTally;
+
 export declare function advanceSnapshot(
   parts: readonly SnapshotRange[],
   set: string,
@@ -529,6 +568,8 @@ export declare function advanceSnapshot(
 export declare function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord;
 
 export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
+
+export declare function afterTelling(tally: NotifyTally, now: MonoMs): NotifyTally;
 
 export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
 
@@ -629,6 +670,14 @@ export declare function isNestedDeeper(json: Uint8Array, levels: number): boolea
 export declare function isPlainObject(value: unknown): value is JsonObject;
 
 export declare function isRetrySchedule(value: unknown): value is RetrySchedule;
+
+export declare function isSpent({ count, toldAt }: NotifyTally, now: MonoMs): boolean;
+
+export declare function isToRemind(notedAt: MonoMs, now: MonoMs): boolean;
+
+export declare function isToTell({ count, toldAt }: NotifyTally, now: MonoMs): boolean;
+
+export declare function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[];
 
 export declare function lastSlot(
   policy: RetryPolicy,
@@ -834,6 +883,8 @@ export declare function webhookId(source: SourceId, messageId: string): string;
 
 export { writeMessageId } from "@postrider/core/batch";
 
+export declare function writeNotification(notification: Notification, leftOut: number): Body;
+
 // Not exported by name, but part of what is.
 
 type CheckMergedResult =
@@ -851,6 +902,14 @@ type CheckMergedResult =
 interface JsonText {
   readonly text: string;
   readonly bytes: number;
+}
+
+type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
+
+interface NotifiedLane {
+  readonly mode: LaneMode;
+  readonly waiting: number;
+  readonly windowEndsAt?: EpochMs;
 }
 
 interface Removal {
@@ -886,6 +945,12 @@ interface SharedPart {
 interface SlotSupply {
   readonly free: number;
   readonly isAll: boolean;
+}
+
+interface WatchedLane {
+  readonly pace: Pick<Pace, "health" | "backoff">;
+  readonly deliveries: number;
+  readonly firstAttemptAt: EpochMs | undefined;
 }
 
 export {};

@@ -33,6 +33,7 @@ import type {
   ListQuery,
   Member,
   MessageType,
+  NotificationKind,
   Problem,
   Random,
   Receipt,
@@ -570,6 +571,17 @@ type EventFacts =
   | {
       readonly kind: "store-answers";
       readonly afterMs: number;
+    }
+  | {
+      readonly kind: "notification-sent";
+      readonly hook: number;
+      readonly notification: NotificationKind;
+    }
+  | {
+      readonly kind: "notification-failed";
+      readonly hook: number;
+      readonly notification: NotificationKind;
+      readonly detail: Detail;
     }
   | {
       readonly kind: "configured";

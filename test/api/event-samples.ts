@@ -92,6 +92,8 @@ export const EVENT_SAMPLES: { readonly [K in Kind]: SampleOf<K> } = {
     audience: "big_spenders",
     report: SYNCED,
   },
+  "notification-sent": { kind: "notification-sent", at, hook: 0, notification: "lane-held" },
+  "notification-failed": { kind: "notification-failed", at, hook: 1, notification: "store", detail: "503" },
   "replay-job-done": { kind: "replay-job-done", at, job: "j1" as ReplayJobId, replayed: 3, skipped: 0 },
   swept: { kind: "swept", at, deliveries: 3 },
   "store-fault": { kind: "store-fault", at, code: "unavailable", why: "disk I/O error" },

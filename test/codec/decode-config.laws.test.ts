@@ -22,8 +22,8 @@ describe("any workspace that core accepts", () => {
         expect(result.kind).toBe("ok");
         if (result.kind === "refused") return;
         // Fields that the file leaves out have their defaults; all others are as in the file.
-        const { sources, destinations, retention } = file;
-        expect(fileOf(result.value)).toMatchObject({ sources, destinations, retention });
+        const { sources, destinations, retention, notify } = file;
+        expect(fileOf(result.value)).toMatchObject({ sources, destinations, retention, notify });
         expect(result.value.delivery).toEqual({ ...numbersOf(workspace.delivery), growth: 2, jitter: 0.5 });
       }),
     );

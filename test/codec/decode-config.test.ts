@@ -247,7 +247,7 @@ describe("a workspace by itself", () => {
     expect(result).toEqual({
       kind: "refused",
       problems: [
-        { code: "unknown-key", path: "listen", expected: "one of the keys sources, destinations, delivery, retention" },
+        { code: "unknown-key", path: "listen", expected: "one of the keys sources, destinations, delivery, retention, notify" },
       ],
     });
   });

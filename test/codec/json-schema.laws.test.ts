@@ -162,6 +162,9 @@ const FULL = {
   ],
   delivery: { timeoutMs: 5, retryWindowMs: 5, firstRetryMs: 5, maxRetryMs: 5, maxRetryAfterMs: 5, leaseMs: 9_000 },
   retention: { deliveredHours: 5, deadHours: 5 },
+  notify: [
+    { ...ENDPOINT, headers: { "X-A": "b" }, sharedSecret: ["s"], standardWebhooks: true, on: ["deaths", "store"] },
+  ],
 };
 
 /** The full config with one value replaced by another of the same type. */

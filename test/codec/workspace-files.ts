@@ -3,7 +3,7 @@
 import type { DeliveryPolicy, JsonObject, StaticHeader, Workspace } from "@postrider/core";
 
 /** The file of a workspace. */
-export function fileOf({ sources, destinations, delivery, retention }: Workspace): JsonObject {
+export function fileOf({ sources, destinations, delivery, retention, notify = [] }: Workspace): JsonObject {
   return {
     sources: sources.map(({ id, name, writeKey }) => ({ id, name, writeKey: writeKey.reveal() })),
     destinations: destinations.map(({ secrets, endpoints, ...rest }) => ({
@@ -13,6 +13,11 @@ export function fileOf({ sources, destinations, delivery, retention }: Workspace
     })),
     delivery: numbersOf(delivery),
     retention,
+    notify: notify.map(({ secrets, headers, ...rest }) => ({
+      ...rest,
+      headers: Object.fromEntries(headers.map(readable)),
+      ...(secrets.length === 0 ? {} : { sharedSecret: secrets.map((secret) => secret.reveal()) }),
+    })),
   };
 }
 

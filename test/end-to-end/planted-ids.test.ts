@@ -8,6 +8,7 @@ import { tempFolder } from "../postrider/config-file.js";
 import { formsOf, timesIn, timesInFiles } from "./id-forms.js";
 import {
   createStand,
+  type Echo,
   isAtRest,
   makeCalls,
   MESSAGE,
@@ -37,8 +38,10 @@ async function dead(url: string, destination: string): Promise<number> {
 }
 
 /** Where the server shows an id of a user, or beyond its latest calls that of a message. */
-async function shownIds(server: ServerProcess): Promise<readonly string[]> {
-  const { calls = "", ...others } = await shownTo(server.url);
+async function shownIds(server: ServerProcess, { bodies }: Echo): Promise<readonly string[]> {
+  await expect.poll(() => bodies.map((one) => (JSON.parse(one) as { kind: string }).kind)).toContain("deaths");
+  const { calls = "", ...shown } = await shownTo(server.url);
+  const others: Readonly<Record<string, string>> = { ...shown, notifications: bodies.join("\n") };
   expect(calls).toContain(MESSAGE);
   expect(others["metrics"]).toMatch(/^postrider_audience_changes_total\{audience="vip",kind="entered"\} [1-9]/m);
   const log = [...server.out, ...server.err].join("\n");
@@ -62,7 +65,7 @@ const IN_THE_LIST = Object.fromEntries(SUPPRESSED.map((userId) => [userId, { "po
 
 describe("a user who is deleted", () => {
   it("is only in delete messages, and nowhere once these are delivered and swept", async () => {
-    const { config, folder, file, failing, refusing, open, rewrite } = await createStand();
+    const { config, folder, file, failing, refusing, hook, open, rewrite } = await createStand();
     let server = await serve(config);
     const { url } = server;
     for (const userId of PLANTED) await makeCalls(url, userId);
@@ -74,7 +77,7 @@ describe("a user who is deleted", () => {
     await expect.poll(() => server.log().map(({ code }) => code)).toContain("configured");
     for (const userId of PLANTED) expect(whereInTables(file, userId).beyond).toContain("message");
 
-    expect(await shownIds(server)).toEqual([]);
+    expect(await shownIds(server, hook)).toEqual([]);
 
     const ids = [
       await requestDeletion(url, DELETED, "delete-only"),
@@ -84,7 +87,7 @@ describe("a user who is deleted", () => {
     for (const userId of SUPPRESSED) await makeCalls(url, userId);
     for (const userId of PLANTED) expect(whereInTables(file, userId).beyond).toEqual([]);
 
-    expect(await shownIds(server)).toEqual([]);
+    expect(await shownIds(server, hook)).toEqual([]);
 
     failing.behave(200);
     refusing.behave(200);

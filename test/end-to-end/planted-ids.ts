@@ -20,20 +20,26 @@ let messages = 0;
 
 export interface Echo {
   readonly url: string;
+  /** The bodies that it got. */
+  readonly bodies: readonly string[];
   behave(status: number): void;
 }
 
 /** A receiver that answers with the body that it got. */
 export async function createEcho(first: number): Promise<Echo> {
   let status = first;
+  const bodies: string[] = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
-    request.on("end", () => response.writeHead(status).end(Buffer.concat(chunks)));
+    request.on("end", () => {
+      bodies.push(Buffer.concat(chunks).toString());
+      response.writeHead(status).end(Buffer.concat(chunks));
+    });
   });
   const port = await listen(server);
   onTestFinished(() => close(server));
-  return { url: `http://127.0.0.1:${String(port)}/hook`, behave: (next) => void (status = next) };
+  return { url: `http://127.0.0.1:${String(port)}/hook`, bodies, behave: (next) => void (status = next) };
 }
 
 export interface Stand {
@@ -42,6 +48,8 @@ export interface Stand {
   readonly file: string;
   readonly failing: Echo;
   readonly refusing: Echo;
+  /** Is told of trouble. */
+  readonly hook: Echo;
   /** Resumes all paused destinations. */
   readonly open: () => ConfigJson;
   /** Writes the config again. */
@@ -50,6 +58,7 @@ export interface Stand {
 
 export async function createStand(): Promise<Stand> {
   const [good, failing, refusing] = [await createEcho(200), await createEcho(500), await createEcho(404)];
+  const hook = await createEcho(200);
   const destination = (id: string, url: string, paused = false) => ({
     id,
     sources: ["website"],
@@ -73,6 +82,7 @@ export async function createStand(): Promise<Stand> {
         destinations: destinations(true),
         delivery: { timeoutMs: 10_000, retryWindowMs: 600_000, firstRetryMs: 100, maxRetryMs: 300, leaseMs: 15_000 },
         network: { allow: ["127.0.0.0/8"] },
+        notify: [{ url: hook.url }],
         ...changes,
       },
       folder,
@@ -80,7 +90,7 @@ export async function createStand(): Promise<Stand> {
   const config = write({});
   const file = join(dirname(config), "postrider.db");
   const open = (): ConfigJson => ({ destinations: destinations(false) });
-  return { config, folder, file, failing, refusing, open, rewrite: (changes) => void write(changes) };
+  return { config, folder, file, failing, refusing, hook, open, rewrite: (changes) => void write(changes) };
 }
 
 type Fields = Readonly<Record<string, unknown>>;

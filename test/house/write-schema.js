@@ -84,7 +84,7 @@ function valueOf(schema) {
 }
 
 function boundsOf({ minItems, maxItems }) {
-  if (maxItems !== undefined) return ` of ${minItems} to ${maxItems}`;
+  if (maxItems !== undefined) return ` of ${minItems ?? 0} to ${maxItems}`;
   return minItems === undefined ? "" : ` of at least ${minItems}`;
 }
 

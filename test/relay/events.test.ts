@@ -4,6 +4,7 @@ import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
 import { createEmit } from "../../packages/relay/src/create-emit.js";
+import type { EventFacts } from "../../packages/relay/src/relay-event.js";
 import { createRig, CRM, HOUR, type Rig, track, WEBSITE } from "./rig.js";
 
 type Kind<K extends RelayEvent["kind"]> = Extract<RelayEvent, { readonly kind: K }>;
@@ -97,10 +98,12 @@ describe("without an observer", () => {
     const lines: string[] = [];
     const logger = { log: (_: string, { code }: { readonly code: string }) => lines.push(code) };
     const options = { workspace: rig.relay().workspace(), clock: rig.clock, logger };
-    const { emit, measure } = createEmit(options as unknown as Parameters<typeof createEmit>[0]);
+    const noted: string[] = [];
+    const note = ({ kind }: EventFacts): void => void noted.push(kind);
+    const { emit, measure } = createEmit(options as unknown as Parameters<typeof createEmit>[0], note);
     expect(measure).toBeUndefined();
     emit({ kind: "store-stalled", forMs: 3_000 });
-    expect(lines).toEqual(["store-stalled"]);
+    expect([lines, noted]).toEqual([["store-stalled"], ["store-stalled"]]);
   });
 
   it("measurements are in no log", async () => {

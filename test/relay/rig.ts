@@ -16,6 +16,7 @@ import {
   type Fault,
   type HttpPort,
   type HttpRequest,
+  type NotifyHook,
   type Receipt,
   type Reply,
   type Retention,
@@ -72,6 +73,8 @@ export interface RigOptions {
   readonly destinations?: readonly Destination[];
   readonly delivery?: Partial<DeliveryPolicy>;
   readonly retention?: Partial<Retention>;
+  /** Hooks that are notified. */
+  readonly notify?: readonly NotifyHook[];
   readonly seed?: number;
   /** Wraps the memory store of the relay. */
   readonly wrapStore?: (store: DeliveryStore, clock: ManualClock) => DeliveryStore;
@@ -149,6 +152,7 @@ export function createRig(options: RigOptions = {}): Rig {
       destinations,
       delivery: { ...DEFAULT_DELIVERY, ...options.delivery },
       retention: { ...DEFAULT_RETENTION, ...options.retention },
+      ...defined({ notify: options.notify }),
     };
   }
 

@@ -57,6 +57,8 @@ export function recount(events: readonly RelayEvent[], { families }: MetricsSnap
   each("local-fault", ({ destination }) => add(`postrider.local_faults ${destination}`));
   each("lane-held", ({ destination }) => add(`postrider.lane.holds ${destination}`));
   each("store-fault", ({ code }) => add(`postrider.store.faults ${code}`));
+  each("notification-sent", ({ notification }) => add(`postrider.notifications ${notification} sent`));
+  each("notification-failed", ({ notification }) => add(`postrider.notifications ${notification} failed`));
   each("synced", ({ audience, report }) => {
     add(`postrider.audience.changes ${audience} entered`, report.entered);
     add(`postrider.audience.changes ${audience} departed`, report.departed);

@@ -72,6 +72,8 @@ export type {
   TrackMessage,
 } from "./message/message.js";
 
+export { NOTIFICATION_KINDS, type NotificationKind } from "./notify/notification.js";
+
 export type { OptionProblem, OptionsError } from "./options-error.js";
 export { isAddressRange } from "./settings/address-range.js";
 export { checkWorkspace } from "./settings/check-workspace.js";
@@ -85,6 +87,7 @@ export type {
   Destination,
   Endpoint,
   Header,
+  NotifyHook,
   Retention,
   Source,
   StaticHeader,

@@ -146,3 +146,20 @@ export const MIN_GUARDED_MEMBERS = 20;
 export const MAX_REMOVED_SHARE = 0.5;
 /** Longest name of an audience, in characters: each of its messages contains its key up to four times. */
 export const MAX_AUDIENCE_NAME_LENGTH = 200;
+
+/** Most hooks that are notified (decision: notifications). */
+export const MAX_NOTIFY_HOOKS = 5;
+/** After a notification, the same kind about the same destination is not told again for this long (decision: notifications). */
+export const NOTIFY_EVERY_MS = 900_000;
+/** How often trouble that lasts is told again (decision: notifications). */
+export const NOTIFY_REMIND_MS = 3_600_000;
+/** The share of failures from which a destination is said to fail: half the share that holds its lane (decision: notifications). */
+export const NOTIFY_FAILURE_SHARE: number = BACKOFF_FAILURE_SHARE / 2;
+/** A retry window is at risk once less than this part of it is left (decision: notifications). */
+export const NOTIFY_WINDOW_DIVISOR = 4;
+/** A request about users is late from this age on (decision: notifications). */
+export const NOTIFY_LATE_DELETION_MS = 3_600_000;
+/** Destinations that one notification names; further ones are counted (decision: notifications). */
+export const MAX_NOTIFIED_PLACES = 10;
+/** Codes that are kept for one destination and kind; further ones are left out (decision: notifications). */
+export const MAX_NOTIFIED_DETAILS = 5;

@@ -2,7 +2,7 @@
 // type lists. Does not know how the parts work, nor whether the ports are recorded.
 
 import type { DestinationId, Problem, Workspace } from "@postrider/core";
-import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
+import { defined } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
@@ -10,42 +10,37 @@ import { type CheckedSettings, demandChecked } from "./checked-settings.js";
 import { createDeletionLoop } from "./deletion/create-deletion-work.js";
 import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
-import { createHandOff } from "./dispatch/hand-off.js";
 import { createRounds } from "./dispatch/rounds.js";
 import type { RelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
-import { createEmit } from "./create-emit.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
-import { createFairQueue } from "./intake/turns.js";
 import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
-import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS, SYNC_BOUNDS } from "./limits.js";
-import { createNextLoopTurn } from "./loop-queue.js";
+import { SYNC_BOUNDS } from "./limits.js";
 import type { EndContext } from "./maintenance/context.js";
 import { endSlices } from "./maintenance/end-slices.js";
 import { createPoller } from "./maintenance/poller.js";
+import { laneStatusOf } from "./lane-statuses.js";
+import { createParts } from "./relay-parts.js";
 import { createQueries } from "./queries.js";
+import { createNotifier } from "./notify/create-notifier.js";
+import { createHookQueue } from "./notify/hook-queue.js";
+import { createWatch } from "./notify/watch-troubles.js";
 import type { EmitEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import { createReplayJobs } from "./replay/create-replay-jobs.js";
 import { replayMany, replayOne } from "./replay/replay.js";
 import { storeReplays } from "./replay/store-replays.js";
-import { createEndpoints, type Endpoints } from "./state/endpoints.js";
-import { createLanes, type Lanes } from "./state/lanes.js";
-import { createLocalStreaks } from "./state/local-streaks.js";
-import { createOperatorPauses, type OperatorPauses } from "./state/operator-pauses.js";
-import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
+import { type Endpoints } from "./state/endpoints.js";
+import { type Lanes } from "./state/lanes.js";
+import { createOperatorPauses } from "./state/operator-pauses.js";
+import { type PendingCounts } from "./state/pending-counts.js";
 import type { RelayState } from "./state/relay-state.js";
 import { createSettings, type SettingsInForce } from "./state/settings-in-force.js";
-import { createWatchedClock } from "./state/watched-clock.js";
-import { type Commits, createCommits } from "./storage/commits.js";
-import { createNewLease } from "./storage/new-lease.js";
+import { type Commits } from "./storage/commits.js";
 import { toRelayFault } from "./storage/relay-fault.js";
-import { createStorage } from "./storage/storage.js";
 import { createUserData } from "./user-data/create-user-data.js";
 import { createTests } from "./test-event/send-test.js";
-
-const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
 
 /** A relay, and what it knows in memory, for the one that takes over. */
 export interface AssembledRelay extends Relay {
@@ -67,17 +62,29 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
   const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
   const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });
-  const bounds = { ...SYNC_BOUNDS, ...options.syncBounds };
   const audiences =
     audienceStorage === undefined
       ? UNSUPPORTED_AUDIENCES
-      : createAudiences({ ...context, storage: audienceStorage, bounds });
+      : createAudiences({
+          ...context,
+          storage: audienceStorage,
+          bounds: { ...SYNC_BOUNDS, ...options.syncBounds },
+        });
   const requests = createHostRequests(orStalled);
   const replayJobs = createReplayJobs(
     { ...parts, replay: (all) => storeReplays(parts, all).map(tap(wake)) },
     requests.isStopped,
   );
-  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs];
+  const notifier = createNotifier(
+    {
+      ...parts,
+      watch: createWatch(parts, parts.book),
+      laneStatus: (id) => laneStatusOf(parts, id),
+      createQueue: (...hook) => createHookQueue({ ...parts, http: options.http }, ...hook),
+    },
+    state?.notify,
+  );
+  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs, notifier];
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
 
@@ -87,7 +94,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
 
   return {
     accept: (arrival) => requests.run(() => accept(context, arrival)),
-    configure: (next) => configure(parts, next).map(tap(wake)),
+    configure: (next) => configure(parts, next).map(tap(wake)).map(tap(notifier.applySettings)),
     start: (): void => {
       if (requests.isStopped()) return;
       for (const loop of loops) loop.start();
@@ -133,51 +140,8 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
       localStreaks: parts.localStreaks.remember(),
       clock: parts.clock.remember(),
       maintenance: poller.remember(),
-      ...defined({ pauses: parts.pauses.remember() }),
+      ...defined({ pauses: parts.pauses.remember(), notify: notifier.remember() }),
     }),
-  };
-}
-
-/** The parts that several others use. */
-function createParts(
-  options: RelayOptions & { readonly pauses: OperatorPauses },
-  settings: SettingsInForce,
-  known?: RelayState,
-) {
-  const { http, random, pauses, laneBounds = DEFAULT_BOUNDS } = options;
-  const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
-  const clock = createWatchedClock(options.clock, known?.clock);
-  const { emit, measure } = createEmit(options);
-  const storage = createStorage(options.store, { clock, emit, stallMs });
-  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes }) });
-  const tally = createPendingCounts();
-  const newLease = createNewLease({ random, settings });
-  return {
-    clock,
-    random,
-    settings,
-    emit,
-    measure,
-    storage,
-    lanes,
-    pauses,
-    laneBounds,
-    tally,
-    newLease,
-    commits: createCommits({ storage, clock, tally, newLease, gatherMs, measure }),
-    handOff: createHandOff(lanes),
-    turns: createFairQueue(),
-    nextSlice: createNextLoopTurn(clock, SLICES_PER_TURN),
-    endpoints: createEndpoints({
-      http,
-      clock,
-      limitOf: (destination) => lanes.lane(destination).pace.limit,
-      ...defined({ known: known?.holds }),
-    }),
-    localStreaks: createLocalStreaks(known?.localStreaks),
-    pollMs,
-    stallMs,
-    ...defined({ askDeletions: storage.askDeletions }),
   };
 }
 

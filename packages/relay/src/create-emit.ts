@@ -12,10 +12,10 @@ export interface Emitters {
 }
 
 /**
- * Passes each event to the log and to the observer. What an observer throws has no effect. An event is a new object at each call:
+ * Passes each event to the log, to the observer, and to `note`. What an observer throws has no effect. An event is a new object at each call:
  * its time is written into it, since a copy would cost more than a registry takes to count it.
  */
-export function createEmit(options: RelayOptions): Emitters {
+export function createEmit(options: RelayOptions, note: EmitEvent): Emitters {
   const { observe, clock } = options;
   const tell = observe && guarded(observe);
   const stamp =
@@ -28,6 +28,7 @@ export function createEmit(options: RelayOptions): Emitters {
     emit: (event): void => {
       log?.(event);
       stamp?.(event);
+      note(event);
     },
     measure: stamp,
   };

@@ -178,3 +178,18 @@ export const MAX_LOOK_UP_PAGES = 10_000;
 
 /** How many test events may be under way at the same time. */
 export const TESTS_AT_ONCE = 4;
+
+/** How often a relay looks what there is to notify of; what is found in one look is told together. */
+export const NOTIFY_LOOK_MS = 5_000;
+/** How often the store is asked for requests about users that are late, and how many of them are read: the newest. */
+export const LATE_DELETIONS_EVERY_MS = 60_000;
+export const LATE_DELETIONS_AT_ONCE = 1_000;
+/** Destinations that are counted separately for each kind; what happens at further ones is counted together. */
+export const MAX_NOTIFY_TALLIES = 10_000;
+/** Notifications that wait for one hook. While there are as many, further ones are left out and counted. */
+export const MAX_WAITING_NOTIFICATIONS = 100;
+/** How long a notification is tried, and the longest delay between two tries. */
+export const NOTIFY_WINDOW_MS = 3_600_000;
+export const NOTIFY_MAX_RETRY_MS = 300_000;
+/** Bytes of the id of a notification. */
+export const NOTIFICATION_ID_BYTES = 12;

@@ -110,6 +110,10 @@ function lineOf(event: EventFacts): LogLine | undefined {
       });
     case "swept":
       return line("info", { code: "swept", ...count(event) });
+    case "notification-sent":
+      return line("info", { code: event.kind, detail: hookDetail(event) });
+    case "notification-failed":
+      return line("warning", { code: event.kind, detail: `${hookDetail(event)}: ${event.detail}` });
     case "configured":
       return line("info", { code: "configured" });
     case "accepted":
@@ -136,6 +140,10 @@ function attemptLine(event: Extract<EventFacts, { kind: "attempted" }>): LogLine
 function scheduleDetail({ schedule, fault }: Extract<EventFacts, { kind: "schedule-fault" }>): string {
   const what = fault === "threw" ? "threw" : "answered no finite number";
   return `the schedule ${schedule} ${what}: the numbers of the policy decide instead; this is logged once`;
+}
+
+function hookDetail({ hook, notification }: { readonly hook: number; readonly notification: string }): string {
+  return `notify[${String(hook)}] ${notification}`;
 }
 
 function slipEntry({ source, slip }: Extract<EventFacts, { kind: "slip" }>): LogEntry {

@@ -12,6 +12,7 @@ import type {
   EpochMs,
   FilteredUnit,
   MessageType,
+  NotificationKind,
   Refusal,
   Regulation,
   ReplayJobId,
@@ -151,4 +152,13 @@ export type EventFacts =
   | { readonly kind: "store-stalled"; readonly forMs: number }
   /** The store answers again; `afterMs` is how long the oldest request has waited, in milliseconds. */
   | { readonly kind: "store-answers"; readonly afterMs: number }
+  /** A hook has taken a notification. `hook` is its place in the settings, from 0. */
+  | { readonly kind: "notification-sent"; readonly hook: number; readonly notification: NotificationKind }
+  /** A hook has refused a notification, or has not taken it within an hour; `detail` is its last answer. */
+  | {
+      readonly kind: "notification-failed";
+      readonly hook: number;
+      readonly notification: NotificationKind;
+      readonly detail: Detail;
+    }
   | { readonly kind: "configured" };

@@ -31,6 +31,7 @@ function createCounters(): Readonly<Record<CounterName, Counter>> {
     localFaults: counter("local_faults", "Rounds that had only faults of this machine.", DESTINATION),
     holds: counter("lane.holds", "How often a lane was held, since its receiver failed.", DESTINATION),
     storeFaults: counter("store.faults", "Failures of the store, by their code.", "code"),
+    notifications: counter("notifications", "Notifications, by what became of them.", "notification", "outcome"),
     audienceChanges: counter("audience.changes", "Users who entered, left or changed by a sync.", "audience", "kind"),
   };
 }
@@ -73,6 +74,7 @@ type CounterName =
   | "localFaults"
   | "holds"
   | "storeFaults"
+  | "notifications"
   | "audienceChanges";
 type HistogramName = "delivered" | "attempts" | "commits" | "commitSizes" | "overdue" | "answers";
 

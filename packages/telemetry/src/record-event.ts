@@ -43,6 +43,8 @@ export function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "answered":
     case "store-fault":
     case "synced":
+    case "notification-sent":
+    case "notification-failed":
       recordWork(recorded, event);
       return;
     case "outdated":
@@ -125,7 +127,9 @@ function recordAttempt(metrics: EventMetrics, label: string, attempt: EventOf<"a
 
 function recordWork(
   { metrics, audience, route }: Recorded,
-  event: EventOf<"committed" | "claimed" | "answered" | "store-fault" | "synced">,
+  event: EventOf<
+    "committed" | "claimed" | "answered" | "store-fault" | "synced" | "notification-sent" | "notification-failed"
+  >,
 ): void {
   switch (event.kind) {
     case "committed":
@@ -143,6 +147,10 @@ function recordWork(
       return;
     case "synced":
       recordSync(metrics, audience(event.audience), event.report);
+      return;
+    case "notification-sent":
+    case "notification-failed":
+      metrics.notifications.add(1, event.notification, event.kind === "notification-sent" ? "sent" : "failed");
       return;
   }
 }

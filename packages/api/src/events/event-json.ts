@@ -51,6 +51,8 @@ const TOLD: Readonly<Record<ToldEvent["kind"], true>> = {
   "store-ended": true,
   "store-stalled": true,
   "store-answers": true,
+  "notification-sent": true,
+  "notification-failed": true,
   configured: true,
 };
 

@@ -9,6 +9,7 @@ import {
   type Destination,
   destinationId,
   type Endpoint,
+  type NotifyHook,
   type RateLimit,
   type Source,
   sourceId,
@@ -19,6 +20,7 @@ import type {
   ConnectionEntry,
   DestinationEntry,
   EndpointEntry,
+  NotifyEntry,
   RateLimitEntry,
   SourceEntry,
   WorkspaceFile,
@@ -39,6 +41,7 @@ export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
     destinations: yield* mapInSteps(file.destinations ?? [], buildDestination),
     delivery: { ...DEFAULT_DELIVERY, ...file.delivery },
     retention: { ...DEFAULT_RETENTION, ...file.retention },
+    ...(file.notify === undefined ? {} : { notify: file.notify.map(buildHook) }),
   };
 }
 
@@ -62,10 +65,20 @@ function buildDestination(entry: DestinationEntry): Destination {
     acceptsHistorical,
     sources: entry.sources.map(buildConnection),
     endpoints: entry.endpoints.map(buildEndpoint),
-    secrets: [entry.sharedSecret ?? []].flat().map(createSecret),
-    standardWebhooks: entry.standardWebhooks ?? false,
+    ...buildSigning(entry),
   };
   return entry.rateLimit === undefined ? destination : { ...destination, rateLimit: buildRateLimit(entry.rateLimit) };
+}
+
+function buildHook(entry: NotifyEntry): NotifyHook {
+  return { ...buildEndpoint(entry), ...buildSigning(entry), ...(entry.on === undefined ? {} : { on: entry.on }) };
+}
+
+function buildSigning({
+  sharedSecret = [],
+  standardWebhooks = false,
+}: Pick<NotifyEntry, "sharedSecret" | "standardWebhooks">) {
+  return { secrets: [sharedSecret].flat().map(createSecret), standardWebhooks };
 }
 
 function buildConnection(entry: ConnectionEntry): Connection {

@@ -5,7 +5,7 @@ import type { Problem, Workspace } from "@postrider/core";
 import { checkWorkspaceInSteps, type Steps } from "@postrider/core/engine";
 import type { WorkspaceFile } from "./workspace-file.js";
 
-const SECRET = /^destinations\[(\d+)\]\.secrets(\[\d+\])$/;
+const SECRET = /^(destinations|notify)\[(\d+)\]\.secrets(\[\d+\])$/;
 
 /** A problem for each rule that the file breaks; `workspace` was built from it. In steps of one entry. */
 export function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
@@ -16,7 +16,8 @@ export function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<rea
 function placeIn(file: WorkspaceFile, path: string): string {
   const match = SECRET.exec(path);
   if (match === null) return path;
-  const [, destination = "", index = ""] = match;
-  const isList = typeof file.destinations?.[Number(destination)]?.sharedSecret !== "string";
-  return `destinations[${destination}].sharedSecret${isList ? index : ""}`;
+  const [, list = "", entry = "", index = ""] = match;
+  const entries = list === "notify" ? file.notify : file.destinations;
+  const isList = typeof entries?.[Number(entry)]?.sharedSecret !== "string";
+  return `${list}[${entry}].sharedSecret${isList ? index : ""}`;
 }

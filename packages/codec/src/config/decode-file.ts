@@ -44,7 +44,7 @@ function placeKey(problem: Problem, error: t.ValidationError): Problem {
   if (problem.code !== "unknown-key" || problem.expected.includes("did you mean")) return problem;
   const steps = stepsOf(error);
   const key = String(steps.at(-1));
-  const place = placeOfKey(key);
+  const place = placeOfKey(key, String(steps[0]));
   // A workspace has not all keys of a config.
   if (place === undefined || (place === "" && steps.length === 1)) return problem;
   const where = place === "" ? "the whole config" : place;

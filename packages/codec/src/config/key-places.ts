@@ -3,10 +3,15 @@
 import { isPlainObject } from "@postrider/core/engine";
 import { configJsonSchema } from "./config-settings.js";
 
-/** The path of the object that has the key, such as `listen` for `port`; undefined if there is none, or several. @internal */
-export function placeOfKey(key: string): string | undefined {
+/**
+ * The path of the object that has the key, such as `listen` for `port`; undefined if there is none. Of several, the one in the
+ * same part of the config as the key, such as `destinations`; undefined if that does not decide.
+ * @internal
+ */
+export function placeOfKey(key: string, part: string): string | undefined {
   const places = PLACES.filter((place) => place.key === key);
-  return places.length === 1 ? places[0]?.parent : undefined;
+  const near = places.length === 1 ? places : places.filter(({ parent }) => parent.startsWith(`${part}[]`));
+  return near.length === 1 ? near[0]?.parent : undefined;
 }
 
 interface KeyPlace {

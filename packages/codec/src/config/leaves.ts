@@ -1,6 +1,7 @@
 // The codecs of single values in settings ("leaves"). The name of a codec says what it expects. core's `checkWorkspace`
 // decides whether values fit together, such as a lease and a timeout.
 
+import { NOTIFICATION_KINDS, type NotificationKind } from "@postrider/core";
 import * as t from "io-ts";
 
 /** @internal */
@@ -39,6 +40,13 @@ export const certificate: t.Type<string, unknown> = leaf(
 export const mode: t.Type<"cloud" | "device", unknown> = leaf(
   "cloud",
   (value): value is "cloud" | "device" => value === "cloud" || value === "device",
+);
+
+const KINDS: ReadonlySet<unknown> = new Set(NOTIFICATION_KINDS);
+/** @internal */
+export const notificationKind: t.Type<NotificationKind, unknown> = leaf(
+  `one of ${NOTIFICATION_KINDS.join(", ")}`,
+  (value): value is NotificationKind => KINDS.has(value),
 );
 
 /** A single value, returned unchanged. @internal */

@@ -5,7 +5,8 @@ import type { JsonObject } from "@postrider/core";
 import { isPlainObject, mapInSteps, type Steps } from "@postrider/core/engine";
 import type * as t from "io-ts";
 import { ownField } from "../own-field.js";
-import type { DestinationEntry, SourceEntry, WorkspaceFile } from "./workspace-file.js";
+import { notifySetting } from "./notify-settings.js";
+import type { DestinationEntry, NotifyEntry, SourceEntry, WorkspaceFile } from "./workspace-file.js";
 import { deliverySetting, destinationSetting, retentionSetting, sourceSetting } from "./workspace-settings.js";
 
 /** The valid parts of a raw file. */
@@ -29,6 +30,9 @@ export function* salvageFile(raw: unknown): Steps<SalvagedFile> {
       destinations,
       delivery: readOr(deliverySetting.codec, ownField(file, "delivery"), {}),
       retention: readOr(retentionSetting.codec, ownField(file, "retention"), {}),
+      notify: itemsOf(ownField(file, "notify")).map((item, index) =>
+        readOr(notifySetting.codec, item, standInHook(index)),
+      ),
     },
     knowsSources: Array.isArray(sources) && !readSources.includes(undefined),
   };
@@ -46,6 +50,10 @@ function readOr<A>(codec: t.Type<A, unknown>, value: unknown, standIn: A): A {
 function standInSource(index: number): SourceEntry {
   const id = `\u0000${String(index)}`;
   return { id, writeKey: id };
+}
+
+function standInHook(index: number): NotifyEntry {
+  return { url: `https://stand-in-${String(index)}.invalid` };
 }
 
 function standInDestination(index: number): DestinationEntry {

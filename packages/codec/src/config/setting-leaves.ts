@@ -1,7 +1,14 @@
 // The single values among the settings: the codec of each, and what the JSON Schema says of it. Rules that core checks after
 // decoding are told to editors here as well; a test holds both equal.
 
-import { isAddressRange, type JsonObject, MAX_URL_LENGTH, type RetrySchedule } from "@postrider/core";
+import {
+  isAddressRange,
+  type JsonObject,
+  MAX_URL_LENGTH,
+  NOTIFICATION_KINDS,
+  type NotificationKind,
+  type RetrySchedule,
+} from "@postrider/core";
 import {
   EXPECTED_SCHEDULE,
   isRetrySchedule,
@@ -11,7 +18,7 @@ import {
 } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
-import { amount, certificate, flag, hours, leaf, milliseconds, mode, port, text } from "./leaves.js";
+import { amount, certificate, flag, hours, leaf, milliseconds, mode, notificationKind, port, text } from "./leaves.js";
 import type { Setting } from "./setting.js";
 
 /** What every text may be instead: a reference, which is expanded before the value is decoded. */
@@ -69,6 +76,11 @@ export const secretSetting: Setting<string> = {
 export const modeSetting: Setting<"cloud" | "device"> = {
   codec: mode,
   schema: { type: "string", anyOf: [{ const: "cloud" }, { pattern: REFERENCE }] },
+};
+/** @internal */
+export const notificationKindSetting: Setting<NotificationKind> = {
+  codec: notificationKind,
+  schema: { type: "string", anyOf: [{ enum: NOTIFICATION_KINDS }, { pattern: REFERENCE }] },
 };
 /** @internal */
 export const certificateSetting: Setting<string> = {

@@ -1,7 +1,7 @@
 // The types of sources, destinations and delivery settings as a config file has them (decision: settings). Defaults and
 // core's types are added in `build-workspace`.
 
-import type { DeliveryPolicy, Retention } from "@postrider/core";
+import type { DeliveryPolicy, NotificationKind, Retention } from "@postrider/core";
 
 export interface SourceEntry {
   readonly id: string;
@@ -37,6 +37,13 @@ export interface DestinationEntry {
   readonly rateLimit?: RateLimitEntry;
 }
 
+export interface NotifyEntry extends EndpointEntry {
+  /** One secret, or several, newest first. */
+  readonly sharedSecret?: string | readonly string[];
+  readonly standardWebhooks?: boolean;
+  readonly on?: readonly NotificationKind[];
+}
+
 /** The numbers of delivery that a file sets. Only code can give a schedule. */
 export type DeliveryEntry = Partial<DeliveryPolicy>;
 
@@ -45,4 +52,5 @@ export interface WorkspaceFile {
   readonly destinations?: readonly DestinationEntry[];
   readonly delivery?: DeliveryEntry;
   readonly retention?: Partial<Retention>;
+  readonly notify?: readonly NotifyEntry[];
 }

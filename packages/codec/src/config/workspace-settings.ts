@@ -1,11 +1,11 @@
-// The table of the keys for sources, destinations, delivery and retention: types, defaults, units and descriptions. The decoder,
+// The table of the keys for sources, destinations, delivery, retention and hooks: types, defaults, units and descriptions. The decoder,
 // the JSON Schema and the table of keys in the README are made from it. What core checks besides is not decided here.
 
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention } from "@postrider/core";
 import { MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core";
-import { DEFAULT_DESTINATION_NAME } from "@postrider/core/engine";
-import * as t from "io-ts";
-import { text } from "./leaves.js";
+import { DEFAULT_DESTINATION_NAME, MAX_NOTIFY_HOOKS } from "@postrider/core/engine";
+import { endpointFields, secretsSetting, textOrElse } from "./endpoint-settings.js";
+import { notifySetting } from "./notify-settings.js";
 import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   anyText,
@@ -14,15 +14,12 @@ import {
   durationSetting,
   flagSetting,
   growthSetting,
-  headersSetting,
   hoursSetting,
   idSetting,
   jitterSetting,
   scheduleSetting,
   modeSetting,
   rateSetting,
-  secretSetting,
-  urlSetting,
   writeKeySetting,
 } from "./setting-leaves.js";
 import type {
@@ -30,6 +27,7 @@ import type {
   DeliveryEntry,
   DestinationEntry,
   EndpointEntry,
+  NotifyEntry,
   RateLimitEntry,
   SourceEntry,
 } from "./workspace-file.js";
@@ -83,7 +81,7 @@ export const destinationSetting: Setting<DestinationEntry> = objectSetting(
       paused: described(flagSetting, "If true, its deliveries wait.", false),
       acceptsHistorical: described(flagSetting, "Whether it gets calls older than delivery.historicalAfterMs.", true),
       sharedSecret: described(
-        secretsSetting(),
+        secretsSetting,
         "Signs its messages: one secret, or several, newest first. If absent, messages are not signed.",
       ),
       standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
@@ -145,6 +143,7 @@ export const workspaceSettings: {
   readonly destinations: Setting<readonly DestinationEntry[]>;
   readonly delivery: Setting<DeliveryEntry>;
   readonly retention: Setting<Partial<Retention>>;
+  readonly notify: Setting<readonly NotifyEntry[]>;
 } = {
   sources: described(
     listSetting("a list of sources", sourceSetting),
@@ -154,6 +153,13 @@ export const workspaceSettings: {
   destinations: described(listSetting("a list of destinations", destinationSetting), "What receives calls.", []),
   delivery: described(deliverySetting, "The timing of deliveries, in milliseconds."),
   retention: described(retentionSetting, "How long finished deliveries are kept, in hours."),
+  notify: described(
+    listSetting('a list of hooks, such as [{ "url": "https://example.com/hook" }]', notifySetting, {
+      maxItems: MAX_NOTIFY_HOOKS,
+    }),
+    "URLs that are told of trouble: a destination that fails, deliveries that expire, a store that is full.",
+    [],
+  ),
 };
 
 function duration(key: keyof DeliveryEntry, description: string): Setting<number> {
@@ -173,54 +179,16 @@ function rateLimitOf(what: "calls" | "deliveries"): Setting<RateLimitEntry> {
 }
 
 function endpointSetting(): Setting<EndpointEntry> {
-  return objectSetting("an endpoint: an object with url", {
-    required: {
-      url: described(
-        urlSetting,
-        "A full http or https URL of at most 2,048 characters, without credentials and without a fragment.",
-      ),
-    },
-    optional: {
-      headers: described(
-        headersSetting,
-        "At most five static headers, such as Authorization; none that delivery sets itself.",
-      ),
-    },
-  });
+  return objectSetting("an endpoint: an object with url", endpointFields);
 }
 
 /** An entry that is only the id of a source means cloud mode. */
 function connectionSetting(): Setting<ConnectionEntry> {
-  return textOr(
+  return textOrElse(
     objectSetting("the id of a source, or an object", {
       required: { source: described(anyText, "The id of a source.") },
       optional: { mode: described(modeSetting, "Only cloud is offered.", "cloud") },
     }),
     anyText,
   );
-}
-
-/** Refuses an empty list: with it, messages would silently be sent unsigned. */
-function secretsSetting(): Setting<string | readonly string[]> {
-  const expected = "a secret, or a list of at least one secret; leave out sharedSecret to send unsigned messages";
-  const { codec, schema } = listSetting(expected, secretSetting, { minItems: 1 });
-  const filled = new t.Type<readonly string[], unknown>(
-    expected,
-    (value): value is readonly string[] => codec.is(value) && value.length > 0,
-    (value, context) =>
-      Array.isArray(value) && value.length === 0 ? t.failure(value, context) : codec.validate(value, context),
-    t.identity,
-  );
-  return textOr({ codec: filled, schema }, secretSetting);
-}
-
-/** A text is valid; any other value is checked by `other`. A union of io-ts would name its branches in the paths. */
-function textOr<A>(other: Setting<A>, { schema }: Setting<string>): Setting<string | A> {
-  const codec = new t.Type<string | A, unknown>(
-    other.codec.name,
-    (value): value is string | A => text.is(value) || other.codec.is(value),
-    (value, context) => (text.is(value) ? t.success(value) : other.codec.validate(value, context)),
-    t.identity,
-  );
-  return { codec, schema: { anyOf: [schema, other.schema] } };
 }

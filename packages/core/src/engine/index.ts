@@ -15,8 +15,11 @@ export {
   MAX_LANE_BYTES,
   MAX_LANE_DELIVERIES,
   MAX_LANE_IN_FLIGHT,
+  MAX_NOTIFIED_PLACES,
+  MAX_NOTIFY_HOOKS,
   MIN_LANE_IN_FLIGHT,
   MIN_OPEN_ATTEMPTS_BOUND,
+  NOTIFY_LATE_DELETION_MS,
   MAX_STATIC_HEADERS,
   MAX_TEXT_DEPTH,
   PROBE_FIRST_MS,
@@ -93,6 +96,19 @@ export { type Backoff, type Pace, initialPace } from "../lanes/pace.js";
 export { probeRetries, shareRetries } from "../lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "../lanes/tokens.js";
+
+export { laneTroubles } from "../notify/lane-troubles.js";
+export type { Notification, NotifiedPlace } from "../notify/notification.js";
+export {
+  addOccurrence,
+  afterTelling,
+  isSpent,
+  isToRemind,
+  isToTell,
+  type NotifyTally,
+  type Occurrence,
+} from "../notify/tally.js";
+export { writeNotification } from "../notify/write-notification.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";
 export { type AudienceKeyResult, audienceKey, snakeCase } from "../audience/audience-key.js";

@@ -2,15 +2,15 @@
 // problems together (spec, webhook destination §2.1 and §8; decision: settings). Must not know the settings in force.
 
 import { pathTo } from "../call/path.js";
-import type { EndpointId, SourceId } from "../ids.js";
-import { MAX_ENDPOINTS_PER_DESTINATION } from "../limits.js";
+import type { SourceId } from "../ids.js";
 import { ALL_DESTINATIONS } from "../routing/integration-decides.js";
 import { mapInSteps, runSteps, type Steps } from "../steps.js";
-import { checkHeaders } from "./check-headers.js";
+import { checkEndpointList, checkSecrets } from "./check-endpoints.js";
+import { checkNotify } from "./check-notify.js";
 import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
-import { type EndpointUrlResult, readEndpointUrl } from "./endpoint-url.js";
 import type { Problem, ProblemCode } from "./problem.js";
-import type { Destination, Endpoint, Source, Workspace } from "./workspace.js";
+import { type Repeat, repeats } from "./repeats.js";
+import type { Destination, Source, Workspace } from "./workspace.js";
 import { readWriteKey, type ReadWriteKeyResult } from "./write-key.js";
 
 /** All problems of a workspace; empty if the workspace is valid. */
@@ -34,6 +34,7 @@ export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Pro
     ...repeats(destinations, (destination) => destination.id).map((repeat) => duplicateId("destinations", repeat)),
     ...checkDelivery(workspace.delivery, "delivery"),
     ...checkRetention(workspace.retention),
+    ...checkNotify(workspace.notify ?? [], "notify"),
   ];
 }
 
@@ -58,12 +59,8 @@ function checkDestination(destination: Destination, known: ReadonlySet<SourceId>
       ? [problem("reserved-name", `${path}.name`, "a name other than All, which stands for every destination")]
       : []),
     ...checkConnections(destination, known, `${path}.sources`),
-    ...checkEndpoints(destination.endpoints, `${path}.endpoints`),
-    ...destination.secrets.flatMap((secret, index) =>
-      secret.reveal().trim() === ""
-        ? [problem("empty-secret", pathTo(`${path}.secrets`, index), "a secret that is not blank, or none")]
-        : [],
-    ),
+    ...checkEndpointList(destination.endpoints, `${path}.endpoints`),
+    ...checkSecrets(destination.secrets, `${path}.secrets`),
     ...(destination.rateLimit === undefined ? [] : checkRateLimit(destination.rateLimit, `${path}.rateLimit`)),
   ];
 }
@@ -80,56 +77,6 @@ function checkConnections(destination: Destination, known: ReadonlySet<SourceId>
     problem("duplicate-source", pathTo(path, index), `each source once; ${pathTo(path, first)} is the same`),
   );
   return [...perConnection, ...repeated];
-}
-
-/** An endpoint whose URL has been parsed. Parsing is the most expensive check, so it is done once. */
-interface ParsedEndpoint extends Pick<Endpoint, "headers"> {
-  readonly url: EndpointUrlResult;
-}
-
-function checkEndpoints(endpoints: readonly Endpoint[], path: string): readonly Problem[] {
-  const read = endpoints.map(({ url, headers }) => ({ url: readEndpointUrl(url), headers }));
-  const perEndpoint = read.flatMap((endpoint, index) => checkEndpoint(endpoint, pathTo(path, index)));
-  const repeated = repeats(read, identityOf).map(({ index, first }) => {
-    const expected = `each URL once, also when written differently; ${pathTo(path, first)} has the same`;
-    return problem("duplicate-endpoint", `${pathTo(path, index)}.url`, expected);
-  });
-  return [...checkEndpointCount(endpoints.length, path), ...perEndpoint, ...repeated];
-}
-
-function checkEndpoint({ url, headers }: ParsedEndpoint, path: string): readonly Problem[] {
-  const badUrl = url.kind === "refused" ? [problem(url.code, `${path}.url`, url.expected)] : [];
-  return [...badUrl, ...checkHeaders(headers, `${path}.headers`)];
-}
-
-function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
-  return url.kind === "ok" ? url.id : undefined;
-}
-
-function checkEndpointCount(count: number, path: string): readonly Problem[] {
-  if (count === 0) return [problem("no-endpoints", path, "at least 1 endpoint")];
-  return count > MAX_ENDPOINTS_PER_DESTINATION
-    ? [problem("too-many-endpoints", path, `at most ${String(MAX_ENDPOINTS_PER_DESTINATION)} endpoints`)]
-    : [];
-}
-
-/** An item with the key of an earlier item, and the first item with that key. */
-interface Repeat {
-  readonly index: number;
-  readonly first: number;
-}
-
-/** The items that have the same key as an earlier item. Items without a key are ignored. */
-function repeats<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): readonly Repeat[] {
-  const seen = new Map<string, number>();
-  return items.flatMap((item, index) => {
-    const key = keyOf(item);
-    if (key === undefined) return [];
-    const first = seen.get(key);
-    if (first !== undefined) return [{ index, first }];
-    seen.set(key, index);
-    return [];
-  });
 }
 
 function duplicateId(list: "sources" | "destinations", { index, first }: Repeat): Problem {

@@ -30,6 +30,7 @@ export type ProblemCode =
   | "empty-secret"
   | "not-positive"
   | "below-minimum"
+  | "too-few"
   | "too-many"
   | "too-deep"
   | "bad-user-id"

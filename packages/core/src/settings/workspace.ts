@@ -1,8 +1,9 @@
-// The settings as the host gives them: sources, destinations, delivery policy and retention. Data only. Stores keep no
+// The settings as the host gives them: sources, destinations, delivery policy, retention and hooks. Data only. Stores keep no
 // settings: the settings in force at the time of an attempt apply (decision: settings).
 
 import type { DestinationId, SourceId } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
+import type { NotificationKind } from "../notify/notification.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import type { Secret } from "./secret.js";
 
@@ -12,6 +13,8 @@ export interface Workspace {
   readonly destinations: readonly Destination[];
   readonly delivery: DeliveryPolicy;
   readonly retention: Retention;
+  /** What is told of trouble. None if absent. */
+  readonly notify?: readonly NotifyHook[];
 }
 
 /** A site, an app or a service that sends calls, identified by its write key. */
@@ -64,6 +67,16 @@ export interface Endpoint {
   readonly url: string;
   /** At most five static headers, sent unchanged and in this order. */
   readonly headers: readonly StaticHeader[];
+}
+
+/** A URL that is told of trouble, signed as deliveries are (decision: notifications). */
+export interface NotifyHook extends Endpoint {
+  /** Newest first; X-Signature is made with the newest. Empty: no signature. */
+  readonly secrets: readonly Secret[];
+  /** Whether the headers of Standard Webhooks are added, signed with every secret. False if absent. */
+  readonly standardWebhooks?: boolean;
+  /** What it is told. Everything if absent. */
+  readonly on?: readonly NotificationKind[];
 }
 
 /** The name and the value of a header. Values are often credentials: use a `Secret` for a value that must not be shown. */

@@ -3,8 +3,9 @@
 import type { Config } from "@postrider/codec";
 import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
+import { type Called, calledDestination, calledHook } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
-import { forbiddenEndpointsInSteps } from "./forbidden-endpoints.js";
+import { createForbiddenEndpoints } from "./forbidden-endpoints.js";
 import { pathsOfKeys, sameSecrets, sameTokens } from "./same-secrets.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
 import { weakSecrets, weakTokens } from "./weak-secrets.js";
@@ -20,21 +21,28 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
   const { workspace, server } = config;
   const keys = yield* pathsOfKeys(workspace.sources);
   const known = { ...defined({ apiToken: server.apiToken, metricsToken: server.metricsToken }), keys };
-  const ofDestinations = yield* mapInSteps(workspace.destinations, (destination, index) => {
-    const path = `destinations[${String(index)}]`;
-    return [
-      ...unconnected(destination, path),
-      ...weakSecrets(destination, path),
-      ...sameSecrets(destination, path, known),
-      ...unsigned(destination, path),
-      ...unexpandedVariables(destination, path),
-    ];
+  const forbiddenEndpoints = createForbiddenEndpoints(server.network);
+  const ofCalled = (called: Called): readonly ConfigWarning[] => [
+    ...weakSecrets(called),
+    ...sameSecrets(called, known),
+    ...unsigned(called),
+    ...unexpandedVariables(called),
+  ];
+  const found = yield* mapInSteps(workspace.destinations, (destination, index) => {
+    const called = calledDestination(destination, index);
+    return {
+      forbidden: forbiddenEndpoints(called),
+      others: [...unconnected(destination, called.path), ...ofCalled(called)],
+    };
   });
+  const hooks = (workspace.notify ?? []).map(calledHook);
   return [
     ...noSources(config),
     ...unconnectedSources(config),
-    ...(yield* forbiddenEndpointsInSteps(config)),
-    ...ofDestinations.flat(),
+    ...found.flatMap(({ forbidden }) => forbidden),
+    ...hooks.flatMap(forbiddenEndpoints),
+    ...found.flatMap(({ others }) => others),
+    ...hooks.flatMap(ofCalled),
     ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
     ...weakTokens(server),
     ...sameTokens(server, keys),
@@ -69,9 +77,9 @@ function unconnected({ id, sources }: Destination, path: string): readonly Confi
 }
 
 /** Without a secret, core sends no header of Standard Webhooks. */
-function unsigned({ id, secrets, standardWebhooks }: Destination, path: string): readonly ConfigWarning[] {
-  if (standardWebhooks !== true || secrets.length > 0) return [];
+function unsigned({ destination, path, secrets, standardWebhooks }: Called): readonly ConfigWarning[] {
+  if (!standardWebhooks || secrets.length > 0) return [];
   const effect = "there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent";
-  const change = 'add "sharedSecret": "env:NAME" to the destination, or remove standardWebhooks';
-  return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, destination: id }];
+  const change = `add "sharedSecret": "env:NAME" to the ${destination === undefined ? "hook" : "destination"}, or remove standardWebhooks`;
+  return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, ...defined({ destination }) }];
 }

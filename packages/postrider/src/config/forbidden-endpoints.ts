@@ -1,28 +1,28 @@
 // Finds endpoints whose host is `localhost`, or an address to which no connection will be made. Other names are
 // resolved and checked when a connection is made (decision: private addresses).
 
-import type { Config } from "@postrider/codec";
+import type { NetworkSettings } from "@postrider/codec";
 import { type EndpointId, readEndpointUrl } from "@postrider/core";
-import { mapInSteps, maskEndpoint, type Steps } from "@postrider/core/engine";
+import { defined, maskEndpoint } from "@postrider/core/engine";
 import { createIsForbiddenHost } from "@postrider/undici";
+import type { Called } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
 
-/** A warning for each such endpoint. In steps of one destination. */
-export function* forbiddenEndpointsInSteps({ workspace, server }: Config): Steps<readonly ConfigWarning[]> {
-  const forbids = createIsForbiddenHost(server.network);
-  const found = yield* mapInSteps(workspace.destinations, ({ id, endpoints }, at) =>
-    endpoints.flatMap(({ url }, index): readonly ConfigWarning[] => {
+/** Returns a function that makes a warning for each such endpoint. */
+export function createForbiddenEndpoints(network: NetworkSettings): (called: Called) => readonly ConfigWarning[] {
+  const forbids = createIsForbiddenHost(network);
+  return ({ destination, endpoints }) =>
+    endpoints.flatMap(({ url, path }): readonly ConfigWarning[] => {
       const read = readEndpointUrl(url);
       const hosts = read.kind === "ok" ? hostsOf(read.id) : [];
       if (read.kind === "refused" || !hosts.some(forbids)) return [];
-      const path = `destinations[${String(at)}].endpoints[${String(index)}].url`;
       const endpoint = maskEndpoint(read.id);
       const effect = `${endpoint} is not a public address, so no connection is made to it`;
-      const change = allowLine(server.network.allow, rangesFor(hosts));
-      return [{ code: "forbidden-address", path, effect, change, destination: id, endpoint }];
-    }),
-  );
-  return found.flat();
+      const change = allowLine(network.allow, rangesFor(hosts));
+      return [
+        { code: "forbidden-address", path: `${path}.url`, effect, change, ...defined({ destination }), endpoint },
+      ];
+    });
 }
 
 /** The line of a config that allows these addresses in addition to those that it allows. */

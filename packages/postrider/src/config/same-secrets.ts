@@ -2,9 +2,10 @@
 // purpose can use it for the other. Shows no text. Several destinations may have the same shared secret.
 
 import type { ServerSettings } from "@postrider/codec";
-import type { Destination, Source } from "@postrider/core";
-import { mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";
+import type { Source } from "@postrider/core";
+import { defined, mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";
 import type { ConfigWarning } from "./config-warning.js";
+import type { Called } from "./called.js";
 import { digestOfKey } from "./digest-of-key.js";
 
 /** The path of each write key, by the digest of the key. In steps of one source. */
@@ -43,10 +44,9 @@ export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): r
   ];
 }
 
-/** A warning for each shared secret that is a token or a write key; `path` is that of the destination. */
+/** A warning for each shared secret that is a token or a write key. */
 export function sameSecrets(
-  { id, secrets }: Destination,
-  path: string,
+  { destination, path, secrets }: Called,
   { keys, ...tokens }: Tokens & { readonly keys: ReadonlyMap<string, string> },
 ): readonly ConfigWarning[] {
   return secrets.flatMap((secret) => {
@@ -63,7 +63,7 @@ export function sameSecrets(
       path: `${path}.sharedSecret`,
       effect,
       change,
-      destination: id,
+      ...defined({ destination }),
     }));
   });
 }

@@ -2,19 +2,20 @@
 // length.
 
 import type { ServerSettings } from "@postrider/codec";
-import type { Destination } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import type { Called } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { MIN_DIFFERENT_CHARACTERS, MIN_PUBLIC_TOKEN_LENGTH, MIN_SECRET_LENGTH } from "./limits.js";
 
-/** A warning for each shared secret that could be guessed; `path` is that of the destination. */
-export function weakSecrets({ id, secrets }: Destination, path: string): readonly ConfigWarning[] {
+/** A warning for each shared secret that could be guessed. */
+export function weakSecrets({ destination, path, secrets }: Called): readonly ConfigWarning[] {
   return secrets.flatMap((secret, index) => {
     const weakness = weaknessOf(secret.reveal(), MIN_SECRET_LENGTH);
     if (weakness === undefined) return [];
     const at = secrets.length === 1 ? "" : `[${String(index)}]`;
     const effect = `the secret ${weakness}, so signatures could be forged`;
     const change = "use one from openssl rand -hex 32, here and at the receiver";
-    return [{ code: "weak-secret", path: `${path}.sharedSecret${at}`, effect, change, destination: id }];
+    return [{ code: "weak-secret", path: `${path}.sharedSecret${at}`, effect, change, ...defined({ destination }) }];
   });
 }
 

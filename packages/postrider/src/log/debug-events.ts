@@ -51,6 +51,8 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "store-ended":
     case "store-stalled":
     case "store-answers":
+    case "notification-sent":
+    case "notification-failed":
     case "configured":
     case "committed":
     case "claimed":

@@ -15,7 +15,7 @@ import {
   type Reply,
 } from "@postrider/core";
 import { MIN_OPEN_ATTEMPTS_BOUND } from "@postrider/core/engine";
-import { SEND_SLACK_MS } from "../limits.js";
+import { sendRequest } from "../send-request.js";
 import type { RelayState } from "./relay-state.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
@@ -83,47 +83,11 @@ export function createEndpoints({ http, clock, limitOf, known = [] }: EndpointsO
     },
     send: (destination, endpoint, request) => {
       count(destination, endpoint, 1);
-      return replyTo(request, { http, clock, onReply: () => count(destination, endpoint, -1) });
+      return sendRequest(request, { http, clock, onReply: () => count(destination, endpoint, -1) });
     },
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
     },
     remember: () => [...holds].map(([destination, held]) => [destination, [...held]]),
   };
-}
-
-interface Sending extends Pick<EndpointsOptions, "http" | "clock"> {
-  readonly onReply: () => void;
-}
-
-/** Sends a request through the port. If the port rejects or does not answer in time, the reply is a local fault. */
-function replyTo(request: HttpRequest, { http, clock, onReply }: Sending): Promise<Reply> {
-  const began = clock.monotonic();
-  let isOver = false;
-  return new Promise((resolve) => {
-    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
-    ask(http, request).then(end, fail);
-
-    /** Ends the attempt, once: a reply may still come after the timer has fired. */
-    function end(reply: Reply): void {
-      if (isOver) return;
-      isOver = true;
-      cancel();
-      onReply();
-      resolve(reply);
-    }
-
-    function fail(): void {
-      end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
-    }
-  });
-}
-
-/** Turns an exception of the port into a rejection. */
-function ask(http: HttpPort, request: HttpRequest): Promise<Reply> {
-  try {
-    return http.send(request);
-  } catch {
-    return Promise.reject(new Error("the port threw"));
-  }
 }

@@ -1,8 +1,8 @@
 // What a relay knows in memory beyond the store, as plain data, so that another relay in the same process can take over
 // (decision: traces). Rounds under way are no part of it: the former relay ends them.
 
-import type { DestinationId, Detail, EndpointId, DeliveryId, EpochMs, MonoMs } from "@postrider/core";
-import type { Pace, RateTokens } from "@postrider/core/engine";
+import type { DestinationId, Detail, EndpointId, DeliveryId, EpochMs, MonoMs, NotificationKind } from "@postrider/core";
+import type { Notification, NotifyTally, Pace, RateTokens } from "@postrider/core/engine";
 
 /** What a relay knows in memory beyond the store. */
 export interface RelayState {
@@ -13,6 +13,30 @@ export interface RelayState {
   readonly maintenance: MaintenanceMemory;
   /** The lanes that an operator has paused; absent while they are unknown. */
   readonly pauses?: readonly DestinationId[];
+  /** Absent if nothing is notified. */
+  readonly notify?: NotifyMemory;
+}
+
+/** What there is to notify of, and the notifications that wait. */
+export interface NotifyMemory {
+  readonly tallies: readonly CountedTrouble<NotifyTally>[];
+  /** What lasts, and when it was counted last. */
+  readonly lasting: readonly CountedTrouble<MonoMs>[];
+  readonly waiting: readonly (readonly [EndpointId, readonly WaitingNotification[]])[];
+}
+
+/** What is known of one kind of trouble at one destination, or at none. */
+export type CountedTrouble<Known> = readonly [NotificationKind, DestinationId | null, Known];
+
+/** A notification that a hook is to get. */
+export interface WaitingNotification {
+  readonly notification: Notification;
+  /** Notifications that were left out before it, since too many waited. */
+  readonly leftOut: number;
+  readonly rounds: number;
+  /** Absent before the first attempt. */
+  readonly firstAttemptAt?: EpochMs;
+  readonly retryAt?: MonoMs;
 }
 
 /** What is known of one lane. */

@@ -8,6 +8,8 @@ import {
   destinationId,
   type Endpoint,
   type Header,
+  NOTIFICATION_KINDS,
+  type NotifyHook,
   readEndpointUrl,
   type Secret,
   type Source,
@@ -87,6 +89,18 @@ export function destinations(sources: readonly SourceId[]): Arbitrary<Destinatio
   });
 }
 
+/** A hook that is told of trouble. */
+export function notifyHooks(): Arbitrary<NotifyHook> {
+  const hook = fc.record({
+    url: endpointUrls(),
+    headers: staticHeaders(),
+    secrets: fc.array(secrets(), { maxLength: 2 }),
+    standardWebhooks: fc.boolean(),
+    on: fc.option(fc.subarray([...NOTIFICATION_KINDS], { minLength: 1 }), { nil: undefined }),
+  });
+  return hook.map(({ on, ...rest }) => ({ ...rest, ...(on === undefined ? {} : { on }) }));
+}
+
 /** Any workspace that a relay accepts. */
 export function workspaces(): Arbitrary<Workspace> {
   const hours = fc.integer({ min: 1, max: 1_000 });
@@ -98,6 +112,7 @@ export function workspaces(): Arbitrary<Workspace> {
       destinations: fc.uniqueArray(wired, { maxLength: 4, selector: ([{ id }]) => id }),
       delivery: deliveryPolicies(),
       retention: fc.record({ deliveredHours: hours, deadHours: hours }),
+      notify: fc.uniqueArray(notifyHooks(), { maxLength: 2, selector: ({ url }) => new URL(url).href }),
     })
     .map((workspace) => ({
       ...workspace,

@@ -6,6 +6,23 @@ import { DESTINATION, good, type Mistake, withDestination } from "./mistake.js";
 
 export const SILENT_MISTAKES: readonly Mistake[] = [
   {
+    what: "a hook at a private address, with a short secret",
+    content: good({ notify: [{ url: "http://10.1.2.3/hook", sharedSecret: "s3cret", standardWebhooks: true }] }),
+    status: 0,
+    says: [
+      'warning: notify[0].url: http://10.1.2.3/hook is not a public address, so no connection is made to it; if it is meant, write "network": { "allow": ["10.1.2.3"] } (forbidden-address)',
+      "warning: notify[0].sharedSecret: the secret is shorter than 16 characters, so signatures could be forged; use one from openssl rand -hex 32, here and at the receiver (weak-secret)",
+    ],
+  },
+  {
+    what: "a hook whose Standard Webhooks nothing signs",
+    content: good({ notify: [{ url: "https://example.com/hook", standardWebhooks: true }] }),
+    status: 0,
+    says: [
+      'warning: notify[0].standardWebhooks: there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent; add "sharedSecret": "env:NAME" to the hook, or remove standardWebhooks (unsigned-webhook)',
+    ],
+  },
+  {
     what: "a dollar in place of env:",
     content: withDestination({ sharedSecret: "$CRM_SECRET_OF_PRODUCTION" }),
     status: 0,

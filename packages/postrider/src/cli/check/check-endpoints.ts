@@ -5,6 +5,7 @@ import { counted } from "../format-count.js";
 import type { Config } from "@postrider/codec";
 import type { Fault } from "@postrider/core";
 import { createEndpointProbe, type ProbedEndpoint } from "@postrider/undici";
+import { calledDestination, calledHook } from "../../config/called.js";
 import { allowLine } from "../../config/forbidden-endpoints.js";
 import { createProgressDisplay } from "../progress-display.js";
 import type { Host } from "../host.js";
@@ -37,11 +38,9 @@ export async function checkEndpoints(config: Config, host: Host): Promise<readon
 }
 
 function originsOf({ workspace }: Config): readonly Origin[] {
-  const origins = workspace.destinations.flatMap(({ endpoints }, at) =>
-    endpoints.map(({ url }, index) => ({
-      url: new URL(url).origin,
-      path: `destinations[${String(at)}].endpoints[${String(index)}].url`,
-    })),
+  const called = [...workspace.destinations.map(calledDestination), ...(workspace.notify ?? []).map(calledHook)];
+  const origins = called.flatMap(({ endpoints }) =>
+    endpoints.map(({ url, path }) => ({ url: new URL(url).origin, path: `${path}.url` })),
   );
   const first = new Map(origins.toReversed().map((origin) => [origin.url, origin]));
   return origins.filter((origin) => first.get(origin.url) === origin);

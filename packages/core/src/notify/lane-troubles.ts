@@ -1,0 +1,34 @@
+// Decides what about a lane an operator is told while it lasts: that its receiver fails, that only probes are sent, that
+// deliveries are about to be lost (decision: notifications). Knows no hook.
+
+import type { EpochMs } from "../ids.js";
+import type { Pace } from "../lanes/pace.js";
+import { NOTIFY_FAILURE_SHARE, NOTIFY_WINDOW_DIVISOR } from "../limits.js";
+import type { RetryPolicy } from "../retry/retry-policy.js";
+import { windowEnd } from "../retry/schedule.js";
+
+/** What lasts at a lane. */
+export type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
+
+/** What decides about a lane. */
+export interface WatchedLane {
+  readonly pace: Pick<Pace, "health" | "backoff">;
+  readonly deliveries: number;
+  /** The first attempt whose retry window has not ended. */
+  readonly firstAttemptAt: EpochMs | undefined;
+}
+
+/** What lasts at a lane now. A lane that is held is not said to be failing as well. */
+export function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[] {
+  const { backoff, health } = lane.pace;
+  return [
+    ...(backoff === undefined ? [] : (["lane-held"] as const)),
+    ...(backoff === undefined && health.failing >= NOTIFY_FAILURE_SHARE ? (["lane-failing"] as const) : []),
+    ...(isAtRisk(lane, policy, now) ? (["window-at-risk"] as const) : []),
+  ];
+}
+
+function isAtRisk({ deliveries, firstAttemptAt }: WatchedLane, policy: RetryPolicy, now: EpochMs): boolean {
+  if (deliveries === 0 || firstAttemptAt === undefined) return false;
+  return windowEnd(policy, firstAttemptAt) - now < policy.retryWindowMs / NOTIFY_WINDOW_DIVISOR;
+}

@@ -1,0 +1,58 @@
+// What a notification tells an operator: one kind of trouble, and where it is (decision: notifications). Data only; ids, codes and
+// counts, never a user, a message or a secret.
+
+import type { DestinationId, EpochMs } from "../ids.js";
+import type { LaneMode } from "../explain/lane-status.js";
+
+/**
+ * What can be told. `lane-failing`: a destination fails half as often as would hold its lane · `lane-held`: only probes are sent
+ * to it, since it fails or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
+ * left · `deaths`: deliveries ended without success · `shedding`: calls were turned away · `store`: the store failed ·
+ * `deletion-late`: a request about users is unfinished for an hour.
+ */
+export const NOTIFICATION_KINDS = [
+  "lane-failing",
+  "lane-held",
+  "lane-open",
+  "window-at-risk",
+  "deaths",
+  "shedding",
+  "store",
+  "deletion-late",
+] as const;
+/** What a notification tells; see `NOTIFICATION_KINDS`. */
+export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
+
+/** One kind of trouble, at one or several places. */
+export interface Notification {
+  /** The same in each attempt and for each hook. */
+  readonly id: string;
+  readonly kind: NotificationKind;
+  readonly at: EpochMs;
+  /** At least one, at most `MAX_NOTIFIED_PLACES`. */
+  readonly places: readonly NotifiedPlace[];
+  /** Further places that are left out. */
+  readonly more: number;
+}
+
+/** What was found at one destination, or in the whole process. */
+export interface NotifiedPlace {
+  /** Absent: it is not about one destination. */
+  readonly destination?: DestinationId;
+  /** Deliveries, calls, requests or times, since the last notification of this kind about this place. */
+  readonly count: number;
+  /** When the first of these was found. */
+  readonly since: EpochMs;
+  /** Codes that say more, each once: dead reasons, results of attempts, faults of the store. */
+  readonly details: readonly string[];
+  /** The lane when the notification was made. */
+  readonly lane?: NotifiedLane;
+}
+
+/** The lane of a destination, in a notification. */
+export interface NotifiedLane {
+  readonly mode: LaneMode;
+  readonly waiting: number;
+  /** When the first retry window of what waits ends. Absent if nothing was tried. */
+  readonly windowEndsAt?: EpochMs;
+}

@@ -1,0 +1,115 @@
+// Counts what there is to notify of until it is told, and what lasts until it ends. Core decides when something is told. Sends
+// nothing.
+
+import type { Clock, DestinationId, MonoMs, NotificationKind } from "@postrider/core";
+import {
+  addOccurrence,
+  afterTelling,
+  isSpent,
+  isToRemind,
+  isToTell,
+  type NotifiedPlace,
+  type NotifyTally,
+} from "@postrider/core/engine";
+import { MAX_NOTIFY_TALLIES } from "../limits.js";
+import type { CountedTrouble, NotifyMemory } from "../state/relay-state.js";
+import type { ToldTrouble } from "./trouble.js";
+
+/** A destination, or null for what is not about one. */
+type Place = DestinationId | null;
+
+/** What lasts at each place now, with a code that says more. */
+export type LastingTroubles = ReadonlyMap<Place, Pick<ToldTrouble, "count" | "detail">>;
+
+/** What is to be told of one kind. */
+export interface DueTrouble {
+  readonly kind: NotificationKind;
+  /** At least one. */
+  readonly places: readonly NotifiedPlace[];
+}
+
+export interface NotifyBook {
+  readonly note: (trouble: ToldTrouble) => void;
+  /**
+   * Takes what lasts of one kind now: counts what is new, and what was counted long ago once more. Returns the places where it has
+   * ended since the last call.
+   */
+  readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
+  /** Takes what is to be told now; it counts as told. */
+  takeDue(): readonly DueTrouble[];
+  remember(): Pick<NotifyMemory, "tallies" | "lasting">;
+}
+
+type ByPlace<Known> = Map<NotificationKind, Map<Place, Known>>;
+
+export function createNotifyBook(
+  clock: Pick<Clock, "wall" | "monotonic">,
+  known?: Pick<NotifyMemory, "tallies" | "lasting">,
+): NotifyBook {
+  const tallies = restore<NotifyTally>(known?.tallies);
+  const lasting = restore<MonoMs>(known?.lasting);
+
+  function note({ kind, destination, count, detail }: ToldTrouble): void {
+    const ofKind = placesOf(tallies, kind);
+    const wanted = destination ?? null;
+    const place = ofKind.has(wanted) || ofKind.size < MAX_NOTIFY_TALLIES ? wanted : null;
+    ofKind.set(place, addOccurrence(ofKind.get(place), { count, at: clock.wall(), detail }));
+  }
+
+  return {
+    note,
+    noteLasting: (kind, troubles) => {
+      const noted = placesOf(lasting, kind);
+      const now = clock.monotonic();
+      for (const [place, trouble] of troubles) {
+        const notedAt = noted.get(place);
+        if (notedAt !== undefined && !isToRemind(notedAt, now)) continue;
+        noted.set(place, now);
+        note({ kind, ...trouble, ...(place === null ? {} : { destination: place }) });
+      }
+      const ended = [...noted.keys()].filter((place) => !troubles.has(place));
+      for (const place of ended) noted.delete(place);
+      return ended;
+    },
+    takeDue: () => {
+      const now = clock.monotonic();
+      return [...tallies].flatMap(([kind, ofKind]) => {
+        const places = takeFrom(ofKind, now);
+        return places.length === 0 ? [] : [{ kind, places }];
+      });
+    },
+    remember: () => ({ tallies: listed(tallies), lasting: listed(lasting) }),
+  };
+}
+
+function takeFrom(ofKind: Map<Place, NotifyTally>, now: MonoMs): readonly NotifiedPlace[] {
+  const places: NotifiedPlace[] = [];
+  for (const [place, tally] of ofKind) {
+    if (isSpent(tally, now)) ofKind.delete(place);
+    if (!isToTell(tally, now)) continue;
+    ofKind.set(place, afterTelling(tally, now));
+    const { count, since, details } = tally;
+    places.push({ ...(place === null ? {} : { destination: place }), count, since, details });
+  }
+  return places;
+}
+
+function placesOf<Known>(all: ByPlace<Known>, kind: NotificationKind): Map<Place, Known> {
+  const known = all.get(kind);
+  if (known !== undefined) return known;
+  const places = new Map<Place, Known>();
+  all.set(kind, places);
+  return places;
+}
+
+function restore<Known>(known: readonly CountedTrouble<Known>[] = []): ByPlace<Known> {
+  const all: ByPlace<Known> = new Map();
+  for (const [kind, place, one] of known) placesOf(all, kind).set(place, one);
+  return all;
+}
+
+function listed<Known>(all: ByPlace<Known>): readonly CountedTrouble<Known>[] {
+  return [...all].flatMap(([kind, places]) =>
+    [...places].map(([place, one]): CountedTrouble<Known> => [kind, place, one]),
+  );
+}

@@ -1,0 +1,95 @@
+// Creates the parts of a relay that several others use: clock, storage, lanes, settings, events. Does not know those others.
+
+import type { Random } from "@postrider/core";
+import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
+import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
+import { createEmit } from "./create-emit.js";
+import { createFairQueue, type FairQueue } from "./intake/turns.js";
+import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS } from "./limits.js";
+import { createNextLoopTurn } from "./loop-queue.js";
+import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
+import { createNoteEvent } from "./notify/trouble.js";
+import type { EmitEvent, EmitMeasurement } from "./relay-event.js";
+import type { RelayOptions } from "./relay.js";
+import { createEndpoints, type Endpoints } from "./state/endpoints.js";
+import { createLanes, type Lanes } from "./state/lanes.js";
+import { createLocalStreaks, type LocalStreaks } from "./state/local-streaks.js";
+import type { OperatorPauses } from "./state/operator-pauses.js";
+import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
+import type { RelayState } from "./state/relay-state.js";
+import type { SettingsInForce } from "./state/settings-in-force.js";
+import { createWatchedClock, type WatchedClock } from "./state/watched-clock.js";
+import { type Commits, createCommits } from "./storage/commits.js";
+import { createNewLease, type NewLease } from "./storage/new-lease.js";
+import { type AskDeletions, createStorage, type Storage } from "./storage/storage.js";
+
+const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
+
+/** The parts that several others use. */
+export interface RelayParts {
+  readonly clock: WatchedClock;
+  readonly random: Random;
+  readonly settings: SettingsInForce;
+  readonly book: NotifyBook;
+  readonly emit: EmitEvent;
+  readonly measure: EmitMeasurement | undefined;
+  readonly storage: Storage;
+  readonly lanes: Lanes;
+  readonly pauses: OperatorPauses;
+  readonly laneBounds: LaneBounds;
+  readonly tally: PendingCounts;
+  readonly newLease: NewLease;
+  readonly commits: Commits;
+  readonly handOff: HandOff;
+  readonly turns: FairQueue;
+  readonly nextSlice: () => Promise<void>;
+  readonly endpoints: Endpoints;
+  readonly localStreaks: LocalStreaks;
+  readonly pollMs: number;
+  readonly stallMs: number;
+  readonly askDeletions?: AskDeletions;
+}
+
+export function createParts(
+  options: RelayOptions & { readonly pauses: OperatorPauses },
+  settings: SettingsInForce,
+  known?: RelayState,
+): RelayParts {
+  const { http, random, pauses, laneBounds = DEFAULT_BOUNDS } = options;
+  const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
+  const clock = createWatchedClock(options.clock, known?.clock);
+  const book = createNotifyBook(clock, known?.notify);
+  const { emit, measure } = createEmit(options, createNoteEvent(book, settings));
+  const storage = createStorage(options.store, { clock, emit, stallMs });
+  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes }) });
+  const tally = createPendingCounts();
+  const newLease = createNewLease({ random, settings });
+  return {
+    clock,
+    random,
+    settings,
+    book,
+    emit,
+    measure,
+    storage,
+    lanes,
+    pauses,
+    laneBounds,
+    tally,
+    newLease,
+    commits: createCommits({ storage, clock, tally, newLease, gatherMs, measure }),
+    handOff: createHandOff(lanes),
+    turns: createFairQueue(),
+    nextSlice: createNextLoopTurn(clock, SLICES_PER_TURN),
+    endpoints: createEndpoints({
+      http,
+      clock,
+      limitOf: (destination) => lanes.lane(destination).pace.limit,
+      ...defined({ known: known?.holds }),
+    }),
+    localStreaks: createLocalStreaks(known?.localStreaks),
+    pollMs,
+    stallMs,
+    ...defined({ askDeletions: storage.askDeletions }),
+  };
+}

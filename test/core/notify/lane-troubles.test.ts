@@ -1,0 +1,57 @@
+// What about a lane is told while it lasts.
+
+import { DEFAULT_DELIVERY, type DeliveryId, epochMs, monoMs } from "@postrider/core";
+import { afterRound, initialPace, laneTroubles, type Pace } from "@postrider/core/engine";
+import { expect, it } from "vitest";
+
+const NOW = epochMs(1_000_000_000);
+const HOUR = 3_600_000;
+
+/** The pace after this number of first attempts that failed, and then of those that succeeded. */
+function afterAttempts(failures: number, successes = 0): Pace {
+  let pace = initialPace(0);
+  for (let nth = 0; nth < failures + successes; nth += 1) {
+    const signal = nth < failures ? "failure" : "success";
+    pace = afterRound(
+      pace,
+      { delivery: `d${String(nth)}` as DeliveryId, isFirst: true, signal, inFlight: 1 },
+      monoMs(nth),
+    );
+  }
+  return pace;
+}
+
+function troubles(pace: Pace, firstAttemptAgo?: number, deliveries = 1): readonly string[] {
+  const firstAttemptAt = firstAttemptAgo === undefined ? undefined : epochMs(NOW - firstAttemptAgo);
+  return laneTroubles({ pace, deliveries, firstAttemptAt }, DEFAULT_DELIVERY, NOW);
+}
+
+it("a lane is failing from half the share of failures that holds it, and then it is held", () => {
+  const seen = Array.from({ length: 62 }, (_, failures) => troubles(afterAttempts(failures))[0] ?? "fine");
+  expect([...new Set(seen)]).toEqual(["fine", "lane-failing", "lane-held"]);
+  expect(seen.indexOf("lane-failing")).toBe(18);
+  expect(seen.indexOf("lane-held")).toBe(60);
+});
+
+it("a lane that recovers is fine again", () => {
+  expect(troubles(afterAttempts(20, 10))).toEqual([]);
+});
+
+it("a blocked lane is told as held", () => {
+  const blocked = afterRound(
+    initialPace(0),
+    { delivery: "d" as DeliveryId, isFirst: true, signal: "blocked", inFlight: 1 },
+    monoMs(0),
+  );
+  expect(troubles(blocked)).toEqual(["lane-held"]);
+});
+
+it("a window is at risk in its last quarter, while something waits that was tried", () => {
+  const fine = initialPace(0);
+  expect(troubles(fine, 3 * HOUR)).toEqual([]);
+  expect(troubles(fine, 3 * HOUR + 1)).toEqual(["window-at-risk"]);
+  expect(troubles(fine, 9 * HOUR)).toEqual(["window-at-risk"]);
+  expect(troubles(fine, 9 * HOUR, 0)).toEqual([]);
+  expect(troubles(fine)).toEqual([]);
+  expect(troubles(afterAttempts(60), 3.5 * HOUR)).toEqual(["lane-held", "window-at-risk"]);
+});
