@@ -255,6 +255,8 @@ export interface LaneState {
   readonly tokens: RateTokens | undefined;
 }
 
+export type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
+
 export interface Lateness {
   readonly firstAttemptAt?: EpochMs | undefined;
   readonly dueAt: EpochMs;
@@ -903,8 +905,6 @@ interface JsonText {
   readonly text: string;
   readonly bytes: number;
 }
-
-type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
 
 interface NotifiedLane {
   readonly mode: LaneMode;

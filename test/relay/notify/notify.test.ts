@@ -148,6 +148,23 @@ describe("a hook is told", () => {
     expect(told(rig).find(({ kind }) => kind === "shedding")?.places[0]?.details).toEqual(["website"]);
   });
 
+  it("of a store that hangs, although the look would ask it, too", async () => {
+    const hang = (): Promise<never> => new Promise<never>(() => undefined);
+    const rig = withHook(
+      {},
+      {
+        wrapStore: (store) => ({
+          ...store,
+          lanes: hang,
+          ...(store.deletions === undefined ? {} : { deletions: { ...store.deletions, list: hang } }),
+        }),
+      },
+    );
+    await rig.advance(MINUTE);
+    expect(inShort(told(rig))).toEqual(["store: - 1"]);
+    expect(told(rig)[0]?.places[0]?.details).toEqual(["stalled"]);
+  });
+
   it("of a request about users that is unfinished for more than an hour", async () => {
     const rig = withHook(
       {},

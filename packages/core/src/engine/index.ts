@@ -97,7 +97,7 @@ export { probeRetries, shareRetries } from "../lanes/share-retries.js";
 export { type LaneBounds, type LaneOnArrival, startDelivery } from "../lanes/start-delivery.js";
 export { nextTokenAt, takeTokens, type RateTokens, tokensLeft } from "../lanes/tokens.js";
 
-export { laneTroubles } from "../notify/lane-troubles.js";
+export { type LaneTrouble, laneTroubles } from "../notify/lane-troubles.js";
 export type { Notification, NotifiedPlace } from "../notify/notification.js";
 export {
   addOccurrence,

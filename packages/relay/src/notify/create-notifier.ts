@@ -35,7 +35,7 @@ export interface NotifierContext {
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly book: Pick<NotifyBook, "takeDue" | "remember">;
   /** Looks for what lasts, and counts it in the book. */
-  readonly watch: () => Promise<void>;
+  readonly watch: () => void;
   readonly laneStatus: (destination: DestinationId) => LaneStatus;
   /** Creates the queue of a hook, with what waits for it. */
   readonly createQueue: (
@@ -54,12 +54,12 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
   const waiting = new Map(known?.waiting);
   let isStarted = false;
 
-  async function look(): Promise<number | undefined> {
+  function look(): Promise<number | undefined> {
     // Without hooks the loop sleeps until other settings are in force.
-    if (queues.size === 0) return undefined;
-    await context.watch();
+    if (queues.size === 0) return Promise.resolve(undefined);
+    context.watch();
     for (const due of book.takeDue()) tell(due);
-    return NOTIFY_LOOK_MS;
+    return Promise.resolve(NOTIFY_LOOK_MS);
   }
 
   function tell({ kind, places }: DueTrouble): void {

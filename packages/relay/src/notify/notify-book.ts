@@ -18,8 +18,9 @@ import type { ToldTrouble } from "./trouble.js";
 /** A destination, or null for what is not about one. */
 type Place = DestinationId | null;
 
-/** What lasts at each place now, with a code that says more. */
-export type LastingTroubles = ReadonlyMap<Place, Pick<ToldTrouble, "count" | "detail">>;
+/** What lasts at one place now, with a code that says more. */
+export type LastingTrouble = Pick<ToldTrouble, "count" | "detail">;
+export type LastingTroubles = ReadonlyMap<Place, LastingTrouble>;
 
 /** What is to be told of one kind. */
 export interface DueTrouble {

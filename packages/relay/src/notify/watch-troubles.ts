@@ -1,14 +1,13 @@
 // Looks for what lasts: lanes that fail, are held, or whose deliveries are about to expire, and requests about users that are
 // late. Core decides what counts as such; the book decides when it is told.
 
-import type { DestinationId, MonoMs } from "@postrider/core";
-import { type Clock, plusMs } from "@postrider/core";
-import { laneTroubles, NOTIFY_LATE_DELETION_MS } from "@postrider/core/engine";
+import { type Clock, type DestinationId, type MonoMs, plusMs } from "@postrider/core";
+import { defined, type LaneTrouble, laneTroubles, NOTIFY_LATE_DELETION_MS } from "@postrider/core/engine";
 import { LATE_DELETIONS_AT_ONCE, LATE_DELETIONS_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../state/lanes.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { Storage } from "../storage/storage.js";
-import type { LastingTroubles, NotifyBook } from "./notify-book.js";
+import type { LastingTrouble, LastingTroubles, NotifyBook } from "./notify-book.js";
 
 interface LaneWatchContext {
   readonly clock: Pick<Clock, "wall">;
@@ -25,30 +24,34 @@ export interface WatchContext extends LaneWatchContext, DeletionWatchContext {
   readonly clock: Pick<Clock, "wall" | "monotonic">;
 }
 
-/** Returns a function that looks once, and counts in the book what it finds. */
-export function createWatch(
-  context: WatchContext,
-  book: Pick<NotifyBook, "note" | "noteLasting">,
-): () => Promise<void> {
-  const { clock } = context;
-  let deletionsAt: MonoMs | undefined;
+/** The part of the book that a look writes. */
+type WatchBook = Pick<NotifyBook, "note" | "noteLasting">;
 
-  return async () => {
+/**
+ * Returns a function that looks once, and counts in the book what it finds. It does not wait for the store, which may hang: what
+ * that answers is counted when it comes.
+ */
+export function createWatch(context: WatchContext, book: WatchBook): () => void {
+  const { clock } = context;
+  let askAt: MonoMs | undefined;
+  let isAsking = false;
+
+  return (): void => {
     watchLanes(context, book);
-    if (deletionsAt !== undefined && clock.monotonic() < deletionsAt) return;
-    deletionsAt = plusMs(clock.monotonic(), LATE_DELETIONS_EVERY_MS);
-    await watchDeletions(context, book);
+    if (isAsking || (askAt !== undefined && clock.monotonic() < askAt)) return;
+    askAt = plusMs(clock.monotonic(), LATE_DELETIONS_EVERY_MS);
+    isAsking = true;
+    void watchDeletions(context, book).finally(() => {
+      isAsking = false;
+    });
   };
 }
 
-function watchLanes(
-  { clock, lanes, settings }: LaneWatchContext,
-  book: Pick<NotifyBook, "note" | "noteLasting">,
-): void {
-  const found = {
-    "lane-failing": new Map<DestinationId, { count: number; detail?: string }>(),
-    "lane-held": new Map<DestinationId, { count: number; detail?: string }>(),
-    "window-at-risk": new Map<DestinationId, { count: number; detail?: string }>(),
+function watchLanes({ clock, lanes, settings }: LaneWatchContext, book: WatchBook): void {
+  const found: Readonly<Record<LaneTrouble, Map<DestinationId, LastingTrouble>>> = {
+    "lane-failing": new Map(),
+    "lane-held": new Map(),
+    "window-at-risk": new Map(),
   };
   const now = clock.wall();
   const { delivery } = settings.workspace();
@@ -56,7 +59,7 @@ function watchLanes(
     if (settings.destination(id) === undefined) continue;
     for (const trouble of laneTroubles(lane, delivery, now)) {
       const detail = trouble === "lane-held" ? lane.heldBy : undefined;
-      found[trouble].set(id, { count: 1, ...(detail === undefined ? {} : { detail }) });
+      found[trouble].set(id, { count: 1, ...defined({ detail }) });
     }
   }
   book.noteLasting("lane-failing", found["lane-failing"]);
