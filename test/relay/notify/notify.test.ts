@@ -16,7 +16,8 @@ import {
 } from "../rig.js";
 
 const MINUTE = 60_000;
-const LOOK = 5_000;
+/** Longer than from one look to the next, with an answer. */
+const LOOK = 5_100;
 const DEAD: Behaviour = { status: 410 };
 
 interface Told {
