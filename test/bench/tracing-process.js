@@ -1,6 +1,7 @@
 // An embedded Postrider on a SQLite file that accepts calls one by one and delivers them all, with spans or without. Prints the CPU
 // of a call with its delivery, over all threads, and how many spans were exported.
-// `node tracing-process.js RECEIVER SHARE CALLS`: SHARE of the calls are recorded; "off" means no OpenTelemetry at all.
+// `node tracing-process.js RECEIVER SHARE CALLS`: SHARE of the calls are recorded; "off" means no OpenTelemetry at all, "host" that the
+// host has OpenTelemetry, and Postrider does not take part.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +13,7 @@ import { SECRET } from "./scene.js";
 const AT_ONCE = 40;
 
 const [, , receiver, share, calls] = process.argv;
-const host = share === "off" ? undefined : await startHost(Number(share));
+const host = share === "off" ? undefined : await startHost(share === "host" ? 1 : Number(share));
 const folder = mkdtempSync(join(tmpdir(), "postrider-bench-"));
 let delivered = 0;
 const postrider = await createPostrider({
@@ -23,7 +24,7 @@ const postrider = await createPostrider({
   observe: ({ kind }) => {
     if (kind === "delivered") delivered += 1;
   },
-  ...(host === undefined ? {} : { opentelemetry: host.opentelemetry }),
+  ...(host === undefined || share === "host" ? {} : { opentelemetry: host.opentelemetry }),
 });
 
 let accepted = 0;

@@ -11,16 +11,21 @@ import { shuffled, spreadText } from "./statistics.js";
 const PROGRAM = fileURLToPath(new URL("tracing-process.js", import.meta.url));
 const PAIRS = Number(process.argv[2] ?? 12);
 const CALLS = process.argv[3] ?? "20000";
-/** The third says how much of a difference is noise of the machine. */
-const ARMS = { off: "off", "1 %": "0.01", "off again": "off" };
+/**
+ * `host`: the process has OpenTelemetry's SDK with its context manager, and Postrider makes no spans. `off again` says how much of a
+ * difference is noise of the machine.
+ */
+const ARMS = { off: "off", host: "host", "1 %": "0.01", "off again": "off" };
 
 const receiver = await startReceiver();
 try {
   await receiver.keep("nothing");
-  const ratios = { "1 %": [], "off again": [] };
+  const ratios = { host: [], "1 %": [], "off again": [] };
   console.log(`load ${loadOf()} before; ${String(PAIRS)} rounds of ${CALLS} calls`);
   for (let pair = 0; pair < PAIRS; pair += 1) await measure(ratios);
   for (const [name, found] of Object.entries(ratios)) console.log(`${name} / off: ${spreadText(found, 3)}`);
+  const own = ratios["1 %"].map((ratio, pair) => ratio / ratios.host[pair]);
+  console.log(`1 % / host: ${spreadText(own, 3)}`);
   console.log(`load ${loadOf()} after`);
 } finally {
   await receiver.stop();

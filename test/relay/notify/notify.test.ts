@@ -110,6 +110,12 @@ describe("a hook is told", () => {
     isWell = true;
     await rig.advance(2 * MINUTE);
     expect(inShort(told(rig)).slice(2)).toEqual(["lane-open: crm 1"]);
+    await rig.advance(30 * MINUTE);
+    expect(told(rig)).toHaveLength(3);
+    isWell = false;
+    await send(rig, 70);
+    await rig.advance(LOOK);
+    expect(inShort(told(rig)).slice(3)).toEqual(["lane-held: crm 1"]);
   });
 
   it("once in an hour that a destination is still held, and of deliveries that are about to expire", async () => {
