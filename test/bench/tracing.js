@@ -9,6 +9,7 @@ import { startReceiver } from "./receiver.js";
 import { shuffled, spreadText } from "./statistics.js";
 
 const PROGRAM = fileURLToPath(new URL("tracing-process.js", import.meta.url));
+const SPAN_COST = fileURLToPath(new URL("span-cost.js", import.meta.url));
 const PAIRS = Number(process.argv[2] ?? 12);
 const CALLS = process.argv[3] ?? "20000";
 /**
@@ -26,6 +27,11 @@ try {
   for (const [name, found] of Object.entries(ratios)) console.log(`${name} / off: ${spreadText(found, 3)}`);
   const own = ratios["1 %"].map((ratio, pair) => ratio / ratios.host[pair]);
   console.log(`1 % / host: ${spreadText(own, 3)}`);
+  for (const share of ["0", "0.01"]) {
+    const { stdout } = await promisify(execFile)(process.execPath, [SPAN_COST, share]);
+    const { bare, traced } = JSON.parse(stdout);
+    console.log(`${share} of calls recorded: ${(traced - bare).toFixed(2)} µs a call for its span`);
+  }
   console.log(`load ${loadOf()} after`);
 } finally {
   await receiver.stop();
