@@ -311,6 +311,23 @@ describe("without hooks", () => {
     expect(told(rig)).toHaveLength(1);
   });
 
+  it("a hook that was removed gets nothing of what waited for it, also if it comes back", async () => {
+    let isWell = false;
+    const rig = withHook({ a: DEAD, pager: (): Behaviour => ({ status: isWell ? 200 : 503 }) });
+    await send(rig, 1);
+    await rig.advance(LOOK);
+    const settings = rig.relay().workspace();
+    const { notify, ...without } = settings;
+    expect(notify).toHaveLength(1);
+    rig.relay().configure(without)._unsafeUnwrap();
+    isWell = true;
+    const before = told(rig).length;
+    await rig.advance(10 * MINUTE);
+    rig.relay().configure(settings)._unsafeUnwrap();
+    await rig.advance(10 * MINUTE);
+    expect(told(rig)).toHaveLength(before);
+  });
+
   it("a destination that the settings do not have any more is not said to be at risk", async () => {
     const rig = withHook({ a: { status: 503 } });
     await send(rig, 1);
