@@ -320,13 +320,6 @@ export interface NotifiedPlace {
   readonly lane?: NotifiedLane;
 }
 
-export interface NotifyTally {
-  readonly count: number;
-  readonly since: EpochMs;
-  readonly details: readonly string[];
-  readonly toldAt: MonoMs | undefined;
-}
-
 export interface Occurrence {
   readonly count: number;
   readonly at: EpochMs;
@@ -553,13 +546,20 @@ export interface StandardWebhook {
 
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
+export interface Untold {
+  readonly count: number;
+  readonly since: EpochMs;
+  readonly details: readonly string[];
+  readonly toldAt: MonoMs | undefined;
+}
+
 export interface UnusualNumber {
   readonly path: string;
   readonly effect: string;
   readonly change: string;
 }
 
-export declare function addOccurrence(tally: NotifyTally | undefined, { count, at, detail }: Occurrence): NotifyTally;
+export declare function addOccurrence(before: Untold | undefined, { count, at, detail }: Occurrence): Untold;
 
 export declare function advanceSnapshot(
   parts: readonly SnapshotRange[],
@@ -571,7 +571,7 @@ export declare function advanceSync(record: AudienceRecord, { destinations, upTo
 
 export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
 
-export declare function afterTelling(tally: NotifyTally, now: MonoMs): NotifyTally;
+export declare function afterTelling(told: Untold, now: MonoMs): Untold;
 
 export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
 
@@ -673,11 +673,11 @@ export declare function isPlainObject(value: unknown): value is JsonObject;
 
 export declare function isRetrySchedule(value: unknown): value is RetrySchedule;
 
-export declare function isSpent({ count, toldAt }: NotifyTally, now: MonoMs): boolean;
+export declare function isSpent({ count, toldAt }: Untold, now: MonoMs): boolean;
 
 export declare function isToRemind(notedAt: MonoMs, now: MonoMs): boolean;
 
-export declare function isToTell({ count, toldAt }: NotifyTally, now: MonoMs): boolean;
+export declare function isToTell({ count, toldAt }: Untold, now: MonoMs): boolean;
 
 export declare function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[];
 

@@ -185,7 +185,7 @@ export const NOTIFY_LOOK_MS = 5_000;
 export const LATE_DELETIONS_EVERY_MS = 60_000;
 export const LATE_DELETIONS_AT_ONCE = 1_000;
 /** Destinations that are counted separately for each kind; what happens at further ones is counted together. */
-export const MAX_NOTIFY_TALLIES = 10_000;
+export const MAX_NOTIFY_PLACES = 10_000;
 /** Notifications that wait for one hook. While there are as many, further ones are left out and counted. */
 export const MAX_WAITING_NOTIFICATIONS = 100;
 /** How long a notification is tried, and the longest delay between two tries. */

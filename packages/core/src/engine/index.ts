@@ -105,9 +105,9 @@ export {
   isSpent,
   isToRemind,
   isToTell,
-  type NotifyTally,
+  type Untold,
   type Occurrence,
-} from "../notify/tally.js";
+} from "../notify/untold.js";
 export { writeNotification } from "../notify/write-notification.js";
 
 export { type AudienceCall, audienceCall, RESERVED_AUDIENCE_KEYS } from "../audience/audience-call.js";

@@ -9,9 +9,9 @@ import {
   isToRemind,
   isToTell,
   type NotifiedPlace,
-  type NotifyTally,
+  type Untold,
 } from "@postrider/core/engine";
-import { MAX_NOTIFY_TALLIES } from "../limits.js";
+import { MAX_NOTIFY_PLACES } from "../limits.js";
 import type { CountedTrouble, NotifyMemory } from "../state/relay-state.js";
 import type { ToldTrouble } from "./trouble.js";
 
@@ -38,22 +38,22 @@ export interface NotifyBook {
   readonly noteLasting: (kind: NotificationKind, troubles: LastingTroubles) => readonly Place[];
   /** Takes what is to be told now; it counts as told. */
   takeDue(): readonly DueTrouble[];
-  remember(): Pick<NotifyMemory, "tallies" | "lasting">;
+  remember(): Pick<NotifyMemory, "untold" | "lasting">;
 }
 
 type ByPlace<Known> = Map<NotificationKind, Map<Place, Known>>;
 
 export function createNotifyBook(
   clock: Pick<Clock, "wall" | "monotonic">,
-  known?: Pick<NotifyMemory, "tallies" | "lasting">,
+  known?: Pick<NotifyMemory, "untold" | "lasting">,
 ): NotifyBook {
-  const tallies = restore<NotifyTally>(known?.tallies);
+  const untold = restore<Untold>(known?.untold);
   const lasting = restore<MonoMs>(known?.lasting);
 
   function note({ kind, destination, count, detail }: ToldTrouble): void {
-    const ofKind = placesOf(tallies, kind);
+    const ofKind = placesOf(untold, kind);
     const wanted = destination ?? null;
-    const place = ofKind.has(wanted) || ofKind.size < MAX_NOTIFY_TALLIES ? wanted : null;
+    const place = ofKind.has(wanted) || ofKind.size < MAX_NOTIFY_PLACES ? wanted : null;
     ofKind.set(place, addOccurrence(ofKind.get(place), { count, at: clock.wall(), detail }));
   }
 
@@ -74,22 +74,22 @@ export function createNotifyBook(
     },
     takeDue: () => {
       const now = clock.monotonic();
-      return [...tallies].flatMap(([kind, ofKind]) => {
+      return [...untold].flatMap(([kind, ofKind]) => {
         const places = takeFrom(ofKind, now);
         return places.length === 0 ? [] : [{ kind, places }];
       });
     },
-    remember: () => ({ tallies: listed(tallies), lasting: listed(lasting) }),
+    remember: () => ({ untold: listed(untold), lasting: listed(lasting) }),
   };
 }
 
-function takeFrom(ofKind: Map<Place, NotifyTally>, now: MonoMs): readonly NotifiedPlace[] {
+function takeFrom(ofKind: Map<Place, Untold>, now: MonoMs): readonly NotifiedPlace[] {
   const places: NotifiedPlace[] = [];
-  for (const [place, tally] of ofKind) {
-    if (isSpent(tally, now)) ofKind.delete(place);
-    if (!isToTell(tally, now)) continue;
-    ofKind.set(place, afterTelling(tally, now));
-    const { count, since, details } = tally;
+  for (const [place, found] of ofKind) {
+    if (isSpent(found, now)) ofKind.delete(place);
+    if (!isToTell(found, now)) continue;
+    ofKind.set(place, afterTelling(found, now));
+    const { count, since, details } = found;
     places.push({ ...(place === null ? {} : { destination: place }), count, since, details });
   }
   return places;

@@ -2,7 +2,7 @@
 // (decision: traces). Rounds under way are no part of it: the former relay ends them.
 
 import type { DestinationId, Detail, EndpointId, DeliveryId, EpochMs, MonoMs, NotificationKind } from "@postrider/core";
-import type { Notification, NotifyTally, Pace, RateTokens } from "@postrider/core/engine";
+import type { Notification, Untold, Pace, RateTokens } from "@postrider/core/engine";
 
 /** What a relay knows in memory beyond the store. */
 export interface RelayState {
@@ -19,7 +19,7 @@ export interface RelayState {
 
 /** What there is to notify of, and the notifications that wait. */
 export interface NotifyMemory {
-  readonly tallies: readonly CountedTrouble<NotifyTally>[];
+  readonly untold: readonly CountedTrouble<Untold>[];
   /** What lasts, and when it was counted last. */
   readonly lasting: readonly CountedTrouble<MonoMs>[];
   readonly waiting: readonly (readonly [EndpointId, readonly WaitingNotification[]])[];

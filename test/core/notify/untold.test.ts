@@ -1,7 +1,7 @@
 // When something is told: at once, then at most once in a quarter of an hour, and nothing is left out of the counts.
 
 import type { EpochMs, MonoMs } from "@postrider/core";
-import { addOccurrence, afterTelling, isSpent, isToRemind, isToTell, type NotifyTally } from "@postrider/core/engine";
+import { addOccurrence, afterTelling, isSpent, isToRemind, isToTell, type Untold } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -12,18 +12,18 @@ const mono = (ms: number): MonoMs => ms as MonoMs;
 /** Plays occurrences at these minutes with a look every minute, and answers what was told when. */
 function play(minutes: readonly number[], until: number): readonly { readonly at: number; readonly count: number }[] {
   const told: { at: number; count: number }[] = [];
-  let tally: NotifyTally | undefined;
+  let untold: Untold | undefined;
   for (let minute = 0; minute <= until; minute += 1) {
     const now = minute * MINUTE;
-    for (const one of minutes) if (one === minute) tally = addOccurrence(tally, { count: 1, at: at(now) });
-    if (tally === undefined || !isToTell(tally, mono(now))) continue;
-    told.push({ at: minute, count: tally.count });
-    tally = afterTelling(tally, mono(now));
+    for (const one of minutes) if (one === minute) untold = addOccurrence(untold, { count: 1, at: at(now) });
+    if (untold === undefined || !isToTell(untold, mono(now))) continue;
+    told.push({ at: minute, count: untold.count });
+    untold = afterTelling(untold, mono(now));
   }
   return told;
 }
 
-describe("a tally", () => {
+describe("what is untold", () => {
   it("is told at once, and again a quarter of an hour later with what came meanwhile", () => {
     expect(play([3, 4, 5, 30], 60)).toEqual([
       { at: 3, count: 1 },
@@ -45,8 +45,8 @@ describe("a tally", () => {
 
   it("knows the first untold occurrence, and each code once, of which it keeps five", () => {
     const codes = ["503", "503", "dns", "timeout", "500", "501", "502"];
-    const first = codes.reduce<NotifyTally | undefined>(
-      (tally, detail, index) => addOccurrence(tally, { count: 2, at: at(index), detail }),
+    const first = codes.reduce<Untold | undefined>(
+      (before, detail, index) => addOccurrence(before, { count: 2, at: at(index), detail }),
       undefined,
     );
     expect(first).toEqual({ count: 14, since: 0, details: ["503", "dns", "timeout", "500", "501"], toldAt: undefined });

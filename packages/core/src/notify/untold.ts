@@ -5,7 +5,7 @@ import type { EpochMs, MonoMs } from "../ids.js";
 import { MAX_NOTIFIED_DETAILS, NOTIFY_EVERY_MS, NOTIFY_REMIND_MS } from "../limits.js";
 
 /** What has happened and is not told yet, and when something was told last. */
-export interface NotifyTally {
+export interface Untold {
   /** 0 if all is told. */
   readonly count: number;
   /** When the first of these happened. */
@@ -22,11 +22,11 @@ export interface Occurrence {
   readonly detail?: string | undefined;
 }
 
-/** The tally after an occurrence; of the first one, if there is no tally. */
-export function addOccurrence(tally: NotifyTally | undefined, { count, at, detail }: Occurrence): NotifyTally {
-  const { toldAt } = tally ?? { toldAt: undefined };
-  const untold = tally !== undefined && tally.count > 0 ? tally : { count: 0, since: at, details: [] };
-  return { count: untold.count + count, since: untold.since, details: withDetail(untold.details, detail), toldAt };
+/** What is untold after an occurrence, which is the first one without `before`. */
+export function addOccurrence(before: Untold | undefined, { count, at, detail }: Occurrence): Untold {
+  const { toldAt } = before ?? { toldAt: undefined };
+  const known = before !== undefined && before.count > 0 ? before : { count: 0, since: at, details: [] };
+  return { count: known.count + count, since: known.since, details: withDetail(known.details, detail), toldAt };
 }
 
 function withDetail(details: readonly string[], detail: string | undefined): readonly string[] {
@@ -35,17 +35,17 @@ function withDetail(details: readonly string[], detail: string | undefined): rea
 }
 
 /** Whether there is something to tell, and it may be told now. */
-export function isToTell({ count, toldAt }: NotifyTally, now: MonoMs): boolean {
+export function isToTell({ count, toldAt }: Untold, now: MonoMs): boolean {
   return count > 0 && (toldAt === undefined || now - toldAt >= NOTIFY_EVERY_MS);
 }
 
-/** The tally after it was told. */
-export function afterTelling(tally: NotifyTally, now: MonoMs): NotifyTally {
-  return { count: 0, since: tally.since, details: [], toldAt: now };
+/** What is untold once it was told: nothing. */
+export function afterTelling(told: Untold, now: MonoMs): Untold {
+  return { count: 0, since: told.since, details: [], toldAt: now };
 }
 
-/** Whether a tally can be forgotten: without it, the same would be told at the same time. */
-export function isSpent({ count, toldAt }: NotifyTally, now: MonoMs): boolean {
+/** Whether it can be forgotten: without it, the same would be told at the same time. */
+export function isSpent({ count, toldAt }: Untold, now: MonoMs): boolean {
   return count === 0 && toldAt !== undefined && now - toldAt >= NOTIFY_EVERY_MS;
 }
 
