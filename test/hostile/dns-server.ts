@@ -2,7 +2,8 @@
 // nothing. Answers A and AAAA over UDP, and long answers over TCP.
 
 import { createSocket } from "node:dgram";
-import { createServer, type AddressInfo, type Server } from "node:net";
+import { createServer } from "node:net";
+import { listenOnBoth } from "./listen-on-both.js";
 
 /** The answer for a name; any other name does not exist. */
 export type Said =
@@ -69,15 +70,6 @@ export async function startDnsServer(say: (name: string) => Said | undefined): P
     const said = say(question.name);
     return said?.kind === "hangs" ? undefined : writeAnswer(query, question, said);
   }
-}
-
-function listenOnBoth(udp: ReturnType<typeof createSocket>, tcp: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    tcp.once("error", reject).listen(0, "127.0.0.1", () => {
-      const { port } = tcp.address() as AddressInfo;
-      udp.once("error", reject).bind(port, "127.0.0.1", () => resolve(port));
-    });
-  });
 }
 
 function readQuestion(query: Buffer): Question {

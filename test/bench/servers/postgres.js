@@ -5,8 +5,8 @@ import { execFileSync, spawn } from "node:child_process";
 import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { portForRestarts } from "../../free-ports.js";
 import { endProcess, outlived, until } from "../processes.js";
-import { freePort } from "./free-port.js";
 
 const USER = "postgres";
 const PROGRAMS = ["initdb", "postgres", "psql"];
@@ -30,7 +30,7 @@ async function start(bin, identity) {
     ...asUser,
     stdio: "ignore",
   });
-  const port = await freePort();
+  const port = await portForRestarts();
   const words = Object.entries({ ...SETTINGS, port, unix_socket_directories: folder });
   const flags = words.flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   // SIGKILL would leave its children behind.

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { portForRestarts } from "../../free-ports.js";
 import { endProcess, outlived } from "../processes.js";
-import { freePort } from "./free-port.js";
 
 /** `{ missing }` says why it cannot be started. */
 export function findRedis() {
@@ -16,7 +16,7 @@ export function findRedis() {
 
 async function start() {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bench-redis-"));
-  const port = await freePort();
+  const port = await portForRestarts();
   const settings = { port, bind: "127.0.0.1", dir: folder, appendonly: "yes", appendfsync: "always", save: "" };
   const words = Object.entries({ ...settings, "maxmemory-policy": "noeviction" });
   const flags = words.flatMap(([name, value]) => [`--${name}`, String(value)]);

@@ -3,10 +3,10 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { portForRestarts } from "../../free-ports.js";
 
 const PROGRAM = fileURLToPath(new URL("node_modules/verdaccio/bin/verdaccio", import.meta.url));
 /** How long it may take to start, and to end after a signal. */
@@ -22,7 +22,7 @@ const PING_INTERVAL_MS = 100;
  */
 export async function startRegistry({ port } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-registry-"));
-  const chosen = port ?? (await freePort());
+  const chosen = port ?? (await portForRestarts());
   const url = `http://127.0.0.1:${chosen}/`;
   const npmrc = join(folder, "npmrc");
   // npm publishes only with a token; this registry takes any.
@@ -62,14 +62,6 @@ function settings(folder) {
 function upstream() {
   const { stdout } = spawnSync("npm", ["config", "get", "registry"], { cwd: tmpdir(), encoding: "utf8" });
   return stdout.trim();
-}
-
-async function freePort() {
-  const server = createServer();
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-  const { port } = server.address();
-  await new Promise((resolve) => server.close(() => resolve()));
-  return port;
 }
 
 async function untilItAnswers(url, program) {

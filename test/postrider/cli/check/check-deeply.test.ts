@@ -1,7 +1,6 @@
 // `check --deep`: the store, the receivers and the clock, with real files, sockets and TLS.
 
 import { existsSync, utimesSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { epochMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
@@ -11,6 +10,7 @@ import { answeringScript, startReceiver } from "@postrider/testkit/hostile-recei
 import { expect, it, describe, onTestFinished } from "vitest";
 import { checkClock } from "../../../../packages/postrider/src/cli/check/check-clock.js";
 import { SECRET, TOKEN } from "../../../canary.js";
+import { portForRestarts } from "../../../loopback.js";
 import { BAD, GOOD_IDENTITY, TRUSTED_CA } from "../../../hostile/tls-cases.js";
 import { configJson, tempFolder, writeConfig } from "../../config-file.js";
 import { createTestHost, run } from "../../test-host.js";
@@ -45,13 +45,7 @@ async function receiverOf(script: Parameters<typeof startReceiver>[0]) {
 }
 
 /** A port at which nothing listens. */
-async function closedPort(): Promise<string> {
-  const server = createServer().listen(0, HERE);
-  await new Promise((resolve) => server.once("listening", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return String(port);
-}
+const closedPort = async (): Promise<string> => String(await portForRestarts());
 
 describe("check --deep", () => {
   it("shakes hands with each receiver once, sends no request, and says what each fault needs", async () => {
