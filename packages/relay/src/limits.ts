@@ -169,9 +169,13 @@ export const CHANGES_TRIES = 10;
 /** How long a sync waits if no destination can be sent changes now: lanes are full, or notices must be stored first. */
 export const FULL_LANE_PAUSE_MS = 250;
 
-/** What of a user's data is read for one page: deliveries, requests, and suppressed users among whom the user is looked for. */
+/**
+ * What of a user's data is read for one page: deliveries, requests, and what the user is looked for in: audiences, suppressed
+ * users.
+ */
 export const USER_DELIVERIES_AT_ONCE = 50;
 export const USER_REQUESTS_AT_ONCE = 100;
+export const AUDIENCES_AT_ONCE = 20;
 export const SUPPRESSED_AT_ONCE = 1_000;
 /** Pages of a set that are read to find one user; mostly it is the first. */
 export const MAX_LOOK_UP_PAGES = 10_000;

@@ -5,26 +5,43 @@ import type { AudienceRecord, DestinationId, Member } from "@postrider/core";
 import { currentSet, defined, setPrefix } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { AudienceStorage } from "../audience/audience-storage.js";
+import { AUDIENCES_AT_ONCE } from "../limits.js";
 import type { StoreFault } from "../storage/storage.js";
 import { findMember } from "./find-member.js";
 import type { Membership } from "./user-data.js";
 
 export interface MembershipPage {
   readonly data: readonly Membership[];
-  /** The key of the audience; absent if there is no further one. */
+  /** The key of the last audience that was looked at; absent if there is no further one. */
   readonly next?: string;
 }
 
-/** The memberships in the first audience whose key follows `after`. */
+type Ask = Pick<AudienceStorage, "ask">;
+
+/** The memberships in the next `AUDIENCES_AT_ONCE` audiences, by their keys, after `after`. */
 export async function findMemberships(
-  storage: Pick<AudienceStorage, "ask">,
+  storage: Ask,
   userId: string,
   after = "",
 ): Promise<Result<MembershipPage, StoreFault>> {
   const audiences = await storage.ask((store) => store.list());
   if (audiences.isErr()) return err(audiences.error);
-  const record = audiences.value.find(({ key }) => key > after);
-  if (record === undefined) return ok({ data: [] });
+  const left = audiences.value.filter(({ key }) => key > after);
+  const records = left.slice(0, AUDIENCES_AT_ONCE);
+  const data: Membership[] = [];
+  for (const record of records) {
+    const found = await membershipsIn(storage, record, userId);
+    if (found.isErr()) return err(found.error);
+    data.push(...found.value);
+  }
+  return ok({ data, ...defined({ next: left.length > records.length ? records.at(-1)?.key : undefined }) });
+}
+
+async function membershipsIn(
+  storage: Ask,
+  record: AudienceRecord,
+  userId: string,
+): Promise<Result<readonly Membership[], StoreFault>> {
   const sets = await storage.ask((store) => store.sets(setPrefix(record.key)));
   if (sets.isErr()) return err(sets.error);
   const data: Membership[] = [];
@@ -33,7 +50,7 @@ export async function findMemberships(
     if (found.isErr()) return err(found.error);
     if (found.value !== undefined) data.push(membershipIn(record, set, found.value));
   }
-  return ok({ data, next: record.key });
+  return ok(data);
 }
 
 function membershipIn(record: AudienceRecord, set: string, { userId, value }: Member): Membership {
