@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
+import { close, listen } from "../../../loopback.js";
 import { configJson } from "../../config-file.js";
 import { api, receiverOf, refusingReceiver, serverOf, track } from "../../server.js";
 import { type Ran, run } from "../../test-host.js";
@@ -16,6 +16,20 @@ async function withServer(destination: object = {}, changes: object = {}) {
   return { receiver, url: server.url, log, doctor, full };
 }
 
+/** A healthy server that answers these paths, and no other one. */
+async function fakeServer(answers: Readonly<Record<string, object>>) {
+  const asked: string[] = [];
+  const all: Readonly<Record<string, object>> = { "/healthz": { healthy: true, reason: null }, ...answers };
+  const server = createServer(({ url = "" }, response) => {
+    asked.push(url);
+    const answer = all[url.split("?")[0] ?? ""];
+    response.writeHead(answer === undefined ? 404 : 200).end(JSON.stringify(answer ?? {}));
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return { url: `http://127.0.0.1:${String(port)}`, asked };
+}
+
 const WRONG_TOKEN =
   /^bad {2}what the server has seen: .* 401 unauthorized: the token is not the apiToken .* --token-file, --token or POSTRIDER_TOKEN/;
 
@@ -27,9 +41,9 @@ describe("postrider doctor", () => {
       out: [expect.stringMatching(/^bad {2}no answer from http:\/\/127\.0\.0\.1:9/)],
     });
     const other = createServer((_, response) => response.writeHead(404).end("not here"));
-    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void other.close());
-    const { code, out } = await run(["doctor", "--url", `http://127.0.0.1:${(other.address() as AddressInfo).port}`]);
+    const port = await listen(other);
+    onTestFinished(() => close(other));
+    const { code, out } = await run(["doctor", "--url", `http://127.0.0.1:${String(port)}`]);
     expect({ code, out }).toEqual({
       code: 1,
       out: ["bad  another program than Postrider answered; correct --url or POSTRIDER_URL (404)"],
@@ -37,18 +51,42 @@ describe("postrider doctor", () => {
   });
 
   it("tells a server of another version", async () => {
-    const answers: Readonly<Record<string, object>> = {
-      "/healthz": { healthy: true, reason: null },
-      "/api/version": { program: "99.0.0", api: 1, config: 1 },
-    };
-    const later = createServer(({ url = "" }, response) => {
-      response.writeHead(answers[url] === undefined ? 404 : 200).end(JSON.stringify(answers[url] ?? {}));
-    });
-    await new Promise<void>((resolve) => later.listen(0, "127.0.0.1", resolve));
-    onTestFinished(() => void later.close());
-    const url = `http://127.0.0.1:${(later.address() as AddressInfo).port}`;
+    const { url } = await fakeServer({ "/api/version": { program: "99.0.0", api: 1, config: 1 } });
     const { out } = await run(["doctor", "--url", url, "--token", TOKEN]);
     expect(out).toContainEqual(expect.stringMatching(/^open the server is postrider 99\.0\.0, and this is /));
+  });
+
+  it("asks for the latest calls once, and tells those of the source and of the messageId", async () => {
+    const refused = (source: string, messageId: string, code: string) => ({
+      ...{ at: "2026-01-31T12:00:00.000Z", outcome: "refused", filtered: [], calls: 1 },
+      ...{ source, messageId, refusal: { code, path: "" } },
+    });
+    const calls = [
+      refused("shop", "m1", "too-deep"),
+      refused("website", "m2", "no-event"),
+      refused("website", "m1", "no-ids"),
+    ];
+    const { url, asked } = await fakeServer({
+      "/api/calls": { calls, latest: 3, missed: 0 },
+      "/api/sources": { sources: [{ source: "website", destinations: [] }] },
+      "/api/stats": { sources: [{ source: "website", refused: 2 }] },
+      "/api/seen": { seen: [] },
+      "/api/deliveries": { deliveries: [], next: null },
+    });
+    const { out } = await run([
+      "doctor",
+      "--url",
+      url,
+      "--token",
+      TOKEN,
+      "--write-key",
+      WRITE_KEY,
+      "--message-id",
+      "m1",
+    ]);
+    expect(asked.filter((path) => path.startsWith("/api/calls"))).toEqual(["/api/calls?limit=1000"]);
+    expect(out).toContainEqual(expect.stringMatching(/^open 2 calls broke a rule and were refused: .*, no-event/));
+    expect(out.at(-1)).toMatch(/^bad {2}a call of website with this messageId came in at \S+ and was refused: no-ids/);
   });
 
   it("names the options that are missing, and finds a server and a key", async () => {

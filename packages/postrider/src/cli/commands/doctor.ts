@@ -2,6 +2,7 @@
 // is healthy and knows the key, where calls go, whether any was seen, which receivers fail, and the state of one call.
 // The answers are judged in doctor/.
 
+import type { JsonObject } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { createHash } from "node:crypto";
@@ -16,6 +17,7 @@ import {
   writeKeyOption,
 } from "../access.js";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
+import { askLatestCalls } from "../calls/ask-latest-calls.js";
 import { bearerHeader } from "../requests/bearer-header.js";
 import { writeKeyHeader } from "../requests/write-key-header.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
@@ -34,7 +36,7 @@ import { diagnoseLanes } from "../doctor/diagnose-lanes.js";
 import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import { type Finding, objectOfAnswer } from "../doctor/finding.js";
-import { diagnoseUnknownKeys, readCalls } from "../doctor/latest-calls.js";
+import { diagnoseUnknownKeys } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Style } from "../terminal/line.js";
 import { sendJson, type SendResult } from "../requests/send-json.js";
@@ -103,10 +105,8 @@ async function examineCalls(
   const stats = await get("stats");
   const source = writeKey === undefined ? undefined : sources?.[0]?.id;
   const traffic = readTraffic(stats, source);
-  const latest = readCalls(
-    await get(`calls?${new URLSearchParams({ limit: LATEST, ...defined({ source }) }).toString()}`),
-  );
-  const unknownKeys = readCalls(await get(`calls?limit=${LATEST}&outcome=unknown-key`));
+  const latest = await askLatestCalls(get);
+  const ofSource = callsOf(latest, source);
   const now = host.clock.wall();
   const failures = await findFailures(get, sources ?? [], now);
   const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
@@ -114,25 +114,31 @@ async function examineCalls(
     ...version,
     ...diagnoseSources(sources ?? []),
     ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), now),
-    ...diagnoseUnknownKeys(unknownKeys),
-    ...diagnoseTraffic(stats, traffic, { latest, isHealthy }),
+    ...diagnoseUnknownKeys(latest),
+    ...diagnoseTraffic(stats, traffic, { latest: ofSource, isHealthy }),
     ...failures,
   ];
   if (messageId === undefined) return findings;
   const query = new URLSearchParams({ messageId, ...defined({ source }) });
   const seen = await get(`seen?${query.toString()}`);
-  const calls = readCalls(await get(`calls?${new URLSearchParams([...query, ["limit", LATEST]]).toString()}`));
+  const calls = ofSource?.filter((call) => call["messageId"] === messageId);
   const deliveries = await findDeliveries(get, query);
   const why = await explainDeliveries(get, deliveries);
   return [...findings, ...diagnoseCall({ seen, deliveries, sources, traffic, calls, why, isHealthy })];
+}
+
+/** The calls of a source, or all. */
+function callsOf(
+  calls: readonly JsonObject[] | undefined,
+  source: string | undefined,
+): readonly JsonObject[] | undefined {
+  return source === undefined ? calls : calls?.filter((call) => call["source"] === source);
 }
 
 function destinationsOf(sources: readonly ConnectedSource[]): ReadonlySet<string> {
   return new Set(sources.flatMap(({ destinations }) => destinations.map((to) => fieldOf(to, "destination"))));
 }
 
-/** The most of the latest calls that are asked for: all that a server remembers. */
-const LATEST = "1000";
 /** The most deliveries of a call that are explained. */
 const MAX_EXPLAINED = 100;
 

@@ -4,13 +4,15 @@
 import type { JsonObject } from "@postrider/core";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
+import { askLatestCalls } from "../calls/ask-latest-calls.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { explanationInWords } from "../deliveries/explanation-in-words.js";
 import { listDeliveries } from "../deliveries/list-deliveries.js";
 import { diagnoseCall } from "../doctor/diagnose-call.js";
 import { isHealthyAnswer, readTraffic } from "../doctor/diagnose.js";
 import { readSources } from "../doctor/diagnose-sources.js";
-import { diagnoseUnstored, filteredInWords, readCalls } from "../doctor/latest-calls.js";
+import type { AskApi } from "../doctor/find-failures.js";
+import { diagnoseUnstored, filteredInWords } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import { type ApiAccess, askApi, readFromApi } from "../requests/ask-api.js";
 
@@ -73,12 +75,9 @@ async function explainCall(host: Host, options: ExplainOptions): Promise<ExitCod
   return 0;
 }
 
-/** The most of the latest calls that are asked for: all that a server remembers. */
-const LATEST = 1_000;
-
 /** The destinations without a delivery, and further calls with the same messageId, as far as the server remembers them. */
 async function explainOthers(host: Host, options: ExplainOptions, messageId: string): Promise<void> {
-  const calls = await latestCalls(host, options, messageId);
+  const calls = await askLatestCalls(createAskApi(host, options), { messageId });
   for (const call of calls ?? []) {
     if (call["outcome"] !== "accepted") continue;
     for (const text of filteredInWords(call)) host.out(`no delivery to ${text}`);
@@ -86,24 +85,19 @@ async function explainOthers(host: Host, options: ExplainOptions, messageId: str
   for (const { text } of diagnoseUnstored(calls ?? [])) host.out(text);
 }
 
-async function latestCalls(
-  host: Host,
-  options: ExplainOptions,
-  messageId: string,
-): Promise<readonly JsonObject[] | undefined> {
-  const query = new URLSearchParams({ messageId, limit: String(LATEST) }).toString();
-  return readCalls(await askApi(host, options, { method: "GET", path: `/api/calls?${query}` }));
+/** Asks for a path under `/api/`. */
+function createAskApi(host: Host, options: ExplainOptions): AskApi {
+  return (path) => askApi(host, options, { method: "GET", path: `/api/${path}` });
 }
 
 /** No delivery has this messageId: was the call filtered, or never seen? */
 async function explainAbsence(host: Host, options: ExplainOptions, messageId: string): Promise<ExitCode> {
-  const ask = (path: string) => askApi(host, options, { method: "GET", path });
-  const get = (path: string) => ask(`/api/${path}`);
+  const get = createAskApi(host, options);
   const query = new URLSearchParams({ messageId }).toString();
   const [seen, deliveries, stats] = [await get(`seen?${query}`), await get(`deliveries?${query}`), await get("stats")];
   const sources = readSources(await get("sources"));
-  const calls = await latestCalls(host, options, messageId);
-  const isHealthy = isHealthyAnswer(await ask("/healthz"));
+  const calls = await askLatestCalls(get, { messageId });
+  const isHealthy = isHealthyAnswer(await askApi(host, options, { method: "GET", path: "/healthz" }));
   const findings = diagnoseCall({
     seen,
     deliveries,

@@ -1,18 +1,11 @@
-// Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Reads
-// answers to `GET /api/calls`; an older server has no such path, and nothing is said then. Sends no requests.
+// Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Of a
+// server that remembers none, nothing is said. Sends no requests.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
-import type { SendResult } from "../requests/send-json.js";
-import { badFinding, type Finding, objectOfAnswer, openFinding, textOr } from "./finding.js";
-
-/** The calls of an answer, newest first; undefined if it has none to tell. */
-export function readCalls(answer: SendResult): readonly JsonObject[] | undefined {
-  const page = objectOfAnswer(answer);
-  return page !== undefined && Array.isArray(page["calls"]) ? objectsIn(page, "calls") : undefined;
-}
+import { badFinding, type Finding, openFinding, textOr } from "./finding.js";
 
 /** Why a destination does not get the call, or why none does: `ads: it was off …`. */
 export function filteredInWords(call: JsonObject): readonly string[] {
