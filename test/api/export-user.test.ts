@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { MAX_EXPORTS } from "../../packages/api/src/users/handle-export-user.js";
 import { createRig, type Rig } from "./rig.js";
 
 type Line = Readonly<Record<string, unknown>> & { readonly kind: string };
@@ -114,6 +115,17 @@ describe("GET /api/users/ID/export", () => {
     for (let time = 0; time < 10; time += 1) await expect(exportOf(rig, "u1")).rejects.toThrow("unavailable");
     isFailing = false;
     expect(kindsOf(await exportOf(rig, "u1"))).toEqual(["delivery", "end"]);
+  });
+
+  it("has no more under way than may be, also of requests that came together", async () => {
+    const rig = await world();
+    const streams = await Promise.all(Array.from({ length: 7 }, () => rig.stream("/api/users/u1/export")));
+    const readers = streams.map((stream) => stream[Symbol.asyncIterator]());
+    const begun = await Promise.allSettled(readers.map((reader) => reader.next()));
+    expect(begun.filter(({ status }) => status === "fulfilled")).toHaveLength(MAX_EXPORTS);
+    expect(await rig.get("/api/users/u1/export")).toMatchObject({ status: 503 });
+    for (const reader of readers) await reader.return?.();
+    expect(kindsOf(await exportOf(rig, "u1")).at(-1)).toBe("end");
   });
 
   it("asks the store nothing more once the caller has left", async () => {

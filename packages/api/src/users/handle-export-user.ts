@@ -51,6 +51,8 @@ interface Begun {
 
 function streamOf(relay: UserDataRequests, exports: Places, { userId, first }: Begun): AnswerStream {
   return async function* (signal): AsyncGenerator<string, void, void> {
+    // Requests that came together have all passed the check above.
+    if (exports.isFull()) throw new Error("as many exports are under way as may be: the export is cut");
     const leave = exports.take();
     try {
       yield* linesOf(relay, { userId, first }, signal);
