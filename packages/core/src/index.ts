@@ -141,14 +141,7 @@ export type { DeletionRecord, DeletionRequest, NoticeCounts } from "./deletion/d
 export { type DeletionProgress, type DeletionStep, nextStep } from "./deletion/next-step.js";
 export { effectsOf, type Regulation, REGULATIONS } from "./deletion/regulation.js";
 
-export type {
-  ReplayedState,
-  ReplayFilter,
-  ReplayJob,
-  ReplayJobHolder,
-  ReplayJobState,
-  ReplayJobStep,
-} from "./replay/replay-job.js";
+export type { ReplayedState, ReplayFilter, ReplayJob, ReplayJobState, ReplayJobStep } from "./replay/replay-job.js";
 
 export type {
   AudienceDefinition,
@@ -156,9 +149,9 @@ export type {
   RunningSync,
   SnapshotRange,
   SyncCounts,
-  SyncHolder,
   SyncReport,
 } from "./audience/audience.js";
+export type { LeaseHolder } from "./lease-holder.js";
 export type { Member, MemberChange, PageCursor } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
 export type { CallChange, CallStorage, KeptCall } from "./ports/call-storage.js";

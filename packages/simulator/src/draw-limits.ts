@@ -2,6 +2,7 @@
 // destination that is paused for longer than dead deliveries are kept, and pauses of operators. Each share has a separate random source, so that the
 // other values of a seed stay.
 
+import { HOUR_MS } from "@postrider/core/engine";
 import { createSeededRandom } from "@postrider/memory";
 import { createDice } from "./dice.js";
 import { DEFAULT_LOAD } from "./callers.js";
@@ -13,7 +14,6 @@ const LIMITED_PERCENT = 15;
 const PAUSED_PERCENT = 5;
 /** The percentage of simulations in which operators pause destinations. */
 const OPERATED_PERCENT = 10;
-const HOUR_MS = 3_600_000;
 
 /** Adds rate limits to one or two destinations, and repeats to the load, in `LIMITED_PERCENT` of all simulations. */
 export function addRateLimits(options: SimulationOptions, seed: number): SimulationOptions {

@@ -3,6 +3,7 @@
 // decision: audiences). Stores keep the record unchanged; its keys are part of the stored format.
 
 import type { DestinationId, EpochMs } from "../ids.js";
+import type { LeaseHolder } from "../lease-holder.js";
 
 /** What a host says of an audience or a computed trait when it creates it. */
 export interface AudienceDefinition {
@@ -66,7 +67,7 @@ export interface SnapshotRange {
  * A sync that is running. `collecting`: members are being uploaded; if the process ends, the upload is lost. `sending`: all
  * members are stored, and another process may resume the sync once the lease of its owner has run out.
  */
-export type RunningSync = SyncHolder &
+export type RunningSync = LeaseHolder &
   (
     | {
         readonly kind: "collecting";
@@ -85,13 +86,6 @@ export type RunningSync = SyncHolder &
         readonly left: readonly DestinationId[];
       } & SyncCounts)
   );
-
-/** The process that runs a sync, and when that process last renewed its lease. */
-export interface SyncHolder {
-  /** Random, new each time a process begins or resumes a sync. */
-  readonly owner: string;
-  readonly aliveAt: EpochMs;
-}
 
 /** How many users have changed since the previous sync. Each user counts once, regardless of the number of destinations. */
 export interface SyncCounts {

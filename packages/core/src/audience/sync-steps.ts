@@ -2,18 +2,14 @@
 // takes the next step, so that another process can resume the sync. `running` goes null -> collecting -> sending -> null; a
 // sync whose process ends while it is collecting goes back to null. Must not know where members or records are stored.
 
-import { type DestinationId, type EpochMs, epochMs } from "../ids.js";
-import type { AudienceRecord, RunningSync, SyncCounts, SyncHolder, SentSnapshot } from "./audience.js";
+import type { DestinationId, EpochMs } from "../ids.js";
+import { type LeaseHolder, withoutLease } from "../lease-holder.js";
+import type { AudienceRecord, RunningSync, SyncCounts, SentSnapshot } from "./audience.js";
 import { erasedUpTo } from "./erasure.js";
 import { advanceSnapshot } from "./snapshot.js";
 
-/** Whether the owner of a sync renewed its lease in time. False if the clock was set back by more than the lease. */
-export function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean {
-  return Math.abs(now - aliveAt) <= leaseMs;
-}
-
 /** Begins the upload of the members. `since` is the number of the last deletion request when the host asked for the sync. */
-export function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord {
+export function beginSync(record: AudienceRecord, holder: LeaseHolder, since: number): AudienceRecord {
   return { ...record, syncs: record.syncs + 1, running: { kind: "collecting", ...holder, since } };
 }
 
@@ -84,13 +80,11 @@ export function endSync(record: AudienceRecord, endedAt: EpochMs): AudienceRecor
 export function releaseSync(record: AudienceRecord): AudienceRecord {
   const { running } = record;
   if (running?.kind !== "sending") return { ...record, running: null };
-  return { ...record, running: { ...running, aliveAt: NEVER } };
+  return { ...record, running: withoutLease(running) };
 }
 
-const NEVER = epochMs(0);
-
 /** Makes another process the owner of the running sync, under a new lease. */
-export function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord {
+export function resumeSync(record: AudienceRecord, holder: LeaseHolder): AudienceRecord {
   const { running } = record;
   if (running === null) return record;
   const taken: RunningSync = { ...running, ...holder };

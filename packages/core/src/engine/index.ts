@@ -51,6 +51,7 @@ export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
 export { mapCall, deleteMessageOf } from "../message/map-call.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
+export { HOUR_MS } from "../time/hour-ms.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
 export { pauseFor } from "../time/pause-for.js";
 
@@ -126,7 +127,6 @@ export { neededSets, setsOfSync, setPrefix, unusedSets, uploadedSets, setName } 
 export {
   beginSync,
   endSync,
-  isLeaseValid,
   snapshotOf,
   skipDestinations,
   releaseSync,
@@ -136,6 +136,7 @@ export {
   type SentChanges,
   type CollectedSet,
 } from "../audience/sync-steps.js";
+export { isLeaseValid } from "../lease-holder.js";
 
 export { checkDeletion } from "../deletion/check-deletion.js";
 export { noticeId } from "../deletion/notice-id.js";

@@ -7,9 +7,8 @@ import type { DeliveryReason } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
 import { lastFailure, otherFailures } from "./final-reason.js";
 import type { EndpointHold, LaneStatus, PausedBy } from "./lane-status.js";
+import { HOUR_MS } from "../time/hour-ms.js";
 import { readEndpointUrl } from "../settings/endpoint-url.js";
-
-const HOUR_MS = 3_600_000;
 
 /** At least one reason. */
 export function reasonsOfWaiting(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[] {

@@ -1,8 +1,9 @@
 // The steps of a replay job, as changes of its record (decision: replay jobs). A process stores the record before it takes the
 // next step, so that another process can carry on. Must not know where records or deliveries are stored.
 
-import { type EpochMs, epochMs } from "../ids.js";
-import type { ReplayFilter, ReplayJob, ReplayJobHolder, ReplayJobStep } from "./replay-job.js";
+import type { EpochMs } from "../ids.js";
+import { type LeaseHolder, withoutLease } from "../lease-holder.js";
+import type { ReplayFilter, ReplayJob, ReplayJobStep } from "./replay-job.js";
 
 /** What a job is created with. */
 export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
@@ -19,7 +20,7 @@ function endingAt(filter: ReplayFilter, createdAt: EpochMs): ReplayFilter {
 }
 
 /** Makes a process the owner of a job, under a new lease. */
-export function takeReplayJob(job: ReplayJob, holder: ReplayJobHolder): ReplayJob {
+export function takeReplayJob(job: ReplayJob, holder: LeaseHolder): ReplayJob {
   return { ...job, holder };
 }
 
@@ -47,7 +48,5 @@ export function endReplayJob(job: ReplayJob, state: "done" | "cancelled", endedA
 
 /** Gives up the lease of the owner, so that any process may carry on at once. */
 export function releaseReplayJob(job: ReplayJob): ReplayJob {
-  return job.holder === undefined ? job : { ...job, holder: { ...job.holder, aliveAt: NEVER } };
+  return job.holder === undefined ? job : { ...job, holder: withoutLease(job.holder) };
 }
-
-const NEVER = epochMs(0);

@@ -3,6 +3,7 @@
 
 import type { DeadReason, Detail, MessageType } from "../delivery/delivery.js";
 import type { DeliveryId, DestinationId, EpochMs, ReplayJobId, SourceId } from "../ids.js";
+import type { LeaseHolder } from "../lease-holder.js";
 
 /**
  * Which finished deliveries are replayed: those that meet all conditions and were not replayed before. It names no user, so
@@ -49,7 +50,7 @@ export interface ReplayJob {
   /** What is replayed next, or may have been replayed already. Absent: nothing was begun. */
   readonly step?: ReplayJobStep;
   /** The process that carries the job out, under a lease. Absent: no process has taken it yet. */
-  readonly holder?: ReplayJobHolder;
+  readonly holder?: LeaseHolder;
 }
 
 /**
@@ -62,12 +63,4 @@ export interface ReplayJobStep {
   readonly skipped: number;
   /** The cursor of the page that follows. Absent: this page is the last. */
   readonly next?: string;
-}
-
-/** Which process has a job. */
-export interface ReplayJobHolder {
-  /** A random text of the process. */
-  readonly owner: string;
-  /** When the owner renewed its lease last; 0 if it gave the job up. */
-  readonly aliveAt: EpochMs;
 }

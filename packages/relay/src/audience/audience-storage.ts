@@ -5,8 +5,8 @@ import type { AudienceRecord, AudienceStore, Clock } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { err, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
-import { MAX_RACES } from "../limits.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
+import { replaceRecord } from "../storage/replace-record.js";
 import { createStallWatch } from "../storage/stall-watch.js";
 import { type AskDeletions, faultOf, type StoreFault } from "../storage/storage.js";
 import { whileBusy } from "../storage/while-busy.js";
@@ -73,30 +73,19 @@ export function createAudienceStorage(
     };
   }
 
-  async function changeOnce<F>(
-    { key, decide }: RecordChange<F>,
-    known: AudienceRecord | undefined,
-  ): Promise<Result<AudienceRecord | "too-late", F | StoreFault | NoSuchAudience>> {
-    const found = known === undefined ? await ask((audiences) => audiences.find(key)) : ok(known);
-    if (found.isErr()) return err(found.error);
-    if (found.value === undefined) return err({ code: "unknown-audience" });
-    const decided = decide(found.value);
-    if (decided.isErr()) return err(decided.error);
-    const next = { ...decided.value, revision: found.value.revision + 1 };
-    return (await ask((audiences) => audiences.replace(next))).map((isFirst) => (isFirst ? next : "too-late"));
-  }
-
   return {
     ask,
     ...defined({ askDeletions }),
     orStalled: createOrStalled(watch),
-    change: async (change) => {
-      for (let race = 0; race < MAX_RACES; race += 1) {
-        const changed = await changeOnce(change, race === 0 ? change.known : undefined);
-        if (changed.isErr()) return err(changed.error);
-        if (changed.value !== "too-late") return ok(changed.value);
-      }
-      return err({ code: "busy" });
+    change: async ({ key, known, decide }) => {
+      const access = {
+        find: () => ask((audiences) => audiences.find(key)),
+        replace: (record: AudienceRecord) => ask((audiences) => audiences.replace(record)),
+      };
+      const changed = await replaceRecord(access, decide, known);
+      return changed.andThen((record) => (record === undefined ? err(NO_SUCH_AUDIENCE) : ok(record)));
     },
   };
 }
+
+const NO_SUCH_AUDIENCE: NoSuchAudience = { code: "unknown-audience" };

@@ -2,7 +2,7 @@
 // owner that has not renewed the lease in time loses the sync to the next process that takes over the sync, and can
 // then change nothing any more.
 
-import type { AudienceRecord, EpochMs, SyncHolder } from "@postrider/core";
+import type { AudienceRecord, EpochMs, LeaseHolder } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { RENEWALS_PER_LEASE, TOKEN_BYTES } from "../limits.js";
 import { randomHex } from "../random-hex.js";
@@ -29,7 +29,7 @@ export interface SyncLease {
 }
 
 /** Writes a holder into a record, or returns why the sync cannot be taken. */
-export type TakeRecord = (record: AudienceRecord, holder: SyncHolder) => Result<AudienceRecord, SyncTaken>;
+export type TakeRecord = (record: AudienceRecord, holder: LeaseHolder) => Result<AudienceRecord, SyncTaken>;
 
 /** Makes this process the owner of a sync, if `take` allows it. */
 export async function acquireSyncLease(

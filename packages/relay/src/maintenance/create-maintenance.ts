@@ -3,7 +3,7 @@
 // sweeps finished deliveries whose retention has ended.
 
 import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider/core";
-import { FORBIDDEN_ADDRESS } from "@postrider/core/engine";
+import { FORBIDDEN_ADDRESS, HOUR_MS } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import type { MaintenanceMemory } from "../state/relay-state.js";
@@ -12,8 +12,6 @@ import type { StoreFault } from "../storage/storage.js";
 import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 import { pullInLanes } from "./pull-in-lanes.js";
-
-const HOUR_MS = 3_600_000;
 
 export interface Maintenance {
   /** Does the maintenance that is due in these lanes, and in the store. */

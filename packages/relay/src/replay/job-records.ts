@@ -3,8 +3,8 @@
 
 import type { Clock, ReplayJob, ReplayJobStore } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import { MAX_RACES } from "../limits.js";
 import type { AskReplayJobs, StoreFault } from "../storage/storage.js";
+import { replaceRecord } from "../storage/replace-record.js";
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface JobRecords {
@@ -23,30 +23,21 @@ export type ChangeJob = (job: ReplayJob) => ReplayJob | undefined;
 export function createJobRecords(clock: Clock, askReplayJobs: AskReplayJobs): JobRecords {
   const ask: JobRecords["ask"] = (question) => whileBusy(clock, () => askReplayJobs(question));
 
-  async function changeOnce(
-    found: ReplayJob,
-    next: ChangeJob,
-  ): Promise<Result<ReplayJob | undefined | "too-late", StoreFault>> {
-    const changed = next(found);
-    if (changed === undefined) return ok(undefined);
-    const record = { ...changed, revision: found.revision + 1 };
-    return (await ask((jobs) => jobs.replace(record))).map((isFirst) => (isFirst ? record : "too-late"));
-  }
-
   return {
     ask,
     change: async (known, next) => {
-      let found = known;
-      for (let race = 0; race < MAX_RACES; race += 1) {
-        const changed = await changeOnce(found, next);
-        if (changed.isErr()) return err(changed.error);
-        if (changed.value !== "too-late") return ok(changed.value);
-        const read = await ask((jobs) => jobs.find(known.id));
-        if (read.isErr()) return err(read.error);
-        if (read.value === undefined) return ok(undefined);
-        found = read.value;
-      }
-      return err({ code: "busy" });
+      const access = {
+        find: () => ask((jobs) => jobs.find(known.id)),
+        replace: (job: ReplayJob) => ask((jobs) => jobs.replace(job)),
+      };
+      const decide = (job: ReplayJob): Result<ReplayJob, typeof NOT_CHANGED> => {
+        const changed = next(job);
+        return changed === undefined ? err(NOT_CHANGED) : ok(changed);
+      };
+      const changed = await replaceRecord(access, decide, known);
+      return changed.orElse((fault) => (fault === NOT_CHANGED ? ok(undefined) : err(fault)));
     },
   };
 }
+
+const NOT_CHANGED = "not-changed";

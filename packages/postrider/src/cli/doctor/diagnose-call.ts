@@ -2,7 +2,7 @@
 // and filtered, and by which settings; or that it was not seen. Sends no requests (decision: seen message ids).
 
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
-import { FORBIDDEN_ADDRESS, isPlainObject } from "@postrider/core/engine";
+import { FORBIDDEN_ADDRESS, HOUR_MS, isPlainObject } from "@postrider/core/engine";
 import { counted } from "../format-count.js";
 import { answerInWords } from "../requests/answer-in-words.js";
 import type { SendResult } from "../requests/send-json.js";
@@ -140,7 +140,7 @@ function notSeen(traffic: Traffic | undefined, isHealthy: boolean): string {
   return `no call${of} with this messageId was seen in the last ${HOURS} hours: ${causes.join(", ")}`;
 }
 
-const HOURS = String(DEDUPE_WINDOW_MS / 3_600_000);
+const HOURS = String(DEDUPE_WINDOW_MS / HOUR_MS);
 
 const NOT_LOOKED_THROUGH =
   `no call with this messageId was seen in the last ${HOURS} hours, nor is it among the newest deliveries; there are more ` +
