@@ -294,6 +294,7 @@ export type DeliveryReason =
     }
   | {
       readonly kind: "lane-full";
+      readonly closedNow?: LaneClosure;
     }
   | {
       readonly kind: "purged";
@@ -636,6 +637,11 @@ export interface LaneStatus {
 export interface Lease {
   readonly token: LeaseToken;
   readonly leaseMs: number;
+}
+
+export interface LeaseHolder {
+  readonly owner: string;
+  readonly aliveAt: EpochMs;
 }
 
 export type LeaseToken = Brand<string, "LeaseToken">;
@@ -994,12 +1000,7 @@ export interface ReplayJob {
   readonly skipped: number;
   readonly after?: string;
   readonly step?: ReplayJobStep;
-  readonly holder?: ReplayJobHolder;
-}
-
-export interface ReplayJobHolder {
-  readonly owner: string;
-  readonly aliveAt: EpochMs;
+  readonly holder?: LeaseHolder;
 }
 
 export type ReplayJobId = Brand<string, "ReplayJobId">;
@@ -1064,7 +1065,7 @@ export interface RetrySchedule {
   readonly next: (failure: ScheduleInput) => number | "give-up";
 }
 
-export type RunningSync = SyncHolder &
+export type RunningSync = LeaseHolder &
   (
     | {
         readonly kind: "collecting";
@@ -1185,11 +1186,6 @@ export interface SyncCounts {
   readonly entered: number;
   readonly departed: number;
   readonly changed: number;
-}
-
-export interface SyncHolder {
-  readonly owner: string;
-  readonly aliveAt: EpochMs;
 }
 
 export interface SyncReport extends SyncCounts {

@@ -31,6 +31,7 @@ import type {
   InitialState,
   JsonObject,
   LaneMode,
+  LeaseHolder,
   Member,
   MemberChange,
   Message,
@@ -44,7 +45,6 @@ import type {
   Refusal,
   RefusalCode,
   ReplayJob,
-  ReplayJobHolder,
   ReplayJobStep,
   Reply,
   Retention,
@@ -59,7 +59,6 @@ import type {
   StaticHeader,
   StoreErrorCode,
   SyncCounts,
-  SyncHolder,
   TrackCall,
   Workspace,
 } from "@postrider/core";
@@ -189,6 +188,8 @@ export interface ExchangeStep {
 export declare const FIRST_LANE_IN_FLIGHT = 32;
 
 export declare const FORBIDDEN_ADDRESS: Detail;
+
+export declare const HOUR_MS = 3600000;
 
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
@@ -583,7 +584,7 @@ export declare function baseDelay(policy: RetryPolicy, rounds: number): number;
 
 export declare function beginReplayStep(job: ReplayJob, step: ReplayJobStep): ReplayJob;
 
-export declare function beginSync(record: AudienceRecord, holder: SyncHolder, since: number): AudienceRecord;
+export declare function beginSync(record: AudienceRecord, holder: LeaseHolder, since: number): AudienceRecord;
 
 export declare function buildRequest(body: Body, to: RequestTarget): HttpRequest;
 
@@ -638,6 +639,8 @@ export declare function erasedUpTo({ erased }: AudienceRecord): number;
 
 export declare function errorDocs(anchor: string): string;
 
+export declare function formatDuration(ms: number): string;
+
 export declare function formatTimestamp(at: EpochMs): string;
 
 export declare function freeSlotsNeeded(inFlight: number): number;
@@ -665,7 +668,7 @@ export declare function isErasedFrom(record: AudienceRecord, request: number): b
 
 export declare function isForbidden(reply: Reply): boolean;
 
-export declare function isLeaseValid({ aliveAt }: SyncHolder, leaseMs: number, now: EpochMs): boolean;
+export declare function isLeaseValid({ aliveAt }: LeaseHolder, leaseMs: number, now: EpochMs): boolean;
 
 export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
 
@@ -772,7 +775,7 @@ export declare function releaseReplayJob(job: ReplayJob): ReplayJob;
 
 export declare function releaseSync(record: AudienceRecord): AudienceRecord;
 
-export declare function resumeSync(record: AudienceRecord, holder: SyncHolder): AudienceRecord;
+export declare function resumeSync(record: AudienceRecord, holder: LeaseHolder): AudienceRecord;
 
 export declare function routeCall(
   call: RoutedCall,
@@ -855,7 +858,7 @@ export declare function startSending(record: AudienceRecord, { erased, ...sendin
 
 export declare function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined;
 
-export declare function takeReplayJob(job: ReplayJob, holder: ReplayJobHolder): ReplayJob;
+export declare function takeReplayJob(job: ReplayJob, holder: LeaseHolder): ReplayJob;
 
 export declare function takeTokens(
   limit: RateLimit,

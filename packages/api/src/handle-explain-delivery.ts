@@ -26,6 +26,11 @@ import { ATTEMPT, type AttemptJson } from "./attempt-json.js";
 import { describeAttempt } from "./handle-show-delivery.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
+const CLOSURE = objectSchema({
+  mode: unionSchema<LaneClosure["mode"]>({ held: true, blocked: true, paused: true, off: true, gone: true }),
+  pausedBy: listSchema(PAUSED_BY),
+});
+
 const REASON = oneOf(
   objectSchema({ kind: wordSchema("delivered"), attempt: orNull(ATTEMPT) }),
   objectSchema({
@@ -34,13 +39,9 @@ const REASON = oneOf(
     others: listSchema(ATTEMPT),
     windowEndsAt: orNull(instantSchema()),
     isCutShort: flagSchema(),
-    closedNow: orNull(
-      objectSchema({
-        mode: unionSchema<LaneClosure["mode"]>({ held: true, blocked: true, paused: true, off: true, gone: true }),
-        pausedBy: listSchema(PAUSED_BY),
-      }),
-    ),
+    closedNow: orNull(CLOSURE),
   }),
+  objectSchema({ kind: wordSchema("lane-full"), closedNow: orNull(CLOSURE) }),
   objectSchema({ kind: wordSchema("refused"), attempts: listSchema(ATTEMPT) }),
   objectSchema({ kind: wordSchema("not-in-settings"), endsAt: instantSchema() }),
   objectSchema({ kind: wordSchema("paused"), by: listSchema(PAUSED_BY) }),
@@ -57,7 +58,7 @@ const REASON = oneOf(
   objectSchema({ kind: wordSchema("rate-limit"), nextAt: instantSchema() }),
   objectSchema({ kind: wordSchema("lane-busy"), deliveries: integerSchema(), limit: integerSchema() }),
   objectSchema({ kind: choiceSchema(["in-flight", "lease-ended"]), leaseUntil: instantSchema() }),
-  objectSchema({ kind: choiceSchema(["never-allowed", "lane-full", "purged", "destination-removed", "off", "due"]) }),
+  objectSchema({ kind: choiceSchema(["never-allowed", "purged", "destination-removed", "off", "due"]) }),
 );
 
 const EXPLANATION = component("Explanation", {
@@ -142,8 +143,9 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
     case "in-flight":
     case "lease-ended":
       return { kind, leaseUntil: formatTimestamp(reason.leaseUntil) };
-    case "never-allowed":
     case "lane-full":
+      return { kind, closedNow: reason.closedNow ?? null };
+    case "never-allowed":
     case "purged":
     case "destination-removed":
     case "off":

@@ -109,7 +109,7 @@ describe("the explanation of a delivery that waits", () => {
     expect(reasons).toEqual([{ kind: "backoff", attempt, others: [], holds: [], dueAt: IN_TEN }]);
     expect(sentences).toEqual([
       "It waits: https://example.com/hook answered 503 at 2026-01-31T11:55:00.000Z (round 1); the next round is due at " +
-        "2026-01-31T12:10:00.000Z (in 10 min).",
+        "2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ]);
     expect([nextAttemptAt, windowEndsAt]).toEqual([IN_TEN, at(attempt.startedAt + 4 * HOUR)]);
   });
@@ -126,8 +126,8 @@ describe("the explanation of a delivery that waits", () => {
   });
 
   it.each([
-    [30_000, "in 30 s"],
-    [90 * MINUTE, "in 1.5 h"],
+    [30_000, "in 30.0 s"],
+    [90 * MINUTE, "in 1 h 30 min"],
   ])("says how far off %i ms are", (ms, words) => {
     expect(explained(record({ dueAt: at(NOW + ms) })).sentences[0]).toContain(words);
   });
@@ -165,7 +165,7 @@ describe("the explanation of a delivery that waits", () => {
     const backoff = { kind: "held", since: at(NOW - HOUR), detail: "503", probes: 1, nextProbeAt: IN_TEN } as const;
     const { sentences, nextAttemptAt } = explained(record(), { lane: lane({ mode: "held", backoff }) });
     expect(sentences[0]).toContain("held since 2026-01-31T11:00:00.000Z");
-    expect(sentences[0]).toContain("the last with 503; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min)");
+    expect(sentences[0]).toContain("the last with 503; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s)");
     expect(nextAttemptAt).toBe(IN_TEN);
   });
 

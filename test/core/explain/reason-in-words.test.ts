@@ -75,7 +75,7 @@ describe("the sentence of a delivery that waits", () => {
     [
       "the rate limit",
       { rate: { perSecond: 1, burst: 1, left: 0, nextAt: at(NOW + 900) } },
-      "It waits for the rate limit of its destination: the next may start at 2026-01-31T12:00:00.900Z (in 1 s).",
+      "It waits for the rate limit of its destination: the next may start at 2026-01-31T12:00:00.900Z (in 900 ms).",
     ],
     [
       "its lane",
@@ -90,12 +90,12 @@ describe("the sentence of a delivery that waits", () => {
     [
       "pauses that receivers asked for",
       { endpointHolds: [{ endpoint: HOOK, until: IN_TEN }] },
-      "It waits: every endpoint asked by Retry-After for a pause; the first ends at 2026-01-31T12:10:00.000Z (in 10 min).",
+      "It waits: every endpoint asked by Retry-After for a pause; the first ends at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ],
     [
       "a probe, and nothing else is known",
       backoff({}),
-      "It waits: its destination is held, since nearly all attempts failed; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min).",
+      "It waits: its destination is held, since nearly all attempts failed; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ],
     [
       "a probe, since a failure",
@@ -105,7 +105,7 @@ describe("the sentence of a delivery that waits", () => {
     [
       "the address policy",
       backoff({ kind: "blocked" }),
-      "It waits: our own address policy refuses every endpoint of the destination; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min). Allow the range in network.allow, or change the URL.",
+      "It waits: our own address policy refuses every endpoint of the destination; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s). Allow the range in network.allow, or change the URL.",
     ],
   ])("names %s", (_what, known, sentence) => {
     expect(sentences(record(), known)).toEqual([sentence]);
@@ -132,13 +132,13 @@ describe("the sentence of a delivery that waits", () => {
   });
 
   it.each([
-    [1, "in 1 s"],
-    [59_999, "in 60 s"],
-    [60_000, "in 1 min"],
-    [3_599_999, "in 60 min"],
-    [3_600_000, "in 1.0 h"],
-    [5_400_000, "in 1.5 h"],
-  ])("says in its unit how far off %i ms are", (ms, words) => {
+    [1, "in 1 ms"],
+    [59_900, "in 59.9 s"],
+    [60_000, "in 1 min 0 s"],
+    [3_599_999, "in 59 min 59 s"],
+    [3_600_000, "in 1 h 0 min"],
+    [5_400_000, "in 1 h 30 min"],
+  ])("says in its two largest units how far off %i ms are", (ms, words) => {
     const dueAt = at(NOW + ms);
     const instant = new Date(dueAt).toISOString();
     expect(sentences(record({ dueAt }))).toEqual([`It waits: it is due at ${instant} (${words}).`]);

@@ -28,7 +28,7 @@ describe("a failed round of several endpoints", () => {
     expect(sentences).toEqual([
       "It waits: https://b.example/ answered 502 at 2026-01-31T11:59:00.000Z (round 2); https://a.example/ answered 404 at " +
         "2026-01-31T11:55:00.000Z (round 1), which is a refusal: it gets no further attempt; the next round is due at " +
-        "2026-01-31T12:10:00.000Z (in 10 min).",
+        "2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ]);
   });
 
@@ -130,5 +130,15 @@ describe("a delivery that has expired before the end of its window", () => {
     const quicker = { ...slower, endpoint: A, durationMs: 5 };
     const both = deadRecord({ reason: "expired", detail: "500", attempts: [first, slower, quicker] });
     expect(explain({ record: both, settings }, NOW).reasons[0]).toMatchObject({ attempt: quicker, isCutShort: false });
+  });
+});
+
+describe("a delivery for which its lane had no room", () => {
+  it("is told with what keeps its lane from sending now", () => {
+    const full = deadRecord({ reason: "lane-full" });
+    const { reasons, sentences } = explained(full, { mode: "held" });
+    expect(reasons).toEqual([{ kind: "lane-full", closedNow: { mode: "held", pausedBy: [] } }]);
+    expect(sentences[0]).toContain("as a lane may have. It is held now, since nearly all attempts failed. Replay it");
+    expect(explained(full).reasons).toEqual([{ kind: "lane-full" }]);
   });
 });

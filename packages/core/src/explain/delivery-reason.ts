@@ -26,7 +26,8 @@ export type DeliveryReason =
   | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[] }
   /** dead(`refused`), since our own address policy refused every endpoint for one retry window. */
   | { readonly kind: "never-allowed" }
-  | { readonly kind: "lane-full" }
+  /** dead(`lane-full`). `closedNow`: what keeps the lane from sending now, which may be why it was full. */
+  | { readonly kind: "lane-full"; readonly closedNow?: LaneClosure }
   | { readonly kind: "purged" }
   | { readonly kind: "destination-removed" }
   /** Its destination is not in the settings. It dies at `endsAt`. */

@@ -30,6 +30,7 @@ export function reasonOfDeath(known: DeliveryFacts): DeliveryReason {
     case "refused":
       return refusal(known.record);
     case "lane-full":
+      return { kind: reason, ...defined({ closedNow: closureOf(known.lane) }) };
     case "purged":
     case "destination-removed":
       return { kind: reason };

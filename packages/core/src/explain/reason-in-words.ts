@@ -3,6 +3,7 @@
 
 import type { EpochMs } from "../ids.js";
 import { maskEndpoint } from "../settings/mask-endpoint.js";
+import { formatDuration } from "../time/format-duration.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
 import { attemptInWords, othersInWords } from "./attempts-in-words.js";
 import { closureInWords, pausedInWords } from "./closure-in-words.js";
@@ -25,7 +26,7 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
     case "never-allowed":
       return "It is dead: our own address policy refused every endpoint of the destination for a whole retry window. Allow the range in network.allow, or change the URL; then replay it.";
     case "lane-full":
-      return "It is dead: the destination had as many unfinished deliveries as a lane may have. Replay it once the destination has caught up.";
+      return `It is dead: the destination had as many unfinished deliveries as a lane may have.${closureInWords(reason.closedNow)} Replay it once the destination has caught up.`;
     case "purged":
       return "It is dead: a request deleted or suppressed a user of the call.";
     case "destination-removed":
@@ -95,16 +96,6 @@ function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {
   return `; the next probe is ${nextProbeAt > now ? atInWords(nextProbeAt, now) : "due now"}`;
 }
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-
 function atInWords(at: EpochMs, now: EpochMs): string {
-  return `at ${formatTimestamp(at)} (in ${spanInWords(Math.max(0, at - now))})`;
-}
-
-function spanInWords(ms: number): string {
-  if (ms < MINUTE_MS) return `${String(Math.ceil(ms / SECOND_MS))} s`;
-  if (ms < HOUR_MS) return `${String(Math.round(ms / MINUTE_MS))} min`;
-  return `${(ms / HOUR_MS).toFixed(1)} h`;
+  return `at ${formatTimestamp(at)} (in ${formatDuration(Math.max(0, at - now))})`;
 }

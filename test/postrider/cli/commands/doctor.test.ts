@@ -138,6 +138,31 @@ describe("postrider doctor", () => {
       .toMatch(/^bad {2}crm has failed .*: its last answer is connection-refused; see/);
   });
 
+  it("has status 1 for a failure long ago only while a delivery is tried again", async () => {
+    const at = "2020-01-31T12:00:00.000Z";
+    const dead = { id: "7", state: "dead", reason: "refused", detail: "404", acceptedAt: at };
+    const waiting = { id: "6", state: "waiting", reason: null, detail: "503", acceptedAt: at };
+    const examine = async (deliveries: readonly object[]) => {
+      const { url } = await fakeServer({
+        "/api/sources": { sources: [{ source: "website", destinations: [{ destination: "crm" }] }] },
+        "/api/stats": { accepted: 2 },
+        "/api/deliveries": { deliveries, next: null },
+      });
+      const { code, out } = await run(["doctor", "--url", url, "--token", TOKEN]);
+      return { code, last: out.at(-1) };
+    };
+    expect(await examine([dead])).toEqual({
+      code: 0,
+      last: expect.stringMatching(
+        /^open crm failed .* ago, and got nothing since: its last answer is 404; .*postrider test crm/,
+      ),
+    });
+    expect(await examine([dead, waiting])).toEqual({
+      code: 1,
+      last: expect.stringMatching(/^bad {2}crm has failed for/),
+    });
+  });
+
   it("makes no call, and reports that none was seen", async () => {
     const { doctor, full } = await withServer();
     for (let time = 0; time < 2; time += 1) {
@@ -274,7 +299,7 @@ describe("postrider doctor", () => {
     const answer = await fetch(`${url}/v1/batch`, { method: "POST", headers, body: JSON.stringify({ batch }) });
     expect(answer.status).toBe(200);
     expect((await doctor(...full)).out.at(-1)).toMatch(
-      /^open 1 call broke a rule and was refused: the last at \S+Z, no-event at event; see postrider tail --outcome refused$/,
+      /^open 1 call broke a rule and was refused: the last at \S+Z, no-event at event \(a track call needs the name of its event\); see postrider tail --outcome refused$/,
     );
     expect(log).toContainEqual(expect.objectContaining({ code: "call-no-event", source: "website" }));
   });

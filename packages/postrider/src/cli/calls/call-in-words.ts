@@ -5,6 +5,7 @@ import { isPlainObject } from "@postrider/core/engine";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import type { Line, Style } from "../terminal/line.js";
+import { refusalCodeInWords } from "./refusal-in-words.js";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["accepted", "good"],
@@ -35,7 +36,7 @@ function detailsOf(call: JsonObject): readonly string[] {
   const parts = [
     ...(count > 0 ? [counted(count, "delivery", "deliveries")] : []),
     ...filtered,
-    ...(isPlainObject(refusal) ? [refusalInWords(refusal)] : []),
+    ...(isPlainObject(refusal) ? [refusalCodeInWords(refusal)] : []),
     ...(typeof calls === "number" && calls > 1 ? [counted(calls, "call")] : []),
   ];
   return parts.length > 0 ? [parts.join("; ")] : [];
@@ -44,9 +45,4 @@ function detailsOf(call: JsonObject): readonly string[] {
 function filteredInWords(unit: JsonObject): string {
   const reason = fieldOf(unit, "reason");
   return unit["destination"] === null ? reason : `not to ${fieldOf(unit, "destination")}: ${reason}`;
-}
-
-function refusalInWords(refusal: JsonObject): string {
-  const path = fieldOf(refusal, "path");
-  return path === "" ? fieldOf(refusal, "code") : `${fieldOf(refusal, "code")} at ${path}`;
 }

@@ -1,8 +1,7 @@
 // Writes one delivery, as the API shows it, as text: its fields, a table of its attempts, what receivers answered.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
-import { parseTimestamp } from "@postrider/core/engine";
-import { formatDuration } from "../simulate/format-duration.js";
+import { formatDuration, parseTimestamp } from "@postrider/core/engine";
 import type { Line, StyledText } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { causeOf, fieldOf, objectsIn, styleOf } from "./delivery-json.js";

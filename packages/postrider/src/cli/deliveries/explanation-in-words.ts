@@ -1,8 +1,7 @@
 // Writes the explanation of a delivery as text: whose it is, the reasons, and when something happens next.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
-import { parseTimestamp } from "@postrider/core/engine";
-import { formatDuration } from "../simulate/format-duration.js";
+import { formatDuration, parseTimestamp } from "@postrider/core/engine";
 import type { Line } from "../terminal/line.js";
 import { fieldOf, styleOf } from "./delivery-json.js";
 

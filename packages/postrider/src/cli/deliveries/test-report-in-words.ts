@@ -2,7 +2,7 @@
 // mean for a delivery.
 
 import type { JsonObject } from "@postrider/core";
-import { formatDuration } from "../simulate/format-duration.js";
+import { formatDuration } from "@postrider/core/engine";
 import type { Line } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { fieldOf, objectsIn, styleOf } from "./delivery-json.js";

@@ -1,13 +1,21 @@
-// Derives findings from the lanes of a server: a destination that is held, blocked or paused by an operator, whose endpoints asked
+// Derives findings from the lanes of a server: a destination that is full, held, blocked or paused by an operator, whose endpoints asked
 // for a pause, or whose rate limit is reached. What the settings say of a destination is told elsewhere. Sends no requests.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
-import { isPlainObject, parseTimestamp } from "@postrider/core/engine";
+import {
+  formatDuration,
+  isPlainObject,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+  parseTimestamp,
+} from "@postrider/core/engine";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { counted } from "../format-count.js";
+import { counted, formatCount } from "../format-count.js";
 import type { SendResult } from "../requests/send-json.js";
-import { formatDuration } from "../simulate/format-duration.js";
 import { badFinding, type Finding, objectOfAnswer, openFinding } from "./finding.js";
+
+/** From this share of its bounds on a lane counts as full: the next call may be the one that finds no room. */
+const FULL_SHARE = 0.99;
 
 /** The findings about the lanes of `names`, and about those that the settings do not have; all lanes if undefined. */
 export function diagnoseLanes(
@@ -28,11 +36,31 @@ function diagnoseLane(lane: JsonObject, now: EpochMs): readonly Finding[] {
   const isPaused = Array.isArray(pausedBy) && pausedBy.includes("operator");
   return [
     ...(lane["mode"] === "gone" ? [badFinding(`${name} is not in the settings any more, and ${waits} for it`)] : []),
+    ...(isFull(lane)
+      ? [badFinding(`${name} is full: ${waits}, and a further one dies at once (lane-full); ${drain(lane, now)}`)]
+      : []),
     ...(isPaused ? [openFinding(`${name} is paused by an operator, ${waits}: end it by postrider resume`)] : []),
     ...(isPlainObject(backoff) ? [diagnoseBackoff(name, backoff, now)] : []),
     ...objectsIn(lane, "endpointHolds").map((hold) => diagnoseHold(name, hold, now)),
     ...diagnoseRate(lane, now),
   ];
+}
+
+/** Whether the lane has as much as it may, or nearly so. */
+function isFull(lane: JsonObject): boolean {
+  const has = (name: string, most: number): boolean => Number(lane[name] ?? 0) >= FULL_SHARE * most;
+  return has("deliveries", MAX_LANE_DELIVERIES) || has("bytes", MAX_LANE_BYTES);
+}
+
+/** What keeps a full lane from draining, or that nothing does. */
+function drain(lane: JsonObject, now: EpochMs): string {
+  const mode = fieldOf(lane, "mode");
+  if (mode !== "open") return `it is ${mode === "gone" ? "not in the settings" : mode}, and does not drain`;
+  if (isRateReached(lane, now)) return "it sends as fast as its rate limit allows";
+  const limit = Number(lane["limit"] ?? 0);
+  return Number(lane["inFlight"] ?? 0) >= limit
+    ? `its receiver gets ${formatCount(limit)} at once, and answers too slowly for what comes in`
+    : "it drains";
 }
 
 function diagnoseBackoff(name: string, backoff: JsonObject, now: EpochMs): Finding {
@@ -52,10 +80,14 @@ function diagnoseHold(name: string, hold: JsonObject, now: EpochMs): Finding {
 
 function diagnoseRate(lane: JsonObject, now: EpochMs): readonly Finding[] {
   const { rate, deliveries } = lane;
-  const nextAt = isPlainObject(rate) ? parseTimestamp(fieldOf(rate, "nextAt")) : undefined;
-  if (!isPlainObject(rate) || nextAt === undefined || nextAt <= now || Number(deliveries ?? 0) === 0) return [];
+  if (!isPlainObject(rate) || !isRateReached(lane, now) || Number(deliveries ?? 0) === 0) return [];
   const text = `${fieldOf(lane, "destination")} is at its rate limit of ${fieldOf(rate, "perSecond")} a second`;
   return [openFinding(`${text}: the next may start ${untilInstant(fieldOf(rate, "nextAt"), now)}`)];
+}
+
+function isRateReached({ rate }: JsonObject, now: EpochMs): boolean {
+  const nextAt = isPlainObject(rate) ? parseTimestamp(fieldOf(rate, "nextAt")) : undefined;
+  return nextAt !== undefined && nextAt > now;
 }
 
 function untilInstant(text: string, now: EpochMs): string {

@@ -3,13 +3,14 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
+import { refusalInWords } from "../calls/refusal-in-words.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import { parseObject } from "../parse-object.js";
 import { answerInWords, strangerInWords } from "../requests/answer-in-words.js";
 import type { SendResult } from "../requests/send-json.js";
 import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
-import { filteredInWords, latestOf, ruleInWords } from "./latest-calls.js";
+import { filteredInWords, latestOf } from "./latest-calls.js";
 
 /** Finds from the answer to `GET /healthz` whether the server answers and is healthy. */
 export function diagnoseServer(answer: SendResult): Finding {
@@ -136,7 +137,7 @@ export function diagnoseTraffic(
 function lastRefusal(latest: readonly JsonObject[] | undefined): string {
   const call = latestOf(latest, "refused");
   if (call === undefined) return ": the log of the server has a line call-CODE with the source";
-  return `: the last at ${fieldOf(call, "at")}, ${ruleInWords(call)}; see postrider tail --outcome refused`;
+  return `: the last at ${fieldOf(call, "at")}, ${refusalInWords(call["refusal"])}; see postrider tail --outcome refused`;
 }
 
 function lastFilter(latest: readonly JsonObject[] | undefined): string {

@@ -17,7 +17,7 @@ const MAX_DESTINATIONS = 100;
 const PAGE = 500;
 const MAX_PAGES = 10;
 
-/** A bad finding for each destination that fails, and none for the others. One that is off or paused is told elsewhere. */
+/** A finding for each destination that fails or failed last, and none for the others. One that is off or paused is told elsewhere. */
 export async function findFailures(
   ask: AskApi,
   sources: readonly ConnectedSource[],
@@ -38,7 +38,8 @@ async function findFailure(ask: AskApi, name: string, now: EpochMs): Promise<rea
   if (newest === undefined || oldest === undefined) return [];
   const whole = async (row: JsonObject): Promise<JsonObject> =>
     objectOfAnswer(await ask(`deliveries/${encodeURIComponent(fieldOf(row, "id"))}`)) ?? row;
-  return [diagnoseDestination(name, { newest: await whole(newest), oldest: await whole(oldest) }, now)];
+  const isTriedAgain = failures.some(({ state }) => state !== "dead");
+  return [diagnoseDestination(name, { newest: await whole(newest), oldest: await whole(oldest), isTriedAgain }, now)];
 }
 
 /** The newest page that has a delivery which was tried. */

@@ -2,10 +2,10 @@
 // server that remembers none, nothing is said. Sends no requests.
 
 import type { JsonObject } from "@postrider/core";
-import { isPlainObject } from "@postrider/core/engine";
+import { refusalInWords } from "../calls/refusal-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
-import { badFinding, type Finding, openFinding, textOr } from "./finding.js";
+import { badFinding, type Finding, openFinding } from "./finding.js";
 
 /** Why a destination does not get the call, or why none does: `ads: it was off …`. */
 export function filteredInWords(call: JsonObject): readonly string[] {
@@ -34,7 +34,9 @@ export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding
   const of = (outcome: string): readonly JsonObject[] => calls.filter((call) => call["outcome"] === outcome);
   return [
     ...newestOf(of("suppressed"), (call) => badFinding(`${cameIn(call)} and was not stored: its user is suppressed`)),
-    ...newestOf(of("refused"), (call) => badFinding(`${cameIn(call)} and was refused: ${ruleInWords(call)}`)),
+    ...newestOf(of("refused"), (call) =>
+      badFinding(`${cameIn(call)} and was refused: ${refusalInWords(call["refusal"])}`),
+    ),
     ...newestOf(of("duplicate"), (call) => openFinding(duplicates(call, of("duplicate").length))),
   ];
 }
@@ -51,13 +53,6 @@ function cameIn(call: JsonObject): string {
 function duplicates(call: JsonObject, count: number): string {
   const further = counted(count, "further call with it was a duplicate", "further calls with it were duplicates");
   return `${further}, the last at ${fieldOf(call, "at")}: nothing of a duplicate is stored`;
-}
-
-/** `no-event at event`: a code of a rule, and the place in the call. */
-export function ruleInWords({ refusal }: JsonObject): string {
-  if (!isPlainObject(refusal)) return "an unknown rule";
-  const path = textOr(refusal["path"], "");
-  return path === "" ? fieldOf(refusal, "code") : `${fieldOf(refusal, "code")} at ${path}`;
 }
 
 /** The latest call of an outcome; undefined if none is remembered. */

@@ -1,10 +1,9 @@
 // Writes lanes as a table: one row for each destination. What needs an operator is in colour.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
-import { isPlainObject, parseTimestamp } from "@postrider/core/engine";
+import { formatDuration, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
-import { formatDuration } from "../simulate/format-duration.js";
 import type { Line, Style } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 

@@ -1,9 +1,9 @@
 // Writes the progress of a long simulation to standard error. A short simulation writes nothing.
 
+import { formatDuration } from "@postrider/core/engine";
 import { counted } from "../format-count.js";
 import type { SimulationProgress } from "@postrider/simulator";
 import type { Host } from "../host.js";
-import { formatDuration } from "./format-duration.js";
 
 /** The time before the first line, and between two lines. */
 const EVERY_MS = 2_000;

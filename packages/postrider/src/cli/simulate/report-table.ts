@@ -1,11 +1,11 @@
 // Writes the report of a simulation as a table: a line for each destination, and one for all. Under it, for each destination,
 // what its receivers got at worst, how long it was held, and when its backlog was gone.
 
+import { formatDuration } from "@postrider/core/engine";
 import { counted } from "../format-count.js";
 import type { SimulationReport, DeliveryTotals } from "@postrider/simulator";
 import type { Line } from "../terminal/line.js";
 import { tableLines } from "../terminal/table.js";
-import { formatDuration } from "./format-duration.js";
 
 const COLUMNS = [
   "destination",

@@ -1,5 +1,5 @@
+import { formatDuration } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
-import { formatDuration } from "../../../../packages/postrider/src/cli/simulate/format-duration.js";
 
 describe("a duration", () => {
   it.each([

@@ -1,8 +1,10 @@
 // Writes a duration for a person to read: its two largest units.
 
+import { HOUR_MS } from "./hour-ms.js";
+
 const UNITS = [
   ["d", 86_400_000],
-  ["h", 3_600_000],
+  ["h", HOUR_MS],
   ["min", 60_000],
   ["s", 1_000],
 ] as const;
