@@ -211,6 +211,21 @@ describe("the gauges of lanes", () => {
     }
   });
 
+  it("of lanes without a label say whether any is held, blocked or paused", () => {
+    const named = Array.from({ length: LIMIT }, (_, index) => laneStatus({ lane: destinationId(`d${index}`) }));
+    const backoff = { probes: 1, nextProbeAt: NOW };
+    const others = [
+      laneStatus({ lane: destinationId("one"), backoff: { kind: "held", ...backoff }, pausedBy: ["operator"] }),
+      laneStatus({ lane: destinationId("two"), backoff: { kind: "blocked", ...backoff }, pausedBy: ["settings"] }),
+    ];
+    for (const lanes of [others, others.toReversed()])
+      expect(gauges([...named, ...lanes])).toMatchObject({
+        "postrider.lane.held other": 1,
+        "postrider.lane.blocked other": 1,
+        "postrider.lane.paused other": 1,
+      });
+  });
+
   it("of lanes without a label are one: counts are added, and the worst of their times is shown", () => {
     const named = Array.from({ length: LIMIT }, (_, index) => laneStatus({ lane: destinationId(`d${index}`) }));
     const late = [1, 2].map((index) =>

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type DeletionPage, deletionId, type DeletionRecord, epochMs, type MonoMs, monoMs } from "@postrider/core";
@@ -61,7 +61,9 @@ describe("the metrics of the store's files", () => {
     writeFileSync(path, "12345");
     writeFileSync(`${path}-wal`, "123");
     expect(await pointsFrom(read)).toMatchObject({ "postrider.store.file db": 5, "postrider.store.file wal": 3 });
-    expect((await pointsFrom(read))["postrider.store.disk_free"]).toBeGreaterThan(0);
+    const { bavail, bsize } = statfsSync(tmpdir());
+    // Other programs write to the disk meanwhile.
+    expect((await pointsFrom(read))["postrider.store.disk_free"]! / (bavail * bsize)).toBeCloseTo(1, 0);
   });
 
   it("are left out where there is no such folder", async () => {
@@ -88,6 +90,13 @@ describe("the metrics of requests about users", () => {
     expect(asked).toEqual([{ unfinished: true, limit: 1_000 }]);
   });
 
+  it("have no age below 0 if the clock was set back", async () => {
+    const later: DeletionPage = { deletions: [askedAt(160_000)], more: false };
+    expect(await pointsFrom(createDeletionFamilies({ deletionRequests: () => okAsync(later) }, clock))).toMatchObject({
+      "postrider.deletions.oldest": 0,
+    });
+  });
+
   it("are 0 if none is, and left out if the store cannot tell", async () => {
     const none = () => okAsync<DeletionPage>({ deletions: [], more: false });
     expect(await pointsFrom(createDeletionFamilies({ deletionRequests: none }, clock))).toEqual({
@@ -108,7 +117,7 @@ describe("the delay of the event loop", () => {
       monotonic: (): MonoMs => monoMs(now),
       after: (_ms: number, wake: () => void) => {
         timer = wake;
-        return () => (timer = undefined);
+        return () => (timer = timer === wake ? undefined : timer);
       },
       fireAfter: (ms: number) => {
         now += ms;
@@ -128,6 +137,13 @@ describe("the delay of the event loop", () => {
     expect(await pointsFrom(families)).toEqual({ [P99]: 1 });
     for (let timer = 0; timer < 1_490; timer += 1) clock.fireAfter(22);
     expect(await pointsFrom(families)).toEqual({ [P99]: 0.002 });
+  });
+
+  it("is 0 for timers that are early, as after a clock that runs slower", async () => {
+    const clock = lateClock();
+    const { families } = createLoopDelay(clock);
+    clock.fireAfter(15);
+    expect(await pointsFrom(families)).toEqual({ [P99]: 0 });
   });
 
   it("is measured until it is stopped", () => {

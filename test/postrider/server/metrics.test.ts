@@ -71,6 +71,8 @@ describe("GET /metrics of a server", () => {
     const store = `sqlite:${mkdtempSync(join(tmpdir(), "postrider-metrics-"))}/a.db`;
     const { url } = await server({ metricsToken: METRICS_TOKEN, store });
     const authorization = `Bearer ${METRICS_TOKEN}`;
+    // Once its first timer has fired.
+    await expect.poll(() => valueOf(url, "nodejs_eventloop_delay_p99_seconds", {})).toBeGreaterThanOrEqual(0);
     const plain = parseExposition(await (await scrape(url, METRICS_TOKEN)).text()).map(({ name }) => name);
     expect(plain).toEqual(expect.arrayContaining(OF_THE_PROGRAM));
     const accept = "application/openmetrics-text;version=1.0.0";

@@ -17,10 +17,11 @@ export function createDeletionFamilies(
     const page = await relay.deletionRequests({ unfinished: true, limit: MAX_COUNTED });
     if (page.isErr()) return [];
     const { deletions } = page.value;
-    const ages = deletions.map(({ requestedAt }) => Math.max(0, clock.wall() - requestedAt) / MS_PER_SECOND);
+    const ages = deletions.map(({ requestedAt }) => (clock.wall() - requestedAt) / MS_PER_SECOND);
     return [
       gauge({ name: "postrider.deletions.unfinished", help: "Requests about users to finish." }, deletions.length),
       gauge(
+        // Below 0 only if the clock was set back since.
         { name: "postrider.deletions.oldest", help: "Age of the oldest unfinished one, or 0.", unit: "s" },
         Math.max(0, ...ages),
       ),
