@@ -1,7 +1,7 @@
 // All audiences are looked through for a user, several for each question for the list of all.
 
 import { expect, it } from "vitest";
-import type { UserDataCursor } from "@postrider/relay";
+import type { UserDataCursor, UserDataPage } from "@postrider/relay";
 import { type AudienceRig, createAudienceRig } from "../audience-rig.js";
 
 const AUDIENCES = 45;
@@ -22,7 +22,7 @@ async function keysFrom(rig: AudienceRig, start: UserDataCursor) {
   const cursors: string[] = [];
   let after: UserDataCursor | undefined = start;
   while (after?.part === "memberships") {
-    const page = (await rig.relay().userData({ userId: "u1", after }))._unsafeUnwrap();
+    const page: UserDataPage = (await rig.relay().userData({ userId: "u1", after }))._unsafeUnwrap();
     keys.push(...page.data.flatMap((datum) => (datum.kind === "membership" ? [datum.audience.key] : [])));
     after = page.next;
     if (after?.part === "memberships") cursors.push(after.after ?? "");
