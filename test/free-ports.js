@@ -1,4 +1,4 @@
-// Ports of the loopback for what listens later, or again after its end. The system gives ports of its own choice to connections and
+// Ports of the loopback for what listens later, or again after its end. A system gives the ports that it chooses to connections and
 // to whatever asks for any port, so one that was free a moment ago may be taken: these ports it never chooses.
 
 import { randomInt } from "node:crypto";

@@ -2,7 +2,7 @@ import { REFUSAL_CODES } from "@postrider/core";
 import { expect, it } from "vitest";
 import { refusalCodeInWords, refusalInWords } from "../../../../packages/postrider/src/cli/calls/refusal-in-words.js";
 
-it.each(REFUSAL_CODES)("the rule %s has words of its own, which do not end a sentence", (code) => {
+it.each(REFUSAL_CODES)("the rule %s has separate words, which do not end a sentence", (code) => {
   expect(refusalInWords({ code, path: "" })).toMatch(new RegExp(`^${code} \\([a-z][^.()]{10,}\\)$`));
   const others = REFUSAL_CODES.map((one) => refusalInWords({ code: one, path: "" }).slice(one.length));
   expect(new Set(others).size).toBe(REFUSAL_CODES.length);
