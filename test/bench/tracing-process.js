@@ -40,8 +40,11 @@ console.log(JSON.stringify({ microseconds: (user + system) / Number(calls), span
 /** OpenTelemetry is loaded only where it takes part. */
 async function startHost(shareOfCalls) {
   const { createDeliverySampler } = await import("@postrider/telemetry");
-  const { countSpans, sharedSampler } = await import("../programs/opentelemetry/record-spans.js");
-  return countSpans(createDeliverySampler(sharedSampler(shareOfCalls)));
+  const { countSpans, inHostSpan, sharedSampler } = await import("../programs/opentelemetry/record-spans.js");
+  const host = countSpans(createDeliverySampler(sharedSampler(shareOfCalls)));
+  // From its first active span on, the context manager of the SDK follows each promise of the process.
+  await inHostSpan("start", () => Promise.resolve());
+  return host;
 }
 
 function acceptNext() {
