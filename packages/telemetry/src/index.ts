@@ -26,6 +26,15 @@ export {
 export { createRegistry, type Registry } from "./registry.js";
 export { PROMETHEUS_CONTENT_TYPE } from "./exposition-format.js";
 export { exposeMetrics, type Exposition, renderPrometheus } from "./render-prometheus.js";
+export { createSeries, type Series } from "./series/create-series.js";
+export type {
+  CallOutcome,
+  LaneSeries,
+  SeriesColumn,
+  SeriesPage,
+  SeriesQuery,
+  SeriesStep,
+} from "./series/series-page.js";
 export { createDeliverySampler, type SpanSampler } from "./tracing/delivery-sampler.js";
 export { createTracing, type Tracing } from "./tracing/create-tracing.js";
 export type {

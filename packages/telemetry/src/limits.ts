@@ -40,3 +40,15 @@ export const MAX_OPEN_ROUNDS = 4_096;
 
 /** How many ended rounds are remembered for their late attempts. Later attempts have a span without a parent. */
 export const MAX_ENDED_ROUNDS = 1_024;
+
+/** How many destinations have a series each, the busiest ones. All others are one together. */
+export const MAX_SERIES_LANES = 50;
+
+/** Milliseconds after which what a destination did counts half, where the busiest ones are chosen. */
+export const BUSY_HALF_LIFE_MS = 3_600_000;
+
+/** How many times busier than the quietest one a destination is that takes its place: two that are alike do not take turns. */
+export const BUSIER = 2;
+
+/** The steps of series in seconds, and for how many intervals each is kept: 6 hours, and 7 days. */
+export const SERIES_INTERVALS = { 10: 2_160, 300: 2_016 } as const;
