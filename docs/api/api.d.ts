@@ -6,6 +6,7 @@ import type {
   DeadReason,
   DeliveryId,
   DeliveryState,
+  DestinationId,
   EpochMs,
   FilteredUnit,
   MessageType,
@@ -35,6 +36,7 @@ export interface ApiOptions {
   readonly held?: () => CallerUsage;
   readonly calls?: RecentCalls;
   readonly events?: RecentEvents;
+  readonly series?: ReadableSeries;
   readonly reload?: Reload;
   readonly program?: string;
   readonly fault?: () => string | undefined;
@@ -80,11 +82,32 @@ export declare const INTAKE_OUTCOMES: readonly [
   "unknown-key",
 ];
 
+export type LaneColumn =
+  ("delivered" | "retries" | "dead" | "waiting") | ("deliveryP50" | "deliveryP99" | "requestP50" | "requestP99");
+
 export interface MetricsOptions {
   readonly token?: Secret | (() => Secret | undefined);
   readonly render: (accept: string | undefined) => RenderedMetrics | Promise<RenderedMetrics>;
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
+}
+
+export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
+
+export interface ReadSeries {
+  readonly step: number;
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly calls: ReadColumns<Exclude<IntakeOutcome, "unknown-key">>;
+  readonly destination: ReadColumns<LaneColumn> | undefined;
+}
+
+export interface ReadableSeries {
+  readonly read: (query: {
+    readonly step: 10 | 300;
+    readonly destination?: DestinationId | undefined;
+    readonly since?: EpochMs | undefined;
+  }) => ReadSeries;
 }
 
 export interface RecentCalls {

@@ -4,6 +4,8 @@
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
 import type { Relay, RelayEvent } from "@postrider/relay";
 
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
 export interface Exposition {
   readonly contentType: string;
   readonly body: Uint8Array;
@@ -19,6 +21,17 @@ export interface HistogramPoint {
   readonly labels: MetricLabels;
   readonly counts: readonly number[];
   readonly sum: number;
+}
+
+export interface LaneSeries {
+  readonly delivered: SeriesColumn;
+  readonly retries: SeriesColumn;
+  readonly dead: SeriesColumn;
+  readonly waiting: SeriesColumn;
+  readonly deliveryP50: SeriesColumn;
+  readonly deliveryP99: SeriesColumn;
+  readonly requestP50: SeriesColumn;
+  readonly requestP99: SeriesColumn;
 }
 
 export interface MetricFacts {
@@ -122,6 +135,29 @@ export interface Registry {
   snapshot(lanes: readonly LaneStatus[], now: EpochMs): MetricsSnapshot;
 }
 
+export interface Series {
+  take(snapshot: MetricsSnapshot, now: EpochMs): void;
+  readonly read: (query: SeriesQuery) => SeriesPage;
+}
+
+export type SeriesColumn = readonly (number | null)[];
+
+export interface SeriesPage {
+  readonly step: SeriesStep;
+  readonly from: EpochMs;
+  readonly until: EpochMs;
+  readonly calls: Readonly<Record<CallOutcome, SeriesColumn>>;
+  readonly destination: LaneSeries | undefined;
+}
+
+export interface SeriesQuery {
+  readonly step: SeriesStep;
+  readonly destination?: string | undefined;
+  readonly since?: EpochMs | undefined;
+}
+
+export type SeriesStep = 10 | 300;
+
 export type SpanAttributes = Record<string, string | number | boolean>;
 
 export interface SpanHandle {
@@ -197,10 +233,16 @@ export declare function createMetricProducer({ registry, lanes, clock }: MetricS
 
 export declare function createRegistry(): Registry;
 
+export declare function createSeries(): Series;
+
 export declare function createTracing(api: TracingApi): Tracing;
 
 export declare function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefined): Exposition;
 
 export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
+
+// Not exported by name, but part of what is.
+
+declare const CALL_OUTCOMES: readonly ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"];
 
 export {};

@@ -29,6 +29,7 @@ const [
   sources,
   seen,
   calls,
+  series,
   reloaded,
   counted,
   list,
@@ -55,6 +56,7 @@ const SHOWN: readonly (readonly [operation: string, status: number, example: unk
   ["listSources", 200, sources],
   ["listSeen", 200, seen],
   ["listCalls", 200, calls],
+  ["showSeries", 200, series],
   ["reload", 200, reloaded],
   ["countDeliveries", 200, counted],
   ["listDeliveries", 200, list],
@@ -91,7 +93,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(32);
+    expect(EXAMPLES).toHaveLength(33);
   });
 
   it("has a row for each route of the API, and no other", () => {

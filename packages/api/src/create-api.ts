@@ -10,6 +10,7 @@ import type { RecentCalls } from "./calls/recent-calls.js";
 import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
+import type { ReadableSeries } from "./handle-show-series.js";
 import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
 import { MAX_EXPORTS } from "./users/handle-export-user.js";
 import { createPlaces } from "./users/places.js";
@@ -36,6 +37,8 @@ export interface ApiOptions {
   readonly calls?: RecentCalls;
   /** The latest events, for `GET /api/events`. If absent, the answer there is 404. */
   readonly events?: RecentEvents;
+  /** What happened over time, for `GET /api/series`. If absent, the answer there is 404. */
+  readonly series?: ReadableSeries;
   /**
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
    */
@@ -51,10 +54,10 @@ export interface ApiOptions {
  * `isUpload`, which this package exports as well, returns true.
  */
 export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
-  const { held, calls, events, reload, program, fault, clock, onWrongToken } = options;
+  const { held, calls, events, series, reload, program, fault, clock, onWrongToken } = options;
   const progress = createProgressByAudience();
   const exports = createPlaces(MAX_EXPORTS);
-  const parts: ApiParts = { relay, progress, exports, held: () => held?.(), calls, events, reload, program };
+  const parts: ApiParts = { relay, progress, exports, held: () => held?.(), calls, events, series, reload, program };
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =

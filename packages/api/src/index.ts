@@ -6,6 +6,7 @@ export { createRecentEvents, type RecentEvents } from "./events/recent-events.js
 export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./create-metrics.js";
 export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { CertificateOutcome, Reload, ReloadOutcome, ReloadProblem } from "./handle-reload.js";
+export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-show-series.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-show-stats.js";

@@ -43,6 +43,7 @@ import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
 import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
 import { SHOW_HEALTH } from "./handle-show-health.js";
 import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
+import { handleShowSeries, type ReadableSeries, SHOW_SERIES } from "./handle-show-series.js";
 import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-stats.js";
 import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
 import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
@@ -93,6 +94,8 @@ export interface ApiParts {
   readonly calls: RecentCalls | undefined;
   /** Undefined if the host remembers no events. */
   readonly events: RecentEvents | undefined;
+  /** Undefined if the host keeps no series. */
+  readonly series: ReadableSeries | undefined;
   /** The exports under way. */
   readonly exports: Places;
   /** Undefined if the host cannot read its settings again. */
@@ -140,6 +143,7 @@ export const ROUTES: readonly ApiRoute[] = [
   post("/api/deliveries/{id}/replay", REPLAY_ONE, ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   get("/api/calls", LIST_CALLS, ({ calls }, { query }) => handleListCalls(calls, query)),
   get("/api/events", STREAM_EVENTS, ({ events }, request) => handleStreamEvents(events, request)),
+  get("/api/series", SHOW_SERIES, ({ series }, { query }) => handleShowSeries(series, query)),
   get("/api/lanes", LIST_LANES, ({ relay }) => handleListLanes(relay)),
   post("/api/lanes/{id}/pause", PAUSE_LANE, ({ relay }, _request, id) =>
     handleLaneRequest(relay, "pause", destinationId(id)),

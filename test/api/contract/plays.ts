@@ -3,9 +3,11 @@
 
 import { createRecentCalls, createRecentEvents, type ReloadOutcome } from "@postrider/api";
 import type { IncomingRequest, RequestBody } from "@postrider/http";
+import { epochMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import type { Relay } from "@postrider/relay";
 import { errAsync } from "neverthrow";
+import { createRegistry, createSeries } from "@postrider/telemetry";
 import { request } from "../../http/request.js";
 import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
@@ -23,7 +25,7 @@ export interface Stage {
 export async function createStage(reload: ReloadOutcome = CONFIGURED): Promise<Stage> {
   const calls = createRecentCalls({ wall: () => 0 as never });
   const events = createRecentEvents(createManualClock());
-  const api = { calls, events, reload: () => Promise.resolve(reload), program: "1.2.3" };
+  const api = { calls, events, series: seriesOfOneInterval(), reload: () => Promise.resolve(reload), program: "1.2.3" };
   const rig = createRig({ api, script: () => ({ kind: "answers", status: 410 }) });
   calls.noteUnknownKey();
   const delivery = await rig.track();
@@ -35,6 +37,13 @@ export async function createStage(reload: ReloadOutcome = CONFIGURED): Promise<S
   const [deletion, job] = [body, started.body].map((told) => (told as { readonly id: string }).id);
   if (deletion === undefined || job === undefined) throw new Error("a request or a job has no id");
   return { rig, delivery, deletion, job };
+}
+
+function seriesOfOneInterval() {
+  const [registry, series, clock] = [createRegistry(), createSeries(), createManualClock()];
+  const at = clock.wall();
+  for (const now of [at, epochMs(at + 10_000)]) series.take(registry.snapshot([], now), now);
+  return series;
 }
 
 type Ask = (stage: Stage) => readonly [method: "GET" | "POST", target: string, body?: unknown];
@@ -54,6 +63,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   replayDelivery: ({ delivery }) => ["POST", `/api/deliveries/${delivery}/replay`],
   listCalls: () => ["GET", "/api/calls"],
   streamEvents: () => ["GET", "/api/events?kind=died,ended"],
+  showSeries: () => ["GET", "/api/series?step=300&since=2026-01-01T00:00:00Z"],
   listLanes: () => ["GET", "/api/lanes"],
   pauseLane: () => ["POST", "/api/lanes/crm/pause"],
   resumeLane: () => ["POST", "/api/lanes/crm/resume"],
@@ -116,6 +126,7 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
   ["listCalls", "not-found", () => createRig().get("/api/calls")],
   ["streamEvents", "not-found", () => createRig().get("/api/events")],
   ["streamEvents", "overloaded", () => readByTooMany()],
+  ["showSeries", "not-found", () => createRig().get("/api/series")],
   ["pauseLane", "not-found", () => asked("POST", "/api/lanes/other/pause")],
   ["resumeLane", "not-found", () => asked("POST", "/api/lanes/other/resume")],
   ["probeLane", "not-found", () => asked("POST", "/api/lanes/other/probe")],

@@ -14,7 +14,14 @@ import type {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createRelay, type Logger, type Relay, type RelayEvent } from "@postrider/relay";
-import { createRegistry, createTracing, type Registry, type TracingApi } from "@postrider/telemetry";
+import {
+  createRegistry,
+  createSeries,
+  createTracing,
+  type Registry,
+  type Series,
+  type TracingApi,
+} from "@postrider/telemetry";
 import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import type { PreparedConfig } from "../config/prepare-config.js";
 import { createObservers } from "./observers.js";
@@ -43,6 +50,8 @@ export interface DeliveryParts {
   readonly calls: RecentCalls;
   /** The latest events, while they are read. */
   readonly events: RecentEvents;
+  /** The metrics over time, once snapshots are taken. */
+  readonly series: Series;
   readonly http: SwitchableHttp;
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
@@ -79,12 +88,13 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const ports = { store, http, clock, random, ...defined({ audiences }) };
   const calls = createRecentCalls(clock);
   const events = createRecentEvents(clock);
-  const metrics = createRegistry();
+  const [metrics, series] = [createRegistry(), createSeries()];
   const tracing = opentelemetry && createTracing(opentelemetry);
   const { tell } = createObservers(calls.observe, events.observe, metrics.observe, tracing?.observe, observe);
   const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
   const relay = tracing?.wrap(bare) ?? bare;
-  return { relay, metrics, calls, events, http, stores, settings: { config }, createHttp, clock, random, logger };
+  const seen = { metrics, calls, events, series };
+  return { relay, ...seen, http, stores, settings: { config }, createHttp, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

@@ -20,7 +20,7 @@ import { PROGRAM_VERSION } from "./program-version.js";
 
 export type FrontParts = Pick<
   DeliveryParts,
-  "relay" | "metrics" | "stores" | "calls" | "events" | "clock" | "settings" | "logger"
+  "relay" | "metrics" | "stores" | "calls" | "events" | "series" | "clock" | "settings" | "logger"
 > &
   Pick<ApiOptions, "held" | "fault" | "reload"> & {
     readonly observe?: Observer | undefined;
@@ -32,7 +32,7 @@ const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another o
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 export function createFront(parts: FrontParts): Handler {
-  const { relay, metrics, calls, events, clock, settings, held, fault, reload, logger, observe } = parts;
+  const { relay, metrics, calls, events, series, clock, settings, held, fault, reload, logger, observe } = parts;
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
     code: "wrong-api-token",
@@ -40,7 +40,7 @@ export function createFront(parts: FrontParts): Handler {
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
   const hosted = { program: PROGRAM_VERSION, ...defined({ held, fault, reload }) };
-  const api = createApi({ relay, apiToken, calls, events, clock, onWrongToken, ...hosted });
+  const api = createApi({ relay, apiToken, calls, events, series, clock, onWrongToken, ...hosted });
   const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
     code: "unknown-key",

@@ -9,6 +9,7 @@ import { createDeliveryParts, type DeliveryParts } from "../assembly/delivery-pa
 import { createFront } from "../assembly/front.js";
 import { createObservers, type Observers } from "../assembly/observers.js";
 import { createReconfigurer } from "../assembly/reconfigure.js";
+import { recordSeries } from "../assembly/record-series.js";
 import { createSourceCalls } from "../assembly/source-calls.js";
 import { createTraceFile, type TraceFile } from "../assembly/trace-file.js";
 import { logWarnings } from "../config/config-warning.js";
@@ -72,6 +73,7 @@ function embed(
   });
   const fetch = createWebHandler(front, mount);
   const reconfigurer = createReconfigurer(parts);
+  const stopSeries = recordSeries(parts);
   let closed: Promise<void> | undefined;
 
   async function saveTrace(): Promise<void> {
@@ -85,6 +87,7 @@ function embed(
 
   function close(): Promise<void> {
     reconfigurer.end();
+    stopSeries();
     closed ??= closeParts({ ...parts, saveTrace, endStreams }, closeMs);
     return closed;
   }

@@ -3,7 +3,7 @@
 
 import type { CertificateOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
-import type { Problem } from "@postrider/core";
+import type { Cancel, Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
 import type { DeliveryParts } from "../assembly/delivery-parts.js";
 import { type ConfigureResult, createReconfigurer } from "../assembly/reconfigure.js";
@@ -61,6 +61,8 @@ export interface ServerParts extends DeliveryParts {
   /** Ends the answers that are streamed. */
   readonly endStreams: () => void;
   readonly loopDelay: LoopDelay;
+  /** Ends the timer of series. */
+  readonly stopSeries: Cancel;
 }
 
 /** The time that rounds have to settle, after the timeout of a receiver. */
@@ -100,6 +102,7 @@ export function createRunningServer(parts: ServerParts): RunningServer {
     reconfigurer.end();
     parts.certificate.stop();
     parts.loopDelay.stop();
+    parts.stopSeries();
   }
 }
 

@@ -11,6 +11,7 @@ import type { TracingApi } from "@postrider/telemetry";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
+import { recordSeries } from "../assembly/record-series.js";
 import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
@@ -83,7 +84,7 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
   return listen(options, parts, { warnings: prepared.warnings, certificate });
 }
 
-type UnboundParts = Omit<ServerParts, "url" | "certificate">;
+type UnboundParts = Omit<ServerParts, "url" | "certificate" | "stopSeries">;
 
 /** Creates the parts and connects them; starts none of them. */
 function assemble(
@@ -143,5 +144,6 @@ async function listen(
   const inUse =
     certificate === undefined ? NO_CERTIFICATE : createCertificateInUse({ ...certificate, use, clock, logger });
   parts.relay.start();
-  return { kind: "ok", server: createRunningServer({ ...parts, url: listening.url, certificate: inUse }) };
+  const started = { url: listening.url, certificate: inUse, stopSeries: recordSeries(parts) };
+  return { kind: "ok", server: createRunningServer({ ...parts, ...started }) };
 }

@@ -1,7 +1,7 @@
 // All series of one step: of calls, of each busy destination, of the rest, of all. Tracks are created when they are needed, and
 // their intervals are at the same places.
 
-import { type EpochMs, epochMs } from "@postrider/core";
+import type { EpochMs } from "@postrider/core";
 import { MS_PER_SECOND, SERIES_INTERVALS } from "../limits.js";
 import type { Changes } from "./changes.js";
 import { createLaneTrack, type LaneTrack } from "./lane-track.js";
@@ -27,6 +27,8 @@ export function createResolution(step: SeriesStep): Resolution {
   const [rest, all] = [createLaneTrack(length), createLaneTrack(length)];
   const placed = new Map<number, LaneTrack>();
   const timeline = createTimeline({ stepMs, length, clear });
+  // A whole number of milliseconds, as core's `epochMs` makes it; of core only types are imported here.
+  const startOf = (interval: number): EpochMs => (interval * stepMs) as EpochMs;
 
   function clear(place: number): void {
     calls.clear(place);
@@ -66,8 +68,8 @@ export function createResolution(step: SeriesStep): Resolution {
       const places = timeline.placesOf(span);
       return {
         step,
-        from: epochMs(span.from * stepMs),
-        until: epochMs(span.until * stepMs),
+        from: startOf(span.from),
+        until: startOf(span.until),
         calls: byOutcome((outcome) => calls.read(outcome, places)),
         destination: trackOf(wanted)?.read(places),
       };
