@@ -28,7 +28,7 @@ export { PROMETHEUS_CONTENT_TYPE } from "./exposition-format.js";
 export { exposeMetrics, type Exposition, renderPrometheus } from "./render-prometheus.js";
 export { createSeries, type Series } from "./series/create-series.js";
 export type {
-  CallOutcome,
+  CountedOutcome,
   LaneSeries,
   SeriesColumn,
   SeriesPage,

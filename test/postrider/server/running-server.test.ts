@@ -39,6 +39,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
     },
     settings: { config: configOf(configJson()) },
     certificate: { stop: note("watch ended") },
+    stopSeries: () => undefined,
     endStreams: note("streams ended"),
     loopDelay: { families: () => [], stop: () => undefined },
     clock,

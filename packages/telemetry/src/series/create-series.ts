@@ -5,7 +5,7 @@ import type { EpochMs } from "@postrider/core";
 import { OTHER } from "../limits.js";
 import type { MetricsSnapshot } from "../metrics-snapshot.js";
 import { createBusiest } from "./busiest.js";
-import { differenceOf, shareOut } from "./changes.js";
+import { differenceOf, shareOut } from "./series-changes.js";
 import { createRows, readTotals, type Totals } from "./read-totals.js";
 import { createResolution, type Wanted } from "./resolution.js";
 import type { SeriesPage, SeriesQuery } from "./series-page.js";

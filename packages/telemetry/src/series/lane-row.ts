@@ -4,9 +4,9 @@
 import { DELIVERY_SECONDS, HTTP_SECONDS } from "../limits.js";
 
 /** The numbers of a row. */
-export const DELIVERED = 0;
-export const RETRIES = 1;
-export const DEAD = 2;
+export const DELIVERED_COUNT = 0;
+export const RETRY_COUNT = 1;
+export const DEAD_COUNT = 2;
 
 /** How many numbers at the start of a row are counts. The buckets of two histograms follow. */
 export const COUNTS = 3;

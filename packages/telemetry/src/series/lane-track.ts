@@ -1,10 +1,19 @@
 // The series of one destination, or of several together, at one step: counts, gauges, and quantiles of what the newest interval
 // has counted so far.
 
-import type { LaneChange } from "./changes.js";
-import { addRow, COUNTS, DEAD, DELIVERED, OF_DELIVERIES, OF_REQUESTS, RETRIES, ROW_WIDTH } from "./lane-row.js";
+import type { LaneChange } from "./series-changes.js";
+import {
+  addRow,
+  COUNTS,
+  DEAD_COUNT,
+  DELIVERED_COUNT,
+  OF_DELIVERIES,
+  OF_REQUESTS,
+  RETRY_COUNT,
+  ROW_WIDTH,
+} from "./lane-row.js";
 import { quantileOf } from "./quantile.js";
-import { createRing, type Ring } from "./ring.js";
+import { createColumnRing, type ColumnRing } from "./column-ring.js";
 import type { LaneSeries } from "./series-page.js";
 
 /** The columns after the counts, which are numbered as in a row. */
@@ -26,11 +35,11 @@ export interface LaneTrack {
   absorb(other: LaneTrack): void;
   read(places: readonly number[]): LaneSeries;
   /** What it consists of, for `absorb`. */
-  readonly parts: { readonly ring: Ring; readonly newest: Float64Array };
+  readonly parts: { readonly ring: ColumnRing; readonly newest: Float64Array };
 }
 
 export function createLaneTrack(length: number): LaneTrack {
-  const ring = createRing(COLUMNS, length);
+  const ring = createColumnRing(COLUMNS, length);
   /** What the newest interval has counted. */
   const newest = new Float64Array(ROW_WIDTH);
   return {
@@ -53,9 +62,9 @@ export function createLaneTrack(length: number): LaneTrack {
     read(places) {
       const [p50, p99, requestP50, requestP99] = QUANTILES.map(({ column }) => ring.read(column, places));
       return {
-        delivered: ring.read(DELIVERED, places),
-        retries: ring.read(RETRIES, places),
-        dead: ring.read(DEAD, places),
+        delivered: ring.read(DELIVERED_COUNT, places),
+        retries: ring.read(RETRY_COUNT, places),
+        dead: ring.read(DEAD_COUNT, places),
         waiting: ring.read(WAITING, places),
         ...{ deliveryP50: p50 ?? [], deliveryP99: p99 ?? [] },
         ...{ requestP50: requestP50 ?? [], requestP99: requestP99 ?? [] },

@@ -3,8 +3,16 @@
 
 import { MAX_LABEL_VALUES, OTHER } from "../limits.js";
 import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot } from "../metrics-snapshot.js";
-import { DEAD, DELIVERED, OF_DELIVERIES, OF_REQUESTS, RETRIES, ROW_WIDTH, type RowBuckets } from "./lane-row.js";
-import { CALL_OUTCOMES } from "./series-page.js";
+import {
+  DEAD_COUNT,
+  DELIVERED_COUNT,
+  OF_DELIVERIES,
+  OF_REQUESTS,
+  RETRY_COUNT,
+  ROW_WIDTH,
+  type RowBuckets,
+} from "./lane-row.js";
+import { COUNTED_OUTCOMES } from "./series-page.js";
 
 /** One row for each label that a registry may have, and one for `other`. */
 export const MAX_ROWS: number = MAX_LABEL_VALUES + 1;
@@ -14,7 +22,7 @@ export const OTHER_ROW = 0;
 
 /** The numbers of one snapshot, or the differences of two. */
 export interface Totals {
-  /** In the order of `CALL_OUTCOMES`. */
+  /** In the order of `COUNTED_OUTCOMES`. */
   readonly calls: Float64Array;
   readonly lanes: Float64Array;
   /** For each row, the deliveries that wait. */
@@ -47,7 +55,7 @@ export function createRows(): Rows {
 
 export function createTotals(): Totals {
   return {
-    calls: new Float64Array(CALL_OUTCOMES.length),
+    calls: new Float64Array(COUNTED_OUTCOMES.length),
     lanes: new Float64Array(MAX_ROWS * ROW_WIDTH),
     waiting: new Float64Array(MAX_ROWS),
   };
@@ -68,15 +76,15 @@ function readFamily(family: MetricFamily, { calls, lanes, waiting }: Totals, row
   for (const { labels, value } of family.points) {
     switch (family.name) {
       case "postrider.calls":
-        add(calls, (CALL_OUTCOMES as readonly string[]).indexOf(labelIn(labels, "outcome")), value);
+        add(calls, (COUNTED_OUTCOMES as readonly string[]).indexOf(labelIn(labels, "outcome")), value);
         break;
       case "postrider.deliveries": {
-        const number = labelIn(labels, "outcome") === "delivered" ? DELIVERED : DEAD;
+        const number = labelIn(labels, "outcome") === "delivered" ? DELIVERED_COUNT : DEAD_COUNT;
         add(lanes, rows.at(destinationIn(labels)) * ROW_WIDTH + number, value);
         break;
       }
       case "postrider.retries":
-        add(lanes, rows.at(destinationIn(labels)) * ROW_WIDTH + RETRIES, value);
+        add(lanes, rows.at(destinationIn(labels)) * ROW_WIDTH + RETRY_COUNT, value);
         break;
       case "postrider.lane.waiting":
         add(waiting, rows.at(destinationIn(labels)), value);

@@ -3,18 +3,24 @@
 
 import type { EpochMs } from "@postrider/core";
 import { MS_PER_SECOND, SERIES_INTERVALS } from "../limits.js";
-import type { Changes } from "./changes.js";
+import type { SeriesChanges } from "./series-changes.js";
 import { createLaneTrack, type LaneTrack } from "./lane-track.js";
-import { createRing } from "./ring.js";
-import { CALL_OUTCOMES, type CallOutcome, type SeriesColumn, type SeriesPage, type SeriesStep } from "./series-page.js";
-import { createTimeline } from "./timeline.js";
+import { createColumnRing } from "./column-ring.js";
+import {
+  COUNTED_OUTCOMES,
+  type CountedOutcome,
+  type SeriesColumn,
+  type SeriesPage,
+  type SeriesStep,
+} from "./series-page.js";
+import { createSeriesTimeline } from "./series-timeline.js";
 
 /** Which track is read: that of a place, of all without one, or of all together; undefined: none. */
 export type Wanted = number | "rest" | "all" | undefined;
 
 export interface Resolution {
   /** Keeps what was counted between two times. The first time has no earlier one, and no changes. */
-  take(changes: Changes | undefined, before: EpochMs | undefined, now: EpochMs): void;
+  take(changes: SeriesChanges | undefined, before: EpochMs | undefined, now: EpochMs): void;
   /** What was counted of a place is that of the rest from now on, since another destination gets the place. */
   giveUp(place: number): void;
   read(wanted: Wanted, since: EpochMs | undefined): SeriesPage;
@@ -23,10 +29,10 @@ export interface Resolution {
 export function createResolution(step: SeriesStep): Resolution {
   const length = SERIES_INTERVALS[step];
   const stepMs = step * MS_PER_SECOND;
-  const calls = createRing(CALL_OUTCOMES.length, length);
+  const calls = createColumnRing(COUNTED_OUTCOMES.length, length);
   const [rest, all] = [createLaneTrack(length), createLaneTrack(length)];
   const placed = new Map<number, LaneTrack>();
-  const timeline = createTimeline({ stepMs, length, clear });
+  const timeline = createSeriesTimeline({ stepMs, length, clear });
   // A whole number of milliseconds, as core's `epochMs` makes it; of core only types are imported here.
   const startOf = (interval: number): EpochMs => (interval * stepMs) as EpochMs;
 
@@ -41,7 +47,7 @@ export function createResolution(step: SeriesStep): Resolution {
     return track;
   }
 
-  function write(at: number, changes: Changes): void {
+  function write(at: number, changes: SeriesChanges): void {
     changes.calls.forEach((amount, outcome) => calls.add(outcome, at, amount));
     rest.add(at, changes.rest);
     all.add(at, changes.all);
@@ -78,6 +84,6 @@ export function createResolution(step: SeriesStep): Resolution {
 }
 
 function byOutcome(read: (outcome: number) => SeriesColumn): SeriesPage["calls"] {
-  const columns = CALL_OUTCOMES.map((outcome, index) => [outcome, read(index)] as const);
-  return Object.fromEntries(columns) as Record<CallOutcome, SeriesColumn>;
+  const columns = COUNTED_OUTCOMES.map((outcome, index) => [outcome, read(index)] as const);
+  return Object.fromEntries(columns) as Record<CountedOutcome, SeriesColumn>;
 }

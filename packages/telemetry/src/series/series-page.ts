@@ -3,9 +3,9 @@
 import type { EpochMs } from "@postrider/core";
 
 /** What became of a call, as in the metric `postrider_calls_total`. */
-export const CALL_OUTCOMES = ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"] as const;
-/** What became of a call; see `CALL_OUTCOMES`. */
-export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+export const COUNTED_OUTCOMES = ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"] as const;
+/** What became of a call; see `COUNTED_OUTCOMES`. */
+export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 
 /** The length of an interval in seconds: 10 for 6 hours, 300 for 7 days. */
 export type SeriesStep = 10 | 300;
@@ -46,7 +46,7 @@ export interface SeriesPage {
   /** The end of the last interval, which may not be over. */
   readonly until: EpochMs;
   /** Calls of this process, by what became of them. */
-  readonly calls: Readonly<Record<CallOutcome, SeriesColumn>>;
+  readonly calls: Readonly<Record<CountedOutcome, SeriesColumn>>;
   /** Undefined if the destination has no series: it is not among the busiest, or there is none. */
   readonly destination: LaneSeries | undefined;
 }

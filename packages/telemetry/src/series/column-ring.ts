@@ -3,14 +3,14 @@
 
 import type { SeriesColumn } from "./series-page.js";
 
-export interface Ring {
+export interface ColumnRing {
   add(column: number, place: number, amount: number): void;
   set(column: number, place: number, value: number): void;
   /** Empties one place of all columns. */
   clear(place: number): void;
   empty(): void;
   /** Adds the numbers of a column of another ring, where it has some. */
-  addAll(column: number, other: Ring): void;
+  addAll(column: number, other: ColumnRing): void;
   /** NaN if there is none. */
   at(column: number, place: number): number;
   /** The numbers of these places; null where there is none. */
@@ -20,7 +20,7 @@ export interface Ring {
 /** What is no count is read with as many digits as 24 bits surely hold, so that 0.05 is read as it was written. */
 const DIGITS = 6;
 
-export function createRing(columns: number, length: number): Ring {
+export function createColumnRing(columns: number, length: number): ColumnRing {
   const numbers = new Float32Array(columns * length).fill(Number.NaN);
   const at = (column: number, place: number): number => numbers[column * length + place] ?? Number.NaN;
 

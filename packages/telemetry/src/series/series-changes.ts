@@ -10,7 +10,7 @@ export interface LaneChange {
 }
 
 /** What was counted between two snapshots. */
-export interface Changes {
+export interface SeriesChanges {
   readonly calls: Float64Array;
   /** Of each place, those that no destination has left out. */
   readonly placed: ReadonlyMap<number, LaneChange>;
@@ -40,7 +40,7 @@ export function shareOut(
   { calls, lanes, waiting }: Totals,
   rows: number,
   placeOf: (row: number) => number | undefined,
-): Changes {
+): SeriesChanges {
   const placed = new Map<number, LaneChange>();
   const rest = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };
   const all = { counted: new Float64Array(ROW_WIDTH), waiting: 0 };

@@ -10,7 +10,7 @@ export interface Span {
   readonly until: number;
 }
 
-export interface Timeline {
+export interface SeriesTimeline {
   /**
    * The place of what was counted since the snapshot before; undefined if it has none. `clear` is called for each place that an
    * interval begins to use, or that a clock which was set back makes void.
@@ -22,14 +22,14 @@ export interface Timeline {
   placesOf(span: Span): readonly number[];
 }
 
-export interface TimelineOptions {
+export interface SeriesTimelineOptions {
   readonly stepMs: number;
   /** How many intervals are kept. */
   readonly length: number;
   readonly clear: (place: number) => void;
 }
 
-export function createTimeline({ stepMs, length, clear }: TimelineOptions): Timeline {
+export function createSeriesTimeline({ stepMs, length, clear }: SeriesTimelineOptions): SeriesTimeline {
   /** The first interval that was looked at, and the one after the last. */
   let [first, end] = [0, 0];
   const intervalOf = (at: EpochMs): number => Math.floor(at / stepMs);
