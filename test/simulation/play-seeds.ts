@@ -22,6 +22,8 @@ export interface Seeds {
   /** The step from one seed to the next. */
   readonly step?: number;
   readonly stopsAtFirst?: boolean;
+  /** Whether several servers are played. */
+  readonly fleets?: boolean;
 }
 
 /** The program over the build of this workspace. */
@@ -29,8 +31,9 @@ export const PROGRAM: string = fileURLToPath(new URL("programs/play-seeds.js", i
 
 const MAX_OUTPUT_BYTES = 64_000_000;
 
-export function playSeeds(program: string, { from, until, step = 1, stopsAtFirst = false }: Seeds): Promise<Played> {
-  const words = [program, from, until, step, ...(stopsAtFirst ? ["stop"] : [])].map(String);
+export function playSeeds(program: string, { from, until, step = 1, stopsAtFirst, fleets }: Seeds): Promise<Played> {
+  const flags = [...(stopsAtFirst === true ? ["stop"] : []), ...(fleets === true ? ["fleets"] : [])];
+  const words = [program, from, until, step, ...flags].map(String);
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
       if (error !== null) reject(new Error(`${error.message}\n${stderr}`));

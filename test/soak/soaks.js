@@ -46,6 +46,12 @@ export const SOAKS = {
     files: [`${SIMULATION}/seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
+  "fleet-seeds": {
+    what: "plays several servers on one store, 2,000 seeds unless told; counts the promises that are broken",
+    takes: "2 min for 2,000",
+    files: [`${SIMULATION}/fleet-seeds.ts`],
+    settings: { runs: "POSTRIDER_RUNS" },
+  },
   metrics: {
     what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
     takes: "8 min for 10,000",

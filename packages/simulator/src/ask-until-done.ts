@@ -2,7 +2,7 @@
 // process that they asked is gone.
 
 import type { ManualClock } from "@postrider/memory";
-import type { Machine } from "./machine/create-machine.js";
+import type { Servers } from "./machine/create-machine.js";
 import type { Process } from "./machine/process.js";
 
 /** How long a host pauses before it asks again, and how often it looks whether the process is still there. */
@@ -11,17 +11,17 @@ const LOOK_MS = 5_000;
 
 export interface Asking {
   readonly clock: ManualClock;
-  readonly machine: Pick<Machine, "running">;
+  readonly machine: Pick<Servers, "running" | "runs">;
 }
 
 /**
- * Calls `ask` until it answers true, then `onDone`. An answer of a process that has stopped taking calls meanwhile does not
+ * Calls `ask` until it answers true, then `onDone` with the process that has. An answer of a process that has stopped taking calls meanwhile does not
  * count.
  */
 export function askUntilDone(
   { clock, machine }: Asking,
   ask: (process: Process) => Promise<boolean>,
-  onDone: () => void,
+  onDone: (by: Process) => void,
 ): void {
   function attempt(): void {
     const process = machine.running();
@@ -39,12 +39,12 @@ export function askUntilDone(
       if (isOver) return;
       isOver = true;
       stopLooking();
-      if (isAnswered && machine.running() === process) onDone();
+      if (isAnswered && machine.runs(process)) onDone(process);
       else again();
     };
     const look = (): (() => void) =>
       clock.after(LOOK_MS, () => {
-        if (machine.running() === process) stopLooking = look();
+        if (machine.runs(process)) stopLooking = look();
         else end(false);
       });
     let stopLooking = look();

@@ -5,7 +5,7 @@ import type { Random, Receipt } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { SIMULATED_SOURCE } from "./build-workspace.js";
 import { reportBroken, type Ledger, addTraceLine } from "./ledger/ledger.js";
-import type { Machine } from "./machine/create-machine.js";
+import type { Servers } from "./machine/create-machine.js";
 import type { SimulatedLoad, SimulationOptions } from "./simulation.js";
 
 export const DEFAULT_LOAD: SimulatedLoad = { calls: 50, overMs: 60_000 };
@@ -25,7 +25,7 @@ export interface CallersOptions {
   readonly clock: ManualClock;
   readonly random: Random;
   readonly ledger: Ledger;
-  readonly machine: Machine;
+  readonly machine: Servers;
   readonly options: SimulationOptions;
 }
 

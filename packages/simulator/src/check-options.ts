@@ -6,6 +6,7 @@ import { checkDelivery, createOptionsError } from "@postrider/core/engine";
 import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { checkAudiences, checkDeletions } from "./check-audiences.js";
 import { checkRateLimits, checkRetentionHours } from "./check-limits.js";
+import { checkServers } from "./check-servers.js";
 import { isLoose, type Loose, rule } from "./option-rule.js";
 import { CRASH_STEPS, type SimulationOptions } from "./simulation.js";
 
@@ -20,6 +21,7 @@ export function demandOptions(options: SimulationOptions): void {
     ...checkRateLimits(options),
     ...checkRetentionHours(options.retention),
     ...checkPauses(options),
+    ...checkServers(options, checkFault),
     ...checkAudiences(options),
     ...checkDeletions(options),
     ...(options.faults ?? []).flatMap((fault, index) => checkFault(`faults[${String(index)}]`, fault)),

@@ -47,8 +47,35 @@ export const CHECKS = {
     "Once all faults are over, every delivery becomes delivered or dead within a bound, every sync is answered and every request about users finished.",
 } as const;
 
+/** What a simulation checks besides if there are several servers. All times are true times. */
+export const FLEET_CHECKS = {
+  "one-sender":
+    "No server sends a delivery that another server has sent under a lease that is still valid, unless that server has died.",
+  "true-leases": "An attempt starts only while its lease lasts long enough, by true time.",
+  "none-after-the-end": "No server sends a delivery that is delivered or dead.",
+  "true-windows":
+    "No attempt starts more than a second after its window, and no delivery expires more than a second too soon.",
+  "retry-after-of-all":
+    "What a Retry-After asks of one server, all servers keep, from two seconds after it was heard to two seconds before its end, except in the last slot of a window.",
+  "rate-in-sum":
+    "All servers together start no more rounds of a destination than its rate limit allows, and a twentieth.",
+  "probes-in-sum":
+    "Two seconds after a server holds a lane, the probes of all servers together are 2.5 seconds apart at least, as those of one are.",
+  "attempts-in-sum": "All servers together have at most a quarter more attempts open at an endpoint than one may have.",
+} as const;
+
+/**
+ * The promises that take all processes to have one wall clock, and one of them at a time to serve a lane. Of several servers,
+ * `FLEET_CHECKS` has what takes their place.
+ */
+export const ONE_CLOCK_CHECKS: ReadonlySet<CheckName> = new Set<CheckName>([
+  "expires-in-time",
+  "blocked-waits",
+  "no-stall",
+]);
+
 /** The name of a check. */
-export type CheckName = keyof typeof CHECKS;
+export type CheckName = keyof typeof CHECKS | keyof typeof FLEET_CHECKS;
 
 /** A broken promise: its name, what happened, and when. */
 export interface BrokenPromise {

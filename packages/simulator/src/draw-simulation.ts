@@ -4,7 +4,7 @@
 
 import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
-import { type CrashStep, type SimulatedFault, type SimulationOptions } from "./simulation.js";
+import { DELIVERY_STEPS, type SimulatedFault, type SimulationOptions } from "./simulation.js";
 import { type Dice, createDice } from "./dice.js";
 import { addAudiences } from "./draw-audiences.js";
 import { addLongPause, addOperatorPauses, addRateLimits } from "./draw-limits.js";
@@ -14,15 +14,6 @@ const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
 /** A window shorter than this ends before the faults do. */
 const SHORT_WINDOW_MS = 5_000;
-/** The steps of deliveries. Those of audiences are drawn with audiences. */
-const DELIVERY_STEPS: readonly CrashStep[] = [
-  "commit-asked",
-  "commit-done",
-  "claim-asked",
-  "claim-done",
-  "request-sent",
-  "reply-come",
-];
 const CLOCK_STEP_MS = 5 * 60 * MINUTE_MS;
 
 /** Draws 50 to 52 calls to 3 destinations, a crash, and at least two more faults. */

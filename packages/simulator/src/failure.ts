@@ -1,7 +1,7 @@
 // The error of a simulation in which a promise was broken: it names the promise, the options that repeat the run, and
 // the last lines of the trace.
 
-import { type BrokenPromise, CHECKS } from "./checks.js";
+import { type BrokenPromise, CHECKS, FLEET_CHECKS } from "./checks.js";
 import type { SimulationOptions } from "./simulation.js";
 
 /** The error with which `simulate` rejects if a promise was broken. */
@@ -11,6 +11,7 @@ export interface SimulationFailure extends Error {
   readonly broken: readonly BrokenPromise[];
 }
 
+const WORDS = { ...CHECKS, ...FLEET_CHECKS };
 /** How many broken promises the message describes. */
 const MAX_TOLD = 5;
 
@@ -22,7 +23,7 @@ export function createSimulationFailure(
   const { seed = 1 } = options;
   const told = broken
     .slice(0, MAX_TOLD)
-    .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${CHECKS[check]})`);
+    .map(({ check, what, atMs }) => `  ${check} at ${String(atMs)} ms: ${what}\n    (${WORDS[check]})`);
   const message = [
     `${String(broken.length)} promises broken, the first of them:`,
     ...told,

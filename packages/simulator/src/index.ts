@@ -1,6 +1,7 @@
 // The public face of the simulator, which tests a policy with outages, crashes and full disks.
 
-export { type BrokenPromise, type CheckName, CHECKS } from "./checks.js";
+export { type BrokenPromise, type CheckName, CHECKS, FLEET_CHECKS } from "./checks.js";
+export { drawFleet, type FleetChoice } from "./draw-fleet.js";
 export type { SimulationFailure } from "./failure.js";
 export type { DeliveryTotals, LagPercentiles, PolicyWarning, SimulationReport } from "./report.js";
 export type { WorstSecond } from "./worst-second.js";
@@ -13,6 +14,8 @@ export {
   type SimulationProgress,
   type SimulatedReceiver,
   type SimulatedFault,
+  type SimulatedServer,
+  type ServerFault,
   type SimulationOptions,
   type ReceiverSpell,
   type TroubledBehaviour,

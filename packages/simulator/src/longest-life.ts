@@ -22,7 +22,7 @@ export function longestLife(
   pollMs: number,
 ): number {
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
-  const setBackMs = steps.reduce((sum, ms) => sum + ms, 0);
+  const setBackMs = steps.reduce((sum, ms) => sum + ms, 0) + longestSkew(options);
   const calls = (options.load ?? DEFAULT_LOAD).calls + mostChanges(options);
   const probesMs = calls * (LONGEST_PROBE_MS + timeoutMs);
   const slowest = Math.min(Infinity, ...Object.values(options.rateLimits ?? {}).map(({ perSecond }) => perSecond));
@@ -38,6 +38,15 @@ export function longestLife(
     3 * pollMs +
     60_000
   );
+}
+
+/** By how much the clocks of several servers differ in all: each round may wait for as long. */
+function longestSkew({ servers = [] }: SimulationOptions): number {
+  const each = servers.map(({ aheadMs = 0, faults = [] }) => {
+    const steps = faults.map((fault) => (fault.kind === "clock-step" ? Math.abs(fault.byMs) : 0));
+    return Math.abs(aheadMs) + steps.reduce((sum, ms) => sum + ms, 0);
+  });
+  return 2 * MOST_ROUNDS * Math.max(0, ...each);
 }
 
 /** An upper bound of the changes and notices that are stored. */

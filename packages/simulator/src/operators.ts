@@ -4,7 +4,7 @@ import type { DestinationId } from "@postrider/core";
 import { askUntilDone, type Asking } from "./ask-until-done.js";
 import { allowDelays, type Ledger } from "./ledger/ledger.js";
 import { observePause, observeResume } from "./ledger/operator-pauses.js";
-import type { Machine } from "./machine/create-machine.js";
+import type { Servers } from "./machine/create-machine.js";
 import type { Process } from "./machine/process.js";
 import type { SimulationOptions } from "./simulation.js";
 
@@ -15,7 +15,7 @@ export interface Operators {
 
 export interface OperatorsOptions extends Asking {
   readonly ledger: Ledger;
-  readonly machine: Pick<Machine, "running" | "graceMs">;
+  readonly machine: Pick<Servers, "running" | "runs" | "graceMs">;
   readonly options: Pick<SimulationOptions, "operatorPauses">;
 }
 
@@ -42,8 +42,8 @@ export function startOperators(operators: OperatorsOptions): Operators {
       askUntilDone(
         operators,
         (process) => ask(process, "pause", lane),
-        () => {
-          observePause(ledger, lane, machine.running()?.number);
+        (process) => {
+          observePause(ledger, lane, process.number);
           clock.after(Math.max(0, untilMs - clock.monotonic()), resume);
         },
       );

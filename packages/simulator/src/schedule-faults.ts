@@ -1,19 +1,29 @@
 // Starts and ends the faults of a simulation, each at its time.
 
 import type { ScenarioStretch, StoreFaultKind } from "@postrider/codec";
-import type { ManualClock } from "@postrider/memory";
+import type { Clock } from "@postrider/core";
+import { observeStoreHealth } from "./ledger/fleet/lives.js";
 import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
-import { adjustToClockStep } from "./ledger/move.js";
-import type { Machine } from "./machine/create-machine.js";
+import type { Machine, Servers } from "./machine/create-machine.js";
 import type { ActiveTroubles } from "./machine/troubles.js";
 import type { SimulatedFault, SimulationOptions } from "./simulation.js";
 
-export interface FaultTargets {
-  readonly clock: ManualClock;
-  readonly ledger: Ledger;
+export interface FaultTargets extends SharedTargets {
   readonly machine: Machine;
+  /** Steps the wall clock of the machine. */
+  readonly stepWall: (byMs: number) => void;
+}
+
+/** What all servers share: the store, and the settings. */
+export interface SharedTargets {
+  readonly clock: Pick<Clock, "after">;
+  readonly ledger: Ledger;
+  readonly machine: Pick<Servers, "setClosed" | "graceMs">;
   readonly troubles: ActiveTroubles;
 }
+
+/** A fault of what all servers share. */
+export type SharedFault = Extract<SimulatedFault, { readonly kind: "store" | "closed" }>;
 
 /** If no process comes to the step of a crash within this time, the process that takes calls is killed. */
 const MAX_WAIT_FOR_STEP_MS = 10_000;
@@ -41,13 +51,25 @@ function scheduleFault(options: FaultTargets, fault: SimulatedFault): void {
       clock.after(fault.atMs, () => stepClock(options, fault.byMs));
       return;
     case "store":
-      allowDelaysDuring(options, fault);
-      during(clock, fault, (isOn) => setAilment(options, fault.ails, isOn));
-      return;
     case "closed":
-      during(clock, fault, (isOn) => machine.setClosed(fault.destination, fault.how, isOn));
+      scheduleShared(options, fault);
       return;
   }
+}
+
+/** Sets the timers for a fault of what all servers share. */
+export function scheduleShared(options: SharedTargets, fault: SharedFault): void {
+  const { clock, machine } = options;
+  if (fault.kind === "closed") {
+    during(clock, fault, (isOn) => machine.setClosed(fault.destination, fault.how, isOn));
+    return;
+  }
+  allowDelaysDuring(options, fault);
+  during(clock, fault, (isOn) => setAilment(options, fault.ails, isOn));
+}
+
+export function isShared(fault: SimulatedFault): fault is SharedFault {
+  return fault.kind === "store" || fault.kind === "closed";
 }
 
 type Crash = Extract<SimulatedFault, { readonly kind: "crash" }>;
@@ -70,32 +92,42 @@ function crash({ clock, machine, troubles }: FaultTargets, { step, downMs }: Cra
   clock.after(MAX_WAIT_FOR_STEP_MS, () => die());
 }
 
-function stepClock({ clock, ledger, machine }: FaultTargets, byMs: number): void {
-  adjustToClockStep(ledger, byMs);
-  clock.stepWall(byMs);
+function stepClock({ stepWall, ledger, machine }: FaultTargets, byMs: number): void {
+  stepWall(byMs);
   allowDelays(ledger, machine.graceMs);
   addTraceLine(ledger, `the clock steps by ${String(byMs)} ms`);
 }
 
 /** No delivery has to be prompt while the fault lasts, and for `graceMs` after its end. */
-function allowDelaysDuring({ clock, ledger, machine }: FaultTargets, { fromMs, untilMs }: ScenarioStretch): void {
+function allowDelaysDuring({ clock, ledger, machine }: SharedTargets, { fromMs, untilMs }: ScenarioStretch): void {
   clock.after(fromMs, () => allowDelays(ledger, untilMs - fromMs + machine.graceMs));
 }
 
-function setAilment({ ledger, troubles }: FaultTargets, ailment: StoreFaultKind, isOn: boolean): void {
+function setAilment({ ledger, troubles }: SharedTargets, ailment: StoreFaultKind, isOn: boolean): void {
   const times = (troubles.ailments.get(ailment) ?? 0) + (isOn ? 1 : -1);
   if (times > 0) troubles.ailments.set(ailment, times);
   else troubles.ailments.delete(ailment);
+  observeStoreHealth(ledger, troubles.ailments.size > 0);
   addTraceLine(ledger, `the store is ${[...troubles.ailments.keys()].join(", ") || "sound"}`);
 }
 
-function during(clock: ManualClock, { fromMs, untilMs }: ScenarioStretch, turn: (isOn: boolean) => void): void {
+function during(
+  clock: Pick<Clock, "after">,
+  { fromMs, untilMs }: ScenarioStretch,
+  turn: (isOn: boolean) => void,
+): void {
   clock.after(fromMs, () => turn(true));
   clock.after(untilMs, () => turn(false));
 }
 
 /** When all faults are over, in milliseconds from the start. A process that stops slowly may take longer. */
-export function faultsEndMs({ faults = [], operatorPauses = [], receivers }: SimulationOptions): number {
+export function faultsEndMs({
+  faults: shared = [],
+  servers = [],
+  operatorPauses = [],
+  receivers,
+}: SimulationOptions): number {
+  const faults = [...shared, ...servers.flatMap(({ faults = [] }) => faults)];
   const spells = Object.values(receivers).flatMap((one) => [one].flat().flatMap(({ spells = [] }) => spells));
   return Math.max(0, ...faults.map(endOf), ...[...operatorPauses, ...spells].map(({ untilMs }) => untilMs));
 }

@@ -1,50 +1,23 @@
 // Runs a simulation: the real relay with scripted receivers, on a simulated clock and a disk in memory that survives
 // crashes. First all faults run; then all deliveries must finish. The seed determines every random choice.
 
-import { type DeliveryStore, epochMs, type Workspace } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
-import {
-  createManualClock,
-  createMemoryAudienceStore,
-  createMemoryDisk,
-  createMemoryStore,
-  createSeededRandom,
-  type ManualClock,
-  type MemoryDisk,
-} from "@postrider/memory";
-import { type AudienceHosts, startAudienceHosts } from "./audience-hosts.js";
-import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
-import { type Callers, DEFAULT_LOAD, startCallers } from "./callers.js";
+import type { ManualClock } from "@postrider/memory";
+import { DEFAULT_LOAD } from "./callers.js";
 import { demandOptions } from "./check-options.js";
-import { countGiveUps } from "./count-give-ups.js";
 import { createSimulationFailure } from "./failure.js";
 import { auditAudiences } from "./ledger/audit-audiences.js";
 import { checkOpen } from "./ledger/check-explained.js";
 import { audit, checkStalls } from "./ledger/audit.js";
-import { reportBroken, createLedger, type Ledger, addTraceLine } from "./ledger/ledger.js";
-import { createMachine, type Machine } from "./machine/create-machine.js";
-import type { ProcessParts } from "./machine/process.js";
-import { type Operators, startOperators } from "./operators.js";
-import { createTroubles } from "./machine/troubles.js";
-import { createReceiversHttp } from "./receivers-http.js";
-import { type SimulationReport, buildReport } from "./report.js";
-import { faultsEndMs, scheduleFaults } from "./schedule-faults.js";
+import { addTraceLine, type Ledger, reportBroken } from "./ledger/ledger.js";
 import { longestLife } from "./longest-life.js";
+import type { Servers } from "./machine/create-machine.js";
+import { buildReport, type SimulationReport } from "./report.js";
+import { faultsEndMs } from "./schedule-faults.js";
+import { setStage, type Stage } from "./set-stage.js";
 import type { SimulationOptions } from "./simulation.js";
 
 /** The number of progress reports. */
 const SLICES = 20;
-
-interface Stage {
-  readonly options: SimulationOptions;
-  readonly parts: ProcessParts & { readonly clock: ManualClock };
-  readonly ledger: Ledger;
-  readonly machine: Machine;
-  readonly callers: Callers;
-  readonly hosts: AudienceHosts;
-  readonly operators: Operators;
-  readonly workspace: Workspace;
-}
 
 /**
  * Runs a simulation, and returns its report. Rejects with a `SimulationFailure` if a promise of Postrider was broken,
@@ -62,64 +35,11 @@ export async function simulate(options: SimulationOptions): Promise<SimulationRe
   return buildReport(ledger, options.seed ?? 1);
 }
 
-function setStage(options: SimulationOptions): Stage {
-  const { seed = 1, wallAtStart, faults = [] } = options;
-  const workspace = buildSimulatedWorkspace(options);
-  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: epochMs(wallAtStart) });
-  const ledger = createLedger(clock, workspace.delivery);
-  const troubles = createTroubles();
-  const disk = createMemoryDisk();
-  const chance = createSeededRandom(seed);
-  const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
-  const parts = {
-    clock,
-    random: draw(),
-    ledger,
-    troubles,
-    http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
-    pollMs: pollMsFor(workspace.delivery.retryWindowMs),
-    openStore: () => openStore(disk, options),
-    ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
-  };
-  const machine = createMachine(parts, { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) });
-  machine.boot();
-  const callers = startCallers({ clock, random: draw(), ledger, machine, options });
-  const operators = startOperators({ clock, ledger, machine, options });
-  const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
-  scheduleFaults({ clock, ledger, machine, troubles }, faults);
-  return { options, parts, ledger, machine, callers, hosts, operators, workspace };
-}
-
-/** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
-function openStore(disk: MemoryDisk, { audiences, operatorPauses }: SimulationOptions): DeliveryStore {
-  const store = createMemoryStore({ disk });
-  const { deletions, pauses } = store;
-  return {
-    ...withoutParts(store),
-    ...(audiences && defined({ deletions })),
-    ...(operatorPauses && defined({ pauses })),
-  };
-}
-
-function withoutParts({
-  deletions: _deletions,
-  pauses: _pauses,
-  replayJobs: _jobs,
-  ...store
-}: DeliveryStore): DeliveryStore {
-  return store;
-}
-
-/** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
-function pollMsFor(retryWindowMs: number): number {
-  return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
-}
-
 async function playFaults({ options, parts, ledger, machine }: Stage): Promise<void> {
   const ofMs = Math.max(faultsEndMs(options), (options.load ?? DEFAULT_LOAD).overMs);
   for (let slice = 1; slice <= SLICES; slice += 1) {
     await parts.clock.advance((slice * ofMs) / SLICES - parts.clock.monotonic());
-    await checkOpen(ledger, machine.running(), parts.openStore());
+    if (options.servers === undefined) await checkOpen(ledger, machine.running(), parts.openStore());
     const { delivered, dead } = ledger.counts;
     options.onProgress?.({
       elapsedMs: parts.clock.monotonic(),
@@ -152,7 +72,7 @@ async function waitUntilFinished(stage: Stage): Promise<void> {
 }
 
 /** Stops all processes in an orderly way. This takes simulated time, so the clock is advanced until they have ended. */
-async function endProcess(clock: ManualClock, machine: Machine): Promise<void> {
+async function endProcess(clock: ManualClock, machine: Servers): Promise<void> {
   const end = { isOver: false };
   void machine.end().then(() => (end.isOver = true));
   await clock.settle();

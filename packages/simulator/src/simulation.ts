@@ -27,6 +27,11 @@ export interface SimulationOptions {
   /** The hours for which finished deliveries are kept, as far as they differ from the defaults. */
   readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  /**
+   * Several servers on one store, 1 to 8 of them, and their faults; `faults` then has only those of the store and of destinations.
+   * One server with a right clock if left out.
+   */
+  readonly servers?: readonly SimulatedServer[];
   /** Audiences and computed traits by their keys, which are small letters; none if left out. */
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
   /** The pauses of operators, each of a destination; none if left out. An operator asks again until it is answered. */
@@ -100,6 +105,19 @@ export type SimulatedFault =
    */
   | { readonly kind: "freeze"; readonly atMs: number; readonly forMs: number };
 
+/** One of several servers: a relay on a machine whose monotonic clock is right, since a drift matters little within a lease. */
+export interface SimulatedServer {
+  /** By how much its wall clock is ahead of true time at the start, below 0 if it is behind. 0 if left out. */
+  readonly aheadMs?: number;
+  /** How many milliseconds its wall clock gains in a million, below 0 if it loses some. 0 if left out. */
+  readonly driftPpm?: number;
+  /** What happens to this server, while the others go on. */
+  readonly faults?: readonly ServerFault[];
+}
+
+/** A fault of one of several servers. */
+export type ServerFault = Extract<SimulatedFault, { readonly kind: "crash" | "stop" | "freeze" | "clock-step" }>;
+
 /**
  * The steps at which a crash can kill a process: at the first such step after `atMs`, or ten seconds after `atMs` if no
  * process has come to the step. `-asked`: before the commit or claim takes effect. `-done`: after it took effect,
@@ -116,5 +134,7 @@ export const CRASH_STEPS = [
   "audience-asked",
   "audience-done",
 ] as const;
+/** The steps of deliveries; the others are those of audiences. */
+export const DELIVERY_STEPS: readonly CrashStep[] = CRASH_STEPS.slice(0, 6);
 /** The step of the relay at which a simulated crash happens. */
 export type CrashStep = (typeof CRASH_STEPS)[number];

@@ -1,10 +1,11 @@
 // Plays seeds FROM, FROM + STEP, … below UNTIL, on the packages beside this program, and writes the results as one line
-// of JSON. With `stop` as a fourth argument it ends at the first seed that fails.
+// of JSON. Further words: `stop` ends at the first seed that fails; `fleets` plays several servers.
 
-import { drawSimulation, simulate } from "@postrider/simulator";
+import { drawFleet, drawSimulation, simulate } from "@postrider/simulator";
 
 const [from, until, step] = process.argv.slice(2, 5).map(Number);
-const stopsAtFirst = process.argv[5] === "stop";
+const stopsAtFirst = process.argv.includes("stop", 5);
+const draw = process.argv.includes("fleets", 5) ? drawFleet : drawSimulation;
 const told = { seeds: 0, calls: 0, deliveries: 0, requests: 0, processes: 0, virtualMs: 0 };
 const failed = [];
 /** Of the first few, to compare. */
@@ -14,7 +15,7 @@ const MAX_TRACES = 20;
 for (let seed = from; seed < until && !(stopsAtFirst && failed.length > 0); seed += step) {
   told.seeds += 1;
   try {
-    const { calls, total, processes, durationMs, trace } = await simulate(drawSimulation(seed));
+    const { calls, total, processes, durationMs, trace } = await simulate(draw(seed));
     if (traces.length < MAX_TRACES) traces.push(trace);
     told.calls += calls;
     told.deliveries += total.deliveries;

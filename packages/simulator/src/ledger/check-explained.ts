@@ -8,7 +8,7 @@ import { areOthers, isSame } from "./same-attempt.js";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import type { KnownEvent } from "./known-event.js";
 import { isFinished } from "./move.js";
-import { lastSlotOf } from "./observe-settlement.js";
+import { lastSlotOf } from "./last-slot.js";
 
 /** The most deliveries that are looked at in one step of a simulation. */
 const MAX_LOOKED_AT = 100;

@@ -2,10 +2,12 @@
 // time in which it was due and its lane was held. For the report; checks nothing.
 
 import type { RelayEvent } from "@postrider/relay";
+import { observeHeldLane } from "./fleet/holds-of-all.js";
 import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
 
 /** Records that a process holds a lane, or opens it. */
 export function observeHold(ledger: Ledger, process: number, event: RelayEvent): void {
+  observeHeldLane(ledger, process, event);
   if (event.kind === "lane-held" || event.kind === "lane-blocked") {
     const lane = laneOf(ledger, event.destination);
     if (lane.heldBy.size === 0) lane.heldSpans.push({ fromMs: ledger.clock.monotonic(), untilMs: Infinity });

@@ -14,8 +14,9 @@ import type {
   MonoMs,
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import type { BrokenPromise, CheckName } from "../checks.js";
+import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
 import { createTrace, type TraceLines } from "../trace.js";
+import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
 import { createKnownUsers, type KnownUsers } from "./known-audience.js";
 import type { KnownEvent } from "./known-event.js";
 import type { KnownRate } from "./known-rate.js";
@@ -64,6 +65,8 @@ export interface Ledger {
   isTimeUneven: boolean;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
+  /** What is known of several servers; undefined if there is one. */
+  readonly fleet: KnownFleet | undefined;
   /** Settles once the result of the latest store operation has been recorded; rejects if the operation failed. */
   lastRead: Promise<unknown>;
 }
@@ -147,7 +150,12 @@ export interface KnownRequest {
   result: string | undefined;
 }
 
-export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger {
+export interface LedgerOptions {
+  /** Whether there are several servers, each with a separate clock. */
+  readonly hasServers: boolean;
+}
+
+export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasServers }: LedgerOptions): Ledger {
   return {
     clock,
     policy,
@@ -168,8 +176,9 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy): Ledger
     giveUps: 0,
     processes: 0,
     peakWaiting: 0,
-    isTimeUneven: false,
+    isTimeUneven: hasServers,
     promptFrom: 0,
+    fleet: hasServers ? createKnownFleet() : undefined,
     lastRead: Promise.resolve(),
   };
 }
@@ -190,6 +199,7 @@ export function addTraceLine({ clock, trace }: Ledger, text: string): void {
 
 /** Records a broken promise, also in the trace. */
 export function reportBroken(ledger: Ledger, check: CheckName, what: string): void {
+  if (ledger.fleet !== undefined && ONE_CLOCK_CHECKS.has(check)) return;
   ledger.broken.push({ check, what, atMs: ledger.clock.monotonic() });
   addTraceLine(ledger, `BROKEN ${check}: ${what}`);
 }

@@ -13,6 +13,7 @@ import type {
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
 import { checkBlockedEnd } from "./blocked.js";
+import { checkTrueExpiry } from "./fleet/windows.js";
 import { recordProbeWait } from "./holds.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { noteEnd } from "./known-event.js";
@@ -74,6 +75,7 @@ export async function observeEnd(ledger: Ledger, store: DeliveryStore, { lane, r
 
 function checkEnd(ledger: Ledger, known: KnownDelivery, reason: EndRequest["reason"]): void {
   if (reason !== "expired") return;
+  checkTrueExpiry(ledger, known);
   if (known.firstAttemptAt === undefined)
     reportBroken(ledger, "first-attempt", `${nameOf(known)} was ended before its first attempt`);
   else if (!mayExpire(ledger, known, known.firstAttemptAt)) {

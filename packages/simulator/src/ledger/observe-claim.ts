@@ -3,6 +3,7 @@
 
 import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { observeTrueClaim } from "./fleet/claims.js";
 import { mustBePaused } from "./operator-pauses.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
 
@@ -36,6 +37,7 @@ export function observeClaim(ledger: Ledger, { process, request, claimed }: Obse
     if (known === undefined)
       reportBroken(ledger, "stored-before-sent", `delivery ${delivery.id} was claimed and never stored`);
     else takeOver(ledger, known, { request, delivery }, now);
+    observeTrueClaim(ledger, delivery.id, { process, token: request.token, leaseMs: request.leaseMs });
   }
 }
 

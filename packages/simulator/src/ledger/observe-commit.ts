@@ -12,6 +12,7 @@ import {
   plusMs,
 } from "@postrider/core";
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addTraceLine } from "./ledger.js";
+import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
 import { createKnownEvent } from "./known-event.js";
 import { observeChange } from "./observe-change.js";
@@ -29,10 +30,11 @@ const decoder = new TextDecoder();
 export function observeCommit(ledger: Ledger, { process, changes, committed }: ObservedCommit, now: EpochMs): void {
   ledger.holders.set(changes.lease.token, process);
   for (const [index, message] of changes.accept.entries()) {
-    seeMessage(ledger, { message, accepted: committed.accepted[index], lease: changes.lease }, now);
+    seeMessage(ledger, { process, message, accepted: committed.accepted[index], lease: changes.lease }, now);
   }
   for (const [index, settlement] of changes.settle.entries()) {
     const settled = committed.settled[index];
+    observeTrueRelease(ledger, settlement.id, { process, token: settlement.token });
     if (settled === "settled" || settled === "purged") observeSettlement(ledger, settlement, settled);
     else addTraceLine(ledger, `stale ${settlement.id}`);
   }
@@ -43,12 +45,13 @@ export function observeCommit(ledger: Ledger, { process, changes, committed }: O
 }
 
 interface SeenMessage {
+  readonly process: number;
   readonly message: NewMessage;
   readonly accepted: AcceptResult | undefined;
   readonly lease: Lease;
 }
 
-function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, now: EpochMs): void {
+function seeMessage(ledger: Ledger, { process, message, accepted, lease }: SeenMessage, now: EpochMs): void {
   const { messageId, deliveries, filtered } = message;
   if (accepted?.kind !== "stored") {
     addTraceLine(ledger, `${accepted?.kind ?? "duplicate"} ${messageId}`);
@@ -65,12 +68,14 @@ function seeMessage(ledger: Ledger, { message, accepted, lease }: SeenMessage, n
     const id = accepted.deliveries[index];
     if (id === undefined)
       reportBroken(ledger, "no-lost-call", `${messageId} has no delivery to ${delivery.destination}`);
-    else addDelivery(ledger, { id, delivery, messageId, user, body, receivedAt: message.receivedAt, lease }, now);
+    else
+      addDelivery(ledger, { id, process, delivery, messageId, user, body, receivedAt: message.receivedAt, lease }, now);
   }
 }
 
 interface NewKnown {
   readonly id: DeliveryId;
+  readonly process: number;
   readonly delivery: NewDelivery;
   readonly messageId: string;
   readonly user: string | undefined;
@@ -109,7 +114,10 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
     finishedAt: start.kind === "dead" ? at : undefined,
     probeWaitMs: 0,
   };
-  if (start.kind === "claimed") setLease(known, lease.token, plusMs(now, lease.leaseMs));
+  if (start.kind === "claimed") {
+    setLease(known, lease.token, plusMs(now, lease.leaseMs));
+    observeTrueClaim(ledger, id, { process: fresh.process, ...lease });
+  }
   if (start.kind === "waiting") setWaiting(ledger, known, start.dueAt);
   ledger.deliveries.set(id, known);
   ledger.byKey.set(keyOf(lane, nameInBody(body)), known);

@@ -2,6 +2,8 @@
 
 import { type EndpointId, plusMs, type Reply } from "@postrider/core";
 import { expectProbes, observeBlock } from "./blocked.js";
+import { observeAsked } from "./fleet/holds-of-all.js";
+import { observeExchangeEnd } from "./fleet/observe-exchange.js";
 import { type KnownRequest, laneOf, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 
 export interface ObservedReply {
@@ -18,20 +20,26 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
   if (request.isOnly) observeBlock(ledger, known, process, request.result);
   addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
   if (request.result === "local") known.event.hadLocalFault = true;
-  if (reply.kind !== "answered") return;
-  if (reply.status >= 200 && reply.status <= 299) {
+  const isSuccess = reply.kind === "answered" && reply.status >= 200 && reply.status <= 299;
+  observeExchangeEnd(ledger, process, request, isSuccess);
+  if (isSuccess) {
     known.succeeded = true;
     // A process that was frozen may get a success while another process has the delivery; the settlement of the frozen
     // process is stale.
-    if (request.token === known.token) known.succeededUnderLease = true;
+    if (request.token !== undefined && request.token === known.token) known.succeededUnderLease = true;
   }
-  if (!isRetryable(reply.status) || reply.retryAfter === undefined) return;
-  const seconds = Number(reply.retryAfter);
-  if (!Number.isSafeInteger(seconds) || seconds <= 0) return;
-  const { maxRetryAfterMs, retryWindowMs } = ledger.policy;
-  // The process extends the hold at random by up to a fifth, which is not known here.
-  const holdMs = Math.min(seconds * 1_000, maxRetryAfterMs, retryWindowMs);
+  const holdMs = askedMs(ledger, reply);
+  if (holdMs === undefined) return;
   ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
+  observeAsked(ledger, endpoint, process, holdMs);
+}
+
+/** For how long a reply asks for a pause. The process extends it at random by up to a fifth, which is not known here. */
+function askedMs({ policy }: Ledger, reply: Reply): number | undefined {
+  if (reply.kind !== "answered" || !isRetryable(reply.status) || reply.retryAfter === undefined) return undefined;
+  const seconds = Number(reply.retryAfter);
+  if (!Number.isSafeInteger(seconds) || seconds <= 0) return undefined;
+  return Math.min(seconds * 1_000, policy.maxRetryAfterMs, policy.retryWindowMs);
 }
 
 /** Whether a status leads to a retry. Implemented separately from core, so that an error in core is not repeated. */

@@ -3,6 +3,7 @@
 import type { Destination, DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { checkRest } from "./blocked.js";
+import { checkExchange } from "./fleet/observe-exchange.js";
 import { recordProbeWait } from "./holds.js";
 import {
   reportBroken,
@@ -17,7 +18,7 @@ import {
 } from "./ledger.js";
 import { mayBeHeld } from "./observe-round-end.js";
 import { mustBePaused } from "./operator-pauses.js";
-import { lastSlotOf } from "./observe-settlement.js";
+import { lastSlotOf } from "./last-slot.js";
 import { dryUntil, observeRate } from "./rates.js";
 
 export interface ObservedRequest {
@@ -25,6 +26,8 @@ export interface ObservedRequest {
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
   readonly body: Uint8Array;
+  /** When it is sent, by the wall clock of this process. */
+  readonly startedAt: EpochMs;
   /** The settings of this process. */
   readonly settings: Workspace;
 }
@@ -43,29 +46,39 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
     return undefined;
   }
   addTraceLine(ledger, `sent ${nameOf(known)} ${seen.endpoint}`);
-  const now = ledger.clock.wall();
   if (known.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(known)} was sent with other bytes`);
-  checkState(ledger, known, now);
-  checkHold(ledger, known, seen);
+  const { fleet } = ledger;
+  if (fleet === undefined) checkByOneClock(ledger, known, seen);
   checkOpen(ledger, known, seen);
-  checkPrompt(ledger, known, seen);
   checkRest(ledger, known, seen.process);
   recordProbeWait(ledger, known);
   checkRate(ledger, known, seen);
-  known.isOut = true;
   const request = requestOf(ledger, known, seen);
+  if (fleet !== undefined) {
+    const rateLimit = destinationOf(seen)?.rateLimit;
+    checkExchange(ledger, fleet, { process: seen.process, request, isFirst: !known.isOut, rateLimit });
+  }
+  known.isOut = true;
   known.sent.push(request);
   return request;
 }
 
-function requestOf({ clock }: Ledger, known: KnownDelivery, seen: ObservedRequest): KnownRequest {
+/** Checks what needs a wall clock that all processes share. */
+function checkByOneClock(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
+  checkState(ledger, known, ledger.clock.wall());
+  checkHold(ledger, known, seen);
+  checkPrompt(ledger, known, seen);
+}
+
+function requestOf({ clock, holders }: Ledger, known: KnownDelivery, seen: ObservedRequest): KnownRequest {
+  const { token } = known;
   return {
     of: known,
     endpoint: seen.endpoint,
-    startedAt: clock.wall(),
+    startedAt: seen.startedAt,
     sentAt: clock.monotonic(),
     isOnly: destinationOf(seen)?.endpoints.length === 1,
-    token: known.token,
+    token: token !== undefined && holders.get(token) === seen.process ? token : undefined,
     result: undefined,
   };
 }

@@ -1,10 +1,11 @@
 // Records a settlement that took effect, and checks its lease, its attempts and its window.
 
-import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
 import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { checkTrueExpiry, observeTrueRound } from "./fleet/windows.js";
 import { noteAttempt, noteSettlement } from "./known-event.js";
+import { lastSlotOf } from "./last-slot.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./observe-round-end.js";
@@ -29,6 +30,7 @@ export function observeSettlement(
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
   recordRound(known, settlement);
+  observeTrueRound(ledger, known, settlement.attempts);
   noteSettlement(known.event, settlement);
   observeRoundEnd(ledger, known, outcome);
   if (settled === "purged") {
@@ -100,6 +102,7 @@ function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void 
   else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt) && !hasGivenUp(ledger)) {
     reportBroken(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
   }
+  if (reason === "expired") checkTrueExpiry(ledger, known);
 }
 
 /**
@@ -117,18 +120,6 @@ export function mayExpire({ clock, policy }: Ledger, known: KnownDelivery, first
 function hasGivenUp(ledger: Ledger): boolean {
   ledger.giveUps -= 1;
   return ledger.giveUps >= 0;
-}
-
-/**
- * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
- * schedule).
- */
-export function lastSlotOf(
-  { retryWindowMs }: { readonly retryWindowMs: number },
-  firstAttemptAt: number,
-): { readonly from: number; readonly marginMs: number } {
-  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
-  return { marginMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
 
 function apply(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {

@@ -3,31 +3,38 @@
 
 import type { DestinationId, Workspace } from "@postrider/core";
 import { endRests } from "../ledger/blocked.js";
+import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/lives.js";
 import { endHolds } from "../ledger/holds.js";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
 import { observeOff } from "../ledger/syncs.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
-export interface Machine {
-  /** The process that takes calls. */
+/** What takes the calls of a simulation: a machine, or several servers. */
+export interface Servers {
+  /** A process that takes calls. */
   running(): Process | undefined;
-  /** Starts a process, unless one takes calls. */
+  /** Whether this process takes calls. */
+  runs(process: Process): boolean;
+  /** Starts a process, unless one takes calls: on each server, if there are several. */
   boot(): void;
-  /** Kills the process of this number or, if no number is given, the process that takes calls. */
-  crash(process?: number): void;
-  /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
-  stop(): Promise<void>;
   /** Stops all processes; none starts after that. Resolves once all have ended, which takes simulated time. */
   end(): Promise<void>;
-  /** Freezes the process that takes calls for `forMs`; a new process takes over. */
-  freeze(forMs: number): void;
   /**
-   * Closes a destination, or opens it again, for the process that takes calls and for those that start or continue
+   * Closes a destination, or opens it again, for the processes that take calls and for those that start or continue
    * later.
    */
   setClosed(destination: string, how: "off" | "paused", isClosed: boolean): void;
   /** For how long after a fault no delivery has to be prompt. */
   readonly graceMs: number;
+}
+
+export interface Machine extends Servers {
+  /** Kills the process of this number or, if no number is given, the process that takes calls. */
+  crash(process?: number): void;
+  /** Stops the process that takes calls, as an operator would. Resolves once it is gone. */
+  stop(): Promise<void>;
+  /** Freezes the process that takes calls for `forMs`; a new process takes over. */
+  freeze(forMs: number): void;
 }
 
 /** How long a process continues after a freeze, beside the process that took over, before it is stopped. */
@@ -50,6 +57,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     // The first start is no fault: nothing can be late yet.
     if (ledger.processes > 1) allowDelays(ledger, graceMs);
     current = startProcess(parts, workspace, ledger.processes);
+    observeStart(ledger, current.number);
   }
 
   function crash(killed = current?.number): void {
@@ -58,6 +66,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
       addTraceLine(ledger, `process ${String(killed)} crashes`);
       process.ports.kill();
       endHolds(ledger, process.number);
+      observeDeath(ledger, process.number);
       beside.delete(process);
       if (process === current) current = undefined;
       allowDelays(ledger, graceMs);
@@ -86,6 +95,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
     frozen.ports.freeze();
     ledger.isTimeUneven = true;
     endHolds(ledger, frozen.number);
+    observeFreeze(ledger, frozen.number);
     beside.add(frozen);
     current = undefined;
     boot();
@@ -94,6 +104,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
       addTraceLine(ledger, `process ${String(frozen.number)} goes on`);
       // What fell due while no process ran is late through no fault of this one.
       if (current === undefined) allowDelays(ledger, graceMs);
+      observeThaw(ledger);
       frozen.ports.thaw();
       configure(frozen);
       clock.after(BESIDE_MS, () => {
@@ -114,6 +125,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
 
   return {
     running: () => current,
+    runs: (process) => process === current,
     boot,
     crash,
     stop: () => stop(current),

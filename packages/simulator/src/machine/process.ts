@@ -42,7 +42,7 @@ const SYNC_BOUNDS = { chunkMembers: 8, runChunks: 2, appendMembers: 6, mergeRuns
 export function startProcess(parts: ProcessParts, workspace: Workspace, number: number): Process {
   const { clock, random, ledger, troubles, pollMs } = parts;
   let isAlive = true;
-  const watched = { ledger, process: number, troubles, settings: () => relay.workspace() };
+  const watched = { ledger, process: number, troubles, clock, settings: () => relay.workspace() };
   const perform = createPerform({ clock, random, troubles, process: number, isAlive: () => isAlive });
   const killable = createKillablePorts({
     clock,

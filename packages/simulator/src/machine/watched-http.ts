@@ -1,7 +1,7 @@
 // The network of a process: the ledger records each request when the process sends it, and each reply when the process
 // gets it. A process may be killed when a request would leave, or before a reply reaches it.
 
-import type { HttpPort, Reply, Workspace } from "@postrider/core";
+import type { Clock, HttpPort, Reply, Workspace } from "@postrider/core";
 import { laneOfEndpoint } from "../build-workspace.js";
 import { observeReply } from "../ledger/observe-reply.js";
 import { observeRequest } from "../ledger/observe-request.js";
@@ -12,6 +12,8 @@ export interface WatchedHttpOptions {
   readonly ledger: Ledger;
   readonly process: number;
   readonly troubles: ActiveTroubles;
+  /** The clock of the process. */
+  readonly clock: Clock;
   /** The settings of the process, as they are now. */
   readonly settings: () => Workspace;
 }
@@ -28,12 +30,13 @@ export function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions):
 }
 
 /** Records each request when the process sends it, and each reply when the process gets it. */
-export function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
+export function recordExchanges(http: HttpPort, { ledger, process, clock, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, body } = request;
-      const seen = observeRequest(ledger, { process, lane, endpoint, body, settings: settings() });
+      const startedAt = clock.wall();
+      const seen = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
       const reply = await http.send(request);
       if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });
       return reply;

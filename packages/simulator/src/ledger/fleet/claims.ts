@@ -1,0 +1,54 @@
+// Records who has claimed a delivery, by true time, and checks that one server at a time sends it: one that has a valid claim.
+
+import type { DeliveryId, LeaseToken } from "@postrider/core";
+import { LEASE_SLACK_MS } from "@postrider/core/engine";
+import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
+import { fleetDeliveryOf, type KnownFleet } from "./known-fleet.js";
+import { LEASE_END_MS } from "./tolerances.js";
+
+/** Who claims a delivery, and under which lease. */
+export interface Claiming {
+  readonly process: number;
+  readonly token: LeaseToken;
+  readonly leaseMs: number;
+}
+
+/** Records a claim that has just taken effect: by a claim, or by the commit that stored the delivery. */
+export function observeTrueClaim(
+  { clock, fleet }: Ledger,
+  id: DeliveryId,
+  { process, token, leaseMs }: Claiming,
+): void {
+  if (fleet === undefined) return;
+  const until = clock.monotonic() + leaseMs;
+  fleetDeliveryOf(fleet, id).claims.set(process, { token, until, isSent: false });
+}
+
+/** Records that a process has settled a delivery, whether or not that took effect. */
+export function observeTrueRelease(
+  { fleet }: Ledger,
+  id: DeliveryId,
+  { process, token }: Omit<Claiming, "leaseMs">,
+): void {
+  const claims = fleet?.deliveries.get(id)?.claims;
+  if (claims?.get(process)?.token === token) claims.delete(process);
+}
+
+/** Checks a request of a process, and records that it was sent. */
+export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery, process: number): void {
+  const now = ledger.clock.monotonic();
+  const { claims } = fleetDeliveryOf(fleet, known.id);
+  if (known.state === "delivered" || known.state === "dead")
+    reportBroken(ledger, "none-after-the-end", `${nameOf(known)} was ${known.state} before this request`);
+  for (const [other, claim] of claims) {
+    if (other === process || !claim.isSent || !fleet.running.has(other) || now >= claim.until - LEASE_END_MS) continue;
+    const what = `process ${String(process)} sends ${nameOf(known)}, which process ${String(other)} has sent`;
+    reportBroken(ledger, "one-sender", `${what} under a lease that lasts ${String(claim.until - now)} ms more`);
+  }
+  const own = claims.get(process);
+  if (own === undefined) return;
+  own.isSent = true;
+  const leftMs = own.until - now;
+  if (leftMs < ledger.policy.timeoutMs + LEASE_SLACK_MS)
+    reportBroken(ledger, "true-leases", `${nameOf(known)} was sent with ${String(leftMs)} ms left of its lease`);
+}

@@ -1,0 +1,81 @@
+// What the ledger knows of several servers on one store, by true time: who runs, who has claimed what, and what each lane and
+// endpoint got of all servers together. Data only. All times are of the true monotonic clock.
+
+import type { DeliveryId, DestinationId, EndpointId, LeaseToken } from "@postrider/core";
+
+export interface KnownFleet {
+  /** The processes that run. */
+  readonly running: Set<number>;
+  readonly deliveries: Map<DeliveryId, FleetDelivery>;
+  readonly lanes: Map<DestinationId, FleetLane>;
+  readonly endpoints: Map<EndpointId, FleetEndpoint>;
+  /** When the store last recovered, or a process went on after a freeze; infinite while the store ails. */
+  unsteadyUntil: number;
+}
+
+export interface FleetDelivery {
+  /** The claim of each process that has not settled it. */
+  readonly claims: Map<number, KnownClaim>;
+  /** When the first and the last round were sent that were recorded. */
+  firstSentAt: number | undefined;
+  lastSentAt: number | undefined;
+}
+
+export interface KnownClaim {
+  readonly token: LeaseToken;
+  /** When its lease ends. */
+  readonly until: number;
+  /** Whether the process has sent the delivery under it. */
+  isSent: boolean;
+}
+
+export interface FleetLane {
+  /** When each process began to send only probes, since its receiver failed. */
+  readonly heldSince: Map<number, number>;
+  /** The last round that was sent while all servers had to know that the lane is held. */
+  lastProbe: KnownProbe | undefined;
+  /** The successes that its receivers have answered: each lets one server send one delivery more at once. */
+  successes: number;
+  /** The rounds that all servers together may still start, as of an instant. */
+  tokens: { readonly count: number; readonly atMs: number } | undefined;
+}
+
+/** A round as its first request shows it; the request itself is in the ledger. */
+interface KnownProbe {
+  readonly sentAt: number;
+  /** What came of it, as soon as that is known. */
+  readonly result: string | undefined;
+}
+
+export interface FleetEndpoint {
+  /** The open requests of each process. */
+  readonly open: Map<number, number>;
+  /** The last hold that it asked for by Retry-After, and the process that has heard it. */
+  hold: { readonly heardBy: number; readonly heardAt: number; readonly until: number } | undefined;
+}
+
+export function createKnownFleet(): KnownFleet {
+  return { running: new Set(), deliveries: new Map(), lanes: new Map(), endpoints: new Map(), unsteadyUntil: 0 };
+}
+
+export function fleetDeliveryOf({ deliveries }: KnownFleet, id: DeliveryId): FleetDelivery {
+  const fresh = (): FleetDelivery => ({ claims: new Map(), firstSentAt: undefined, lastSentAt: undefined });
+  return entryOf(deliveries, id, fresh);
+}
+
+export function fleetLaneOf({ lanes }: KnownFleet, id: DestinationId): FleetLane {
+  const fresh = (): FleetLane => ({ heldSince: new Map(), lastProbe: undefined, successes: 0, tokens: undefined });
+  return entryOf(lanes, id, fresh);
+}
+
+export function fleetEndpointOf({ endpoints }: KnownFleet, id: EndpointId): FleetEndpoint {
+  return entryOf(endpoints, id, () => ({ open: new Map(), hold: undefined }));
+}
+
+function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry): Entry {
+  const found = all.get(key);
+  if (found !== undefined) return found;
+  const entry = fresh();
+  all.set(key, entry);
+  return entry;
+}

@@ -1,0 +1,48 @@
+// Checks the retry window of each delivery by true time, whichever servers have sent it: it begins with the first attempt that was
+// recorded. Does not call core, so that an error of core is not repeated.
+
+import type { AttemptRecord } from "@postrider/core";
+import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
+import { lastSlotOf } from "../last-slot.js";
+import { fleetDeliveryOf, type KnownFleet } from "./known-fleet.js";
+import { WINDOW_MS } from "./tolerances.js";
+
+/** Records a round that a server has settled. */
+export function observeTrueRound({ fleet }: Ledger, known: KnownDelivery, attempts: readonly AttemptRecord[]): void {
+  if (fleet === undefined) return;
+  const sentAt = attempts.flatMap(({ endpoint, startedAt }) =>
+    known.sent.filter((sent) => sent.endpoint === endpoint && sent.startedAt === startedAt).map((sent) => sent.sentAt),
+  );
+  if (sentAt.length === 0) return;
+  const delivery = fleetDeliveryOf(fleet, known.id);
+  delivery.lastSentAt = Math.min(...sentAt);
+  delivery.firstSentAt ??= delivery.lastSentAt;
+}
+
+/** Checks that a request is sent within the window. */
+export function checkTrueWindow(ledger: Ledger, fleet: KnownFleet, known: KnownDelivery): void {
+  const { firstSentAt } = fleetDeliveryOf(fleet, known.id);
+  if (firstSentAt === undefined) return;
+  const overMs = ledger.clock.monotonic() - firstSentAt - ledger.policy.retryWindowMs;
+  if (overMs > WINDOW_MS)
+    reportBroken(ledger, "true-windows", `${nameOf(known)} was sent ${String(overMs)} ms after its window`);
+}
+
+/** Checks that a delivery expires only when no further round fits its window. */
+export function checkTrueExpiry(ledger: Ledger, known: KnownDelivery): void {
+  const { clock, fleet, policy } = ledger;
+  // A schedule of the host may give up at any time.
+  if (fleet === undefined || policy.schedule !== undefined) return;
+  const { firstSentAt, lastSentAt = 0 } = fleetDeliveryOf(fleet, known.id);
+  if (firstSentAt === undefined) return;
+  const slot = lastSlotOf(policy, firstSentAt);
+  const leftMs = firstSentAt + policy.retryWindowMs - slot.marginMs - clock.monotonic() - policy.firstRetryMs;
+  if (leftMs <= WINDOW_MS || lastSentAt >= slot.from - WINDOW_MS) return;
+  reportBroken(ledger, "true-windows", `${nameOf(known)} expired with ${String(leftMs)} ms left of its window`);
+}
+
+/** Whether the last slot of the window has begun, in which no hold applies. */
+export function isInLastSlot({ clock, policy }: Ledger, fleet: KnownFleet, known: KnownDelivery): boolean {
+  const { firstSentAt } = fleetDeliveryOf(fleet, known.id);
+  return firstSentAt !== undefined && clock.monotonic() >= lastSlotOf(policy, firstSentAt).from - WINDOW_MS;
+}

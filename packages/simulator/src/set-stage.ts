@@ -1,0 +1,127 @@
+// Sets up all that a simulation plays with: the store, the receivers, the machine or the servers, the callers and the hosts, each
+// with a separate random source, and the timers for all faults.
+
+import { type DeliveryStore, epochMs, type Workspace } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import {
+  createManualClock,
+  createMemoryAudienceStore,
+  createMemoryDisk,
+  createMemoryStore,
+  createSeededRandom,
+  type ManualClock,
+  type MemoryDisk,
+} from "@postrider/memory";
+import { type AudienceHosts, startAudienceHosts } from "./audience-hosts.js";
+import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
+import { type Callers, startCallers } from "./callers.js";
+import { countGiveUps } from "./count-give-ups.js";
+import { createLedger, type Ledger } from "./ledger/ledger.js";
+import { adjustToClockStep } from "./ledger/move.js";
+import { createMachine, type Servers } from "./machine/create-machine.js";
+import type { ProcessParts } from "./machine/process.js";
+import { createTroubles } from "./machine/troubles.js";
+import { type Operators, startOperators } from "./operators.js";
+import { createReceiversHttp } from "./receivers-http.js";
+import { isShared, scheduleFaults, scheduleShared } from "./schedule-faults.js";
+import { createServers } from "./servers/create-servers.js";
+import type { SimulationOptions } from "./simulation.js";
+
+type SharedParts = ProcessParts & { readonly clock: ManualClock };
+
+export interface Stage {
+  readonly options: SimulationOptions;
+  readonly parts: SharedParts;
+  readonly ledger: Ledger;
+  readonly machine: Servers;
+  readonly callers: Callers;
+  readonly hosts: AudienceHosts;
+  readonly operators: Operators;
+  readonly workspace: Workspace;
+}
+
+export function setStage(options: SimulationOptions): Stage {
+  const { seed = 1, wallAtStart, servers } = options;
+  const workspace = buildSimulatedWorkspace(options);
+  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: epochMs(wallAtStart) });
+  const ledger = createLedger(clock, workspace.delivery, { hasServers: servers !== undefined });
+  const disk = createMemoryDisk();
+  const chance = createSeededRandom(seed);
+  const draw = (): ReturnType<typeof createSeededRandom> => createSeededRandom(Math.floor(chance.unit() * 2 ** 32));
+  const parts = {
+    clock,
+    random: draw(),
+    ledger,
+    troubles: createTroubles(),
+    http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
+    pollMs: pollMsFor(workspace.delivery.retryWindowMs),
+    openStore: () => openStore(disk, options),
+    ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
+  };
+  const inForce = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
+  const { machine, schedule } =
+    servers === undefined ? oneMachine(parts, inForce) : manyServers(parts, inForce, options);
+  machine.boot();
+  const callers = startCallers({ clock, random: draw(), ledger, machine, options });
+  const operators = startOperators({ clock, ledger, machine, options });
+  const hosts = startAudienceHosts({ clock, random: draw(), ledger, machine, options });
+  schedule(options);
+  return { options, parts, ledger, machine, callers, hosts, operators, workspace };
+}
+
+interface Playing {
+  readonly machine: Servers;
+  /** Sets the timers for the `faults` of the options. */
+  readonly schedule: (options: SimulationOptions) => void;
+}
+
+/** One machine, whose wall clock is the true one even when it is set: the ledger follows its steps. */
+function oneMachine(parts: SharedParts, workspace: Workspace): Playing {
+  const { clock, ledger, troubles } = parts;
+  const machine = createMachine(parts, workspace);
+  const stepWall = (byMs: number): void => {
+    adjustToClockStep(ledger, byMs);
+    clock.stepWall(byMs);
+  };
+  return {
+    machine,
+    schedule: ({ faults = [] }) => scheduleFaults({ clock, ledger, machine, troubles, stepWall }, faults),
+  };
+}
+
+/** Several servers, whose own faults are scheduled already. */
+function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], seed = 1 }: SimulationOptions): Playing {
+  const { clock, ledger, troubles } = parts;
+  const machine = createServers({ parts, workspace, servers, random: createSeededRandom(~seed) });
+  return {
+    machine,
+    schedule: ({ faults = [] }): void => {
+      for (const fault of faults.filter(isShared)) scheduleShared({ clock, ledger, machine, troubles }, fault);
+    },
+  };
+}
+
+/** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
+function openStore(disk: MemoryDisk, { audiences, operatorPauses }: SimulationOptions): DeliveryStore {
+  const store = createMemoryStore({ disk });
+  const { deletions, pauses } = store;
+  return {
+    ...withoutParts(store),
+    ...(audiences && defined({ deletions })),
+    ...(operatorPauses && defined({ pauses })),
+  };
+}
+
+function withoutParts({
+  deletions: _deletions,
+  pauses: _pauses,
+  replayJobs: _jobs,
+  ...store
+}: DeliveryStore): DeliveryStore {
+  return store;
+}
+
+/** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
+function pollMsFor(retryWindowMs: number): number {
+  return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
+}
