@@ -62,7 +62,7 @@ export declare const CRASH_STEPS: readonly [
   "audience-done",
 ];
 
-export type CheckName = keyof typeof CHECKS;
+export type CheckName = keyof typeof CHECKS | keyof typeof FLEET_CHECKS;
 
 export type CrashStep = (typeof CRASH_STEPS)[number];
 
@@ -77,6 +77,21 @@ export interface DeliveryTotals {
   readonly heldMs: number;
   readonly waitedForProbe: number;
   readonly backlogGoneAtMs: number | null;
+}
+
+export declare const FLEET_CHECKS: {
+  readonly "one-sender": "No server sends a delivery that another server has sent under a lease that is still valid, unless that server has died.";
+  readonly "true-leases": "An attempt starts only while its lease lasts long enough, by true time.";
+  readonly "none-after-the-end": "No server sends a delivery that is delivered or dead.";
+  readonly "true-windows": "No attempt starts more than a second after its window, and no delivery expires more than a second too soon.";
+  readonly "retry-after-of-all": "What a Retry-After asks of one server, all servers keep, from two seconds after it was heard to two seconds before its end, except in the last slot of a window.";
+  readonly "rate-in-sum": "All servers together start no more rounds of a destination than its rate limit allows, and a twentieth.";
+  readonly "probes-in-sum": "Two seconds after a server holds a lane, the probes of all servers together are 2.5 seconds apart at least, as those of one are.";
+  readonly "attempts-in-sum": "All servers together have at most a quarter more attempts open at an endpoint than one may have.";
+};
+
+export interface FleetChoice {
+  readonly servers?: number;
 }
 
 export interface LagPercentiles {
@@ -106,6 +121,13 @@ export interface ReceiverSpell extends ScenarioStretch {
 export { STORE_FAULT_KINDS } from "@postrider/codec";
 
 export { ScenarioStretch } from "@postrider/codec";
+
+export type ServerFault = Extract<
+  SimulatedFault,
+  {
+    readonly kind: "crash" | "stop" | "freeze" | "clock-step";
+  }
+>;
 
 export interface SimulatedAudience {
   readonly kind: "audience" | "trait";
@@ -157,6 +179,12 @@ export interface SimulatedReceiver {
   readonly spreadMs?: number;
 }
 
+export interface SimulatedServer {
+  readonly aheadMs?: number;
+  readonly driftPpm?: number;
+  readonly faults?: readonly ServerFault[];
+}
+
 export interface SimulationFailure extends Error {
   readonly seed: number;
   readonly broken: readonly BrokenPromise[];
@@ -169,6 +197,7 @@ export interface SimulationOptions {
   readonly rateLimits?: Readonly<Record<string, RateLimit>>;
   readonly retention?: Partial<Retention>;
   readonly faults?: readonly SimulatedFault[];
+  readonly servers?: readonly SimulatedServer[];
   readonly audiences?: Readonly<Record<string, SimulatedAudience>>;
   readonly operatorPauses?: readonly SimulatedPause[];
   readonly deletions?: readonly SimulatedDeletion[];
@@ -209,6 +238,8 @@ export interface WorstSecond {
   readonly requests: number;
   readonly atMs: number;
 }
+
+export declare function drawFleet(seed: number, choice?: FleetChoice): SimulationOptions;
 
 export declare function drawSimulation(seed: number): SimulationOptions;
 

@@ -4,7 +4,7 @@
 import type { Clock, EpochMs, LaneStatus } from "@postrider/core";
 import type { Relay, RelayEvent } from "@postrider/relay";
 
-export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+export type CountedOutcome = (typeof COUNTED_OUTCOMES)[number];
 
 export interface Exposition {
   readonly contentType: string;
@@ -146,7 +146,7 @@ export interface SeriesPage {
   readonly step: SeriesStep;
   readonly from: EpochMs;
   readonly until: EpochMs;
-  readonly calls: Readonly<Record<CallOutcome, SeriesColumn>>;
+  readonly calls: Readonly<Record<CountedOutcome, SeriesColumn>>;
   readonly destination: LaneSeries | undefined;
 }
 
@@ -243,6 +243,6 @@ export declare function renderPrometheus(snapshot: MetricsSnapshot): string;
 
 // Not exported by name, but part of what is.
 
-declare const CALL_OUTCOMES: readonly ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"];
+declare const COUNTED_OUTCOMES: readonly ["accepted", "filtered", "duplicate", "suppressed", "refused", "shed"];
 
 export {};
