@@ -9,7 +9,7 @@ import { checkOpenInSum, checkRateInSum, observeClosed } from "./sums.js";
 import { checkTrueWindow } from "./windows.js";
 
 /** A request as one of several servers sends it. */
-export interface SentRequest {
+export interface OpenedAttempt {
   readonly process: number;
   readonly request: KnownRequest;
   /** Whether it is the first of its round. */
@@ -20,7 +20,7 @@ export interface SentRequest {
 export function checkExchange(
   ledger: Ledger,
   fleet: KnownFleet,
-  { process, request, isFirst, rateLimit }: SentRequest,
+  { process, request, isFirst, rateLimit }: OpenedAttempt,
 ): void {
   const { of: known, endpoint } = request;
   checkTrueClaim(ledger, fleet, known, process);

@@ -2,11 +2,10 @@
 // instants with the `now` that it is given, and orders what it stored by the storing (decision: clocks set back).
 
 import type { Changes, CommitResult, EpochMs } from "@postrider/core";
+import { HOUR_MS } from "@postrider/core/engine";
 import { expectEqual } from "../check.js";
 import { rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
-
-export const HOUR_MS = 3_600_000;
 
 export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
   {

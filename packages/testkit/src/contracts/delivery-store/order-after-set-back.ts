@@ -1,11 +1,12 @@
 // What is stored and finished while the clock is back: its order, and its age.
 
 import type { DeliveryId, EpochMs } from "@postrider/core";
+import { HOUR_MS } from "@postrider/core/engine";
 import { expectEqual, expectThat } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
 import { attempt, claimedDelivery, DEAD, DELIVERED, rescheduledOutcome } from "./samples.js";
 import { type Scene, type StoreCase } from "./scene.js";
-import { HOUR_MS, back, later, commitWith } from "./clock-set-back.js";
+import { back, later, commitWith } from "./clock-set-back.js";
 
 export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
   {
