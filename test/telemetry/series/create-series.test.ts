@@ -19,7 +19,15 @@ describe("series", () => {
   it("have for each interval what was counted in it, and what waits at its end", () => {
     const world = createObservedSeries();
     world.take();
-    for (const event of [accepted(1), accepted(0), shed(7), delivered(), delivered(), retried(), died("crm", "purged")])
+    for (const event of [
+      accepted(1),
+      accepted(0),
+      shed(7),
+      delivered(),
+      delivered(),
+      retried(),
+      died("crm", "refused"),
+    ])
       world.observe(event);
     world.wait("crm", 3);
     world.take(10_000);

@@ -21,7 +21,7 @@ const anyEvent: fc.Arbitrary<RelayEvent> = fc
     const kinds = [
       delivered(name, count),
       retried(name),
-      died(name, count % 2 === 0 ? "expired" : "lane-full", count),
+      died(name, count % 2 === 0 ? "expired" : "refused", count),
       attempted(name, count, 503),
       shed(count, name),
       accepted(count % 2),

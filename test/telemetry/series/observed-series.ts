@@ -1,7 +1,6 @@
 // Series of a real registry that is told events, with a snapshot whenever a test takes one.
 
 import {
-  type DeadReason,
   deliveryId,
   destinationId,
   endpointId,
@@ -77,7 +76,7 @@ export function retried(destination = "crm"): RelayEvent {
   return { kind: "rescheduled", ...about, dueAt: epochMs(START), detail: "503", at: epochMs(START) };
 }
 
-export function died(destination = "crm", reason: DeadReason = "expired", deliveries = 1): RelayEvent {
+export function died(destination = "crm", reason: "expired" | "refused" = "expired", deliveries = 1): RelayEvent {
   return { kind: "ended", destination: destinationId(destination), reason, deliveries, at: epochMs(START) };
 }
 
