@@ -55,6 +55,7 @@ const TOLD: readonly RelayEvent[] = [
   { at: NOW, kind: "store-fault", code: "full" },
   { at: NOW, kind: "answered", route: "/v1/batch", status: 200, ms: 1 },
   { at: NOW, kind: "committed", calls: 1, settlements: 1, ms: 1 },
+  { at: NOW, kind: "notification-sent", hook: 0, notification: "lane-held" },
   { at: NOW, kind: "synced", audience: "vip", report: REPORT },
   { ...DELIVERY, kind: "delivered", detail: "200" },
   { ...DELIVERY, kind: "rescheduled", detail: "503", dueAt: NOW },
