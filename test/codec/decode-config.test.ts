@@ -247,7 +247,11 @@ describe("a workspace by itself", () => {
     expect(result).toEqual({
       kind: "refused",
       problems: [
-        { code: "unknown-key", path: "listen", expected: "one of the keys sources, destinations, delivery, retention, notify" },
+        {
+          code: "unknown-key",
+          path: "listen",
+          expected: "one of the keys sources, destinations, delivery, retention, notify",
+        },
       ],
     });
   });

@@ -123,4 +123,12 @@ describe("a loss is found", () => {
     expect(answered(key, more)).toEqual([]);
     expect(answered({ anyOf: [key] }, { anyOf: [key, { type: "object", properties: { c: {} } }] })).toEqual([]);
   });
+  it("not of kinds that are parted, if none of them is gone", () => {
+    const kinds = (...words: readonly string[]) => ({ type: "object", properties: { kind: { enum: words } } });
+    const more = { type: "object", properties: { kind: { enum: ["b"] }, since: {} } };
+    const other = kinds("z");
+    expect(answered({ anyOf: [kinds("a", "b"), other] }, { anyOf: [kinds("a"), more, other] })).toEqual([]);
+    expect(answered({ anyOf: [kinds("a", "b"), other] }, { anyOf: [kinds("a"), other] })).not.toEqual([]);
+    expect(answered({ anyOf: [kinds("a"), more, other] }, { anyOf: [kinds("a", "b"), other] })).not.toEqual([]);
+  });
 });

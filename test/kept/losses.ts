@@ -90,9 +90,9 @@ function createComparison({ former, later }: Documents): Compare {
     const { where } = pair;
     const before = resolved(pair.before, former);
     const after = resolved(pair.after, later);
-    const forms = formsOf(before).map((form) => resolved(form, former));
-    if (forms.length > 1 || formsOf(after).length > 1) {
-      const now = formsOf(after).map((form) => resolved(form, later));
+    if (formsOf(before).length > 1 || formsOf(after).length > 1) {
+      const forms = formsOf(before).flatMap((form) => formsByKind(resolved(form, former)));
+      const now = formsOf(after).flatMap((form) => formsByKind(resolved(form, later)));
       const lost = forms.filter((form) =>
         now.every((one) => compare({ before: form, after: one, where }, way).length > 0),
       );
@@ -159,6 +159,16 @@ function isNarrower(before: Node, after: Node, key: string): boolean {
 
 function formsOf(schema: Node): readonly Node[] {
   return (schema["anyOf"] as readonly Node[] | undefined) ?? [schema];
+}
+
+/** A form with several words for its `kind`, as one form for each: a later document may part them. */
+function formsByKind(form: Node): readonly Node[] {
+  const words = wordsOf(nodeAt(form, "properties", "kind")) ?? [];
+  if (words.length < 2) return [form];
+  return words.map((word) => ({
+    ...form,
+    properties: { ...nodeAt(form, "properties"), kind: { ...nodeAt(form, "properties", "kind"), enum: [word] } },
+  }));
 }
 
 function resolved(schema: Node, document: Node): Node {
