@@ -36,6 +36,13 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
     "is of requests and calls before they are stored",
     [...["MAX_BATCH_BYTES", "MAX_DEPTH", "MAX_TEXT_DEPTH", "MAX_PATH_LENGTH", "MAX_STATIC_HEADERS", "MAX_REPLY_BYTES"]],
   ],
+  [
+    "is of notifications",
+    [
+      ...["MAX_NOTIFY_HOOKS", "MAX_NOTIFIED_PLACES", "MAX_NOTIFIED_DETAILS", "NOTIFY_EVERY_MS", "NOTIFY_REMIND_MS"],
+      ...["NOTIFY_FAILURE_SHARE", "NOTIFY_WINDOW_DIVISOR", "NOTIFY_LATE_DELETION_MS"],
+    ],
+  ],
   ["is of audiences", ["MIN_GUARDED_MEMBERS", "MAX_REMOVED_SHARE", "MAX_AUDIENCE_NAME_LENGTH"]],
   [
     "decides when the relay does something, and how much of it at once",

@@ -1,4 +1,4 @@
-// A small part of `npm run soak -- fleet-seeds`: needs `dist`, which `npm test` builds first.
+// A small part of `npm run soak -- fleets`: needs `dist`, which `npm test` builds first.
 
 import { describe, expect, it } from "vitest";
 import { BROKEN_TODAY } from "../simulator/fleet-promises.js";

@@ -1,5 +1,5 @@
 // What today's relay keeps and breaks when several servers share a store. A change of the relay that mends a promise turns its row
-// from broken to held: the tests beside this file, and `npm run soak -- fleet-seeds`, ask for it.
+// from broken to held: the tests beside this file, and `npm run soak -- fleets`, ask for it.
 
 import {
   type CheckName,

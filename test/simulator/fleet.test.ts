@@ -1,4 +1,4 @@
-// Several servers on one store, a few seeds of them: `npm run soak -- fleet-seeds` plays more.
+// Several servers on one store, a few seeds of them: `npm run soak -- fleets` plays more.
 
 import {
   CHECKS,

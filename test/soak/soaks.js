@@ -46,7 +46,7 @@ export const SOAKS = {
     files: [`${SIMULATION}/seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
-  "fleet-seeds": {
+  fleets: {
     what: "plays several servers on one store, 2,000 seeds unless told; counts the promises that are broken",
     takes: "2 min for 2,000",
     files: [`${SIMULATION}/fleet-seeds.ts`],

@@ -1,4 +1,4 @@
-// `npm run soak -- fleet-seeds`: two thousand seeds of several servers on one store, two processes side by side. Prints in how many
+// `npm run soak -- fleets`: two thousand seeds of several servers on one store, two processes side by side. Prints in how many
 // seeds each promise is broken, and by which seed first; only those that are known to be broken today may be.
 
 import { FLEET_CHECKS } from "@postrider/simulator";
