@@ -48,7 +48,7 @@ export const SOAKS = {
   },
   fleets: {
     what: "plays several servers on one store, 2,000 seeds unless told; counts the promises that are broken",
-    takes: "2 min for 2,000",
+    takes: "5 min for 2,000",
     files: [`${SIMULATION}/fleet-seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
