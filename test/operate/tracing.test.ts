@@ -375,14 +375,16 @@ it("the benchmark has each span exported where spans are on, and loads no OpenTe
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const { port } = receiver.address() as AddressInfo;
   const ran = async (share: string): Promise<unknown> => {
-    const words = [`${ROOT}/test/bench/tracing-process.js`, `http://127.0.0.1:${String(port)}`, share, "80"];
+    const words = [`${ROOT}/test/bench/tracing-process.js`, `http://127.0.0.1:${String(port)}`, share, "2", "80"];
     const { stdout } = await promisify(execFile)(process.execPath, words);
     return JSON.parse(stdout);
   };
-  expect(await ran("off")).toEqual({ microseconds: expect.any(Number), spans: 0 });
-  // One span of the host. 40 calls before the measurement and 80 in it: the span of the call, its round, its attempt.
-  expect(await ran("1")).toEqual({ microseconds: expect.any(Number), spans: 1 + 3 * 120 });
-  expect(await ran("host")).toEqual({ microseconds: expect.any(Number), spans: 1 });
+  const off = { off: expect.any(Number), "off again": expect.any(Number) };
+  expect(await ran("none")).toEqual({ microseconds: [off, off], spans: 0 });
+  // One span of the host. 40 calls before the measurement and 160 in it: the span of the call, its round, its attempt.
+  const all = { ...off, traced: expect.any(Number) };
+  expect(await ran("1")).toEqual({ microseconds: [all, all], spans: 1 + 3 * 200 });
+  expect(await ran("0")).toEqual({ microseconds: [all, all], spans: 0 });
   receiver.close();
 });
 

@@ -6,7 +6,7 @@ import type { EndpointId } from "../ids.js";
 import { MAX_ENDPOINTS_PER_DESTINATION } from "../limits.js";
 import { checkHeaders } from "./check-headers.js";
 import { type EndpointUrlResult, readEndpointUrl } from "./endpoint-url.js";
-import type { Problem, ProblemCode } from "./problem.js";
+import { type Problem, problem } from "./problem.js";
 import { repeats } from "./repeats.js";
 import type { Secret } from "./secret.js";
 import type { Endpoint } from "./workspace.js";
@@ -55,8 +55,4 @@ function checkEndpoint({ url, headers }: ParsedEndpoint, path: string): readonly
 
 function identityOf({ url }: ParsedEndpoint): EndpointId | undefined {
   return url.kind === "ok" ? url.id : undefined;
-}
-
-function problem(code: ProblemCode, path: string, expected: string): Problem {
-  return { code, path, expected };
 }

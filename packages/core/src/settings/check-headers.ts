@@ -3,7 +3,7 @@
 
 import { pathTo } from "../call/path.js";
 import { MAX_STATIC_HEADERS } from "../limits.js";
-import type { Problem, ProblemCode } from "./problem.js";
+import { type Problem, problem } from "./problem.js";
 import { revealValue } from "./static-header.js";
 import type { StaticHeader } from "./workspace.js";
 
@@ -51,8 +51,4 @@ function checkName(name: string, path: string): readonly Problem[] {
 
 function checkValue(value: string, path: string): readonly Problem[] {
   return VALUE.test(value) ? [] : [problem("bad-header-value", path, "Latin-1 text without control characters")];
-}
-
-function problem(code: ProblemCode, path: string, expected: string): Problem {
-  return { code, path, expected };
 }

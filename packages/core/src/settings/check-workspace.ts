@@ -8,7 +8,7 @@ import { mapInSteps, runSteps, type Steps } from "../steps.js";
 import { checkEndpointList, checkSecrets } from "./check-endpoints.js";
 import { checkNotify } from "./check-notify.js";
 import { checkDelivery, checkRateLimit, checkRetention } from "./check-policy.js";
-import type { Problem, ProblemCode } from "./problem.js";
+import { type Problem, problem } from "./problem.js";
 import { type Repeat, repeats } from "./repeats.js";
 import type { Destination, Source, Workspace } from "./workspace.js";
 import { readWriteKey, type ReadWriteKeyResult } from "./write-key.js";
@@ -87,8 +87,4 @@ function duplicateId(list: "sources" | "destinations", { index, first }: Repeat)
 function duplicateKey({ index, first }: Repeat): Problem {
   const expected = `a write key that no other source has; ${pathTo("sources", first)} has the same`;
   return problem("duplicate-write-key", `${pathTo("sources", index)}.writeKey`, expected);
-}
-
-function problem(code: ProblemCode, path: string, expected: string): Problem {
-  return { code, path, expected };
 }

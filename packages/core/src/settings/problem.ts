@@ -44,3 +44,8 @@ export interface Problem {
   /** A correct value, in words. */
   readonly expected: string;
 }
+
+/** The problem of a setting at a path. */
+export function problem(code: ProblemCode, path: string, expected: string): Problem {
+  return { code, path, expected };
+}

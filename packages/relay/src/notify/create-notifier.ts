@@ -52,6 +52,7 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
   const leaving = new Set<Promise<void>>();
   const loop = createLoop(clock, look);
   const waiting = new Map(known?.waiting);
+  let hooks: ReadonlyMap<EndpointId, HookInForce> = new Map();
   let isStarted = false;
 
   function look(): Promise<number | undefined> {
@@ -73,7 +74,7 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
       more: places.length - named.length,
     };
     for (const [endpoint, queue] of queues) {
-      const inForce = hooksInForce().get(endpoint);
+      const inForce = hooks.get(endpoint);
       if (inForce !== undefined && wants(inForce.hook, kind)) queue.add(notification);
     }
   }
@@ -87,19 +88,15 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
     return { mode, waiting: deliveries, ...defined({ windowEndsAt }) };
   }
 
-  function hooksInForce(): ReadonlyMap<EndpointId, HookInForce> {
-    return new Map((settings.workspace().notify ?? []).flatMap(toInForce));
-  }
-
   function applySettings(): void {
-    const hooks = hooksInForce();
+    hooks = new Map((settings.workspace().notify ?? []).flatMap(toInForce));
     for (const [endpoint, queue] of queues) if (!hooks.has(endpoint)) leave(endpoint, queue);
     for (const endpoint of hooks.keys()) if (!queues.has(endpoint)) join(endpoint);
     loop.wake();
   }
 
   function join(endpoint: EndpointId): void {
-    const queue = context.createQueue(endpoint, () => hooksInForce().get(endpoint), waiting.get(endpoint));
+    const queue = context.createQueue(endpoint, () => hooks.get(endpoint), waiting.get(endpoint));
     waiting.delete(endpoint);
     queues.set(endpoint, queue);
     if (isStarted) queue.start();
