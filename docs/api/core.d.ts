@@ -380,6 +380,7 @@ export interface DeliveryStore {
   readonly deletions?: DeletionStore;
   readonly pauses?: PauseStore;
   readonly replayJobs?: ReplayJobStore;
+  readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
 }
@@ -1133,6 +1134,10 @@ export interface Settlement {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
+}
+
+export interface SharedClock {
+  wall(): Promise<EpochMs>;
 }
 
 export interface SnapshotRange {

@@ -137,6 +137,11 @@ export interface ClaimGrant {
   readonly limit: number;
 }
 
+export interface ClockOffset {
+  readonly offsetMs: number;
+  readonly errorMs: number;
+}
+
 export interface CollectedSet extends SyncCounts {
   readonly set: string;
   readonly members: number;
@@ -547,6 +552,12 @@ export interface StandardWebhook {
 
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
+export interface TimeReading {
+  readonly askedAt: MonoMs;
+  readonly told: EpochMs;
+  readonly answeredAt: MonoMs;
+}
+
 export interface Untold {
   readonly count: number;
   readonly since: EpochMs;
@@ -601,6 +612,8 @@ export declare function checkMerged(call: JsonObject, shared?: SharedObjects): C
 export declare function checkSize(text: string): Refusal | undefined;
 
 export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Problem[]>;
+
+export declare function clockOffset({ askedAt, told, answeredAt }: TimeReading): ClockOffset;
 
 export declare function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs;
 

@@ -64,6 +64,7 @@ export interface MemoryStoreBounds {
 export interface MemoryStoreOptions {
   readonly disk?: MemoryDisk;
   readonly bounds?: Partial<MemoryStoreBounds>;
+  readonly clock?: Pick<Clock, "wall">;
 }
 
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;

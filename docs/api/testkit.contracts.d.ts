@@ -51,6 +51,7 @@ export interface DeliveryStoreHarness {
   advance(ms: number): Promise<void>;
   openGated?(gate: StorageGate): Promise<DeliveryStore>;
   openCramped?(): Promise<DeliveryStore>;
+  openWithClock?(): Promise<DeliveryStore>;
   openDamaged?(): Promise<DeliveryStore>;
   readonly supports: DeliveryStoreSupport;
 }
@@ -64,6 +65,7 @@ export interface DeliveryStoreSupport {
   readonly deletions?: Supported;
   readonly pauses?: Supported;
   readonly replayJobs?: Supported;
+  readonly clock?: Supported;
   readonly traceparents?: Supported;
   readonly interleaving?: Supported;
   readonly faults?: Supported;

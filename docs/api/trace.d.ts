@@ -122,6 +122,7 @@ interface PortParts {
   readonly deletions: boolean;
   readonly pauses?: boolean;
   readonly replayJobs?: boolean;
+  readonly clock?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }

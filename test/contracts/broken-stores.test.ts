@@ -20,6 +20,7 @@ import { BROKEN_STORES, type BrokenStore } from "./broken-stores.js";
 const SUPPORTS: DeliveryStoreSupport = {
   ...{ restart: true, sharing: true, days: true },
   ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true, traceparents: true },
+  clock: true,
   ...{ interleaving: true, faults: true, damage: true },
 };
 
@@ -92,6 +93,7 @@ describe("the contract suite of the delivery store", () => {
     const cases = allCases(() => NEVER, { restart: true, sharing: true, days: true });
     const reasons = new Set(cases.flatMap(({ skipped = [] }) => skipped));
     expect([...reasons].sort()).toEqual([
+      "the harness says nothing of `clock`",
       "the harness says nothing of `damage`",
       "the harness says nothing of `deletions`",
       "the harness says nothing of `faults`",
@@ -176,7 +178,9 @@ function allCases(
 
 function harnessFor(storage: Storage, supports: DeliveryStoreSupport): DeliveryStoreHarness {
   const clock = createManualClock();
-  return { ...storage, now: () => clock.wall(), advance: (ms) => clock.advance(ms), supports };
+  const { openAt } = storage;
+  const clocked = openAt && { openWithClock: () => openAt(clock) };
+  return { ...storage, ...clocked, now: () => clock.wall(), advance: (ms) => clock.advance(ms), supports };
 }
 
 function workingStorage(): Storage {
@@ -185,6 +189,7 @@ function workingStorage(): Storage {
     open: () => Promise.resolve(createMemoryStore({ disk })),
     openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
     openGated: (gate) => openBehindGate(disk, gate),
+    openAt: (clock) => Promise.resolve(createMemoryStore({ disk, clock })),
     openDamaged: () => Promise.reject(createStoreError("corrupt", "the copy is damaged")),
   };
 }

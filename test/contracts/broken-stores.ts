@@ -48,6 +48,7 @@ import {
   suppressingByProcess,
 } from "./broken/model-users.js";
 import { rejectingWithObjects } from "./broken/failing-requests.js";
+import { CLOCK_STORES } from "./broken-clocks.js";
 import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
 import { LANE_STORES } from "./broken-lanes.js";
 import { LIST_STORES } from "./broken-lists.js";
@@ -489,7 +490,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     isForModel: true,
     create: () => overOneDisk(rejectingWithObjects),
   },
-  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PAUSE_STORES, REPLAY_JOB_STORES, LINK_STORES].flat(),
+  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PAUSE_STORES, REPLAY_JOB_STORES, LINK_STORES, CLOCK_STORES].flat(),
   ...LIST_STORES,
   ...RACING_STORES,
 ];

@@ -24,6 +24,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
     open: () => Promise.resolve(createMemoryStore({ disk })),
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
+    openWithClock: () => Promise.resolve(createMemoryStore({ disk, clock })),
     openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
     supports: {
       ...{
@@ -36,6 +37,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         pauses: true,
         replayJobs: true,
         traceparents: true,
+        clock: true,
       },
       interleaving: { reason: "each call is one synchronous step" },
       faults: { reason: "memory does not fail" },

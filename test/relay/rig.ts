@@ -13,6 +13,7 @@ import {
   type DestinationId,
   type EndpointId,
   type EpochMs,
+  epochMs,
   type Fault,
   type HttpPort,
   type HttpRequest,
@@ -79,6 +80,8 @@ export interface RigOptions {
   /** Wraps the memory store of the relay. */
   readonly wrapStore?: (store: DeliveryStore, clock: ManualClock) => DeliveryStore;
   readonly relay?: Partial<RelayOptions>;
+  /** By how much the wall clocks of relays are ahead of that of the rig. */
+  readonly aheadMs?: number;
   /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
   readonly hasPauses?: true;
   /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
@@ -179,6 +182,7 @@ export function createRig(options: RigOptions = {}): Rig {
       gatherMs: 0,
       clock: {
         ...clock,
+        wall: () => epochMs(clock.wall() + (options.aheadMs ?? 0)),
         after: (ms, wake) =>
           clock.after(ms, () => {
             if (alive === generation) wake();

@@ -26,6 +26,7 @@ function onNewDisk(): DeliveryStoreHarness {
   const clock = createManualClock();
   return {
     open: async () => (await connected({ deliveries: createMemoryStore({ disk }) })).deliveries,
+    openWithClock: async () => (await connected({ deliveries: createMemoryStore({ disk, clock }) })).deliveries,
     openCramped: async () =>
       (await connected({ deliveries: createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } }) })).deliveries,
     now: () => clock.wall(),
@@ -40,6 +41,7 @@ function onNewDisk(): DeliveryStoreHarness {
       pauses: true,
       replayJobs: true,
       traceparents: true,
+      clock: true,
     },
   };
 }

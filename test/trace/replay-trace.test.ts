@@ -36,6 +36,20 @@ describe("replayTrace", () => {
     expect(new Set(incident.events.map(shown))).toEqual(new Set([...incident.events.map(shown), ...replayed]));
   });
 
+  it.each([
+    ["from its start", { seed: 1 }],
+    ["from a relay that took over", { seed: 5, calls: 160, maxBytes: 900_000, isBusy: true }],
+  ])("replays an incident on a store with a clock, %s", async (_, options) => {
+    const storeAheadMs = 3_600_000;
+    const incident = await playIncident({ ...options, storeAheadMs });
+    const trace = await readTrace(incident.bytes);
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([]);
+    expect(run.happenings().length).toBeGreaterThan(100);
+    expect(trace.segments.map(({ parts }) => parts.clock)).toEqual(trace.segments.map(() => true));
+  });
+
   it("tells the story of one delivery", async () => {
     const incident = await playIncident({ seed: 7, calls: 20 });
     const run = await replayTrace(await readTrace(incident.bytes), (ports) => createRelay(ports));

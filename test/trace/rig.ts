@@ -9,6 +9,7 @@ import {
   type DeliveryStore,
   type Destination,
   destinationId,
+  epochMs,
   type Random,
   sourceId,
   type Workspace,
@@ -43,6 +44,8 @@ export interface IncidentOptions extends RecordOptions {
   readonly policy?: Partial<DeliveryPolicy>;
   /** Whether the trace is saved in the middle of the load, and not after an hour in which nothing came in. */
   readonly isBusy?: boolean;
+  /** By how much the clock of the store is ahead; without it the store has none. */
+  readonly storeAheadMs?: number;
 }
 
 export interface Incident {
@@ -57,12 +60,15 @@ export async function playIncident({
   calls = 60,
   policy,
   isBusy = false,
+  storeAheadMs,
   ...recorded
 }: IncidentOptions): Promise<Incident> {
   const random = createSeededRandom(seed);
   const clock = createManualClock({ settle });
   const workspace = incidentWorkspace(policy);
-  const store = busyNowAndThen(createMemoryStore({ disk: createMemoryDisk() }), createSeededRandom(seed + 1));
+  const shared = storeAheadMs !== undefined && { clock: { wall: () => epochMs(clock.wall() + storeAheadMs) } };
+  const memory = createMemoryStore({ disk: createMemoryDisk(), ...shared });
+  const store = busyNowAndThen(memory, createSeededRandom(seed + 1));
   const http = createScriptedHttp({ clock, script: (request) => reply(request.url, random) });
   const { ports, saveTrace } = recordPorts({ store, http, clock, random: createSeededRandom(seed + 2) }, recorded);
   const events: RelayEvent[] = [];

@@ -197,6 +197,7 @@ export { createStoreError } from "./store-error.js";
 export type { Random } from "./ports/random.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
+export type { SharedClock } from "./ports/shared-clock.js";
 export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
 export type { DeliveryReason, LaneClosure } from "./explain/delivery-reason.js";
 export {

@@ -21,6 +21,7 @@ import type { EndContext } from "./maintenance/context.js";
 import { endSlices } from "./maintenance/end-slices.js";
 import { createPoller } from "./maintenance/poller.js";
 import { laneStatusOf } from "./lane-statuses.js";
+import { createLoops } from "./loops.js";
 import { createParts } from "./relay-parts.js";
 import { createQueries } from "./queries.js";
 import { createNotifier } from "./notify/create-notifier.js";
@@ -84,32 +85,27 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     },
     state?.notify,
   );
-  const loops = [dispatcher, poller, deletionWork, audiences, replayJobs, notifier];
+  const loops = createLoops(parts, [dispatcher, poller, deletionWork, audiences, replayJobs, notifier]);
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
-
-  async function stopLoops(): Promise<void> {
-    await Promise.all(loops.map((loop) => loop.stop()));
-  }
 
   return {
     accept: (arrival) => requests.run(() => accept(context, arrival)),
     configure: (next) => configure(parts, next).map(tap(wake)).map(tap(notifier.applySettings)),
     start: (): void => {
-      if (requests.isStopped()) return;
-      for (const loop of loops) loop.start();
+      if (!requests.isStopped()) loops.start();
     },
     stop: async (): Promise<void> => {
       requests.stop();
       handOff.close();
       turns.close();
       await requests.ended();
-      await stopLoops();
+      await loops.stop();
       await flushTally(parts);
     },
     retire: async (): Promise<void> => {
       handOff.close();
-      await Promise.all([requests.ended(), stopLoops()]);
+      await Promise.all([requests.ended(), loops.stop()]);
       await flushTally(parts);
     },
     ...audiences.methods,

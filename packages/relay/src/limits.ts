@@ -61,6 +61,10 @@ export const MAX_SLICED_OF_SOURCE = 24;
 export const POLL_MS = 1_000;
 /** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
+/** How often the clock of a store is read, and how often at most each time, until the reading may be wrong by no more than this. */
+export const READ_TIME_EVERY_MS = 10_000;
+export const MAX_TIME_READINGS = 8;
+export const GOOD_TIME_ERROR_MS = 10;
 /** Lanes that a poll reads with one request to the store. */
 export const LANES_PER_PAGE = 500;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */

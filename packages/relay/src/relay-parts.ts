@@ -18,6 +18,7 @@ import type { OperatorPauses } from "./state/operator-pauses.js";
 import { createPendingCounts, type PendingCounts } from "./state/pending-counts.js";
 import type { RelayState } from "./state/relay-state.js";
 import type { SettingsInForce } from "./state/settings-in-force.js";
+import { createStoreClock } from "./state/store-clock.js";
 import { createWatchedClock, type WatchedClock } from "./state/watched-clock.js";
 import { type Commits, createCommits } from "./storage/commits.js";
 import { createNewLease, type NewLease } from "./storage/new-lease.js";
@@ -57,7 +58,7 @@ export function createParts(
 ): RelayParts {
   const { http, random, pauses, laneBounds = DEFAULT_BOUNDS } = options;
   const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
-  const clock = createWatchedClock(options.clock, known?.clock);
+  const clock = createWatchedClock(createStoreClock(options.clock, known?.clock.storeOffsetMs), known?.clock);
   const book = createNotifyBook(clock, known?.notify);
   const { emit, measure } = createEmit(options, createNoteEvent(book, settings));
   const storage = createStorage(options.store, { clock, emit, stallMs });

@@ -55,7 +55,7 @@ export function setStage(options: SimulationOptions): Stage {
     troubles: createTroubles(),
     http: createReceiversHttp({ clock, random: draw(), byEndpoint: receiversByEndpoint(options) }),
     pollMs: pollMsFor(workspace.delivery.retryWindowMs),
-    openStore: () => openStore(disk, options),
+    openStore: () => openStore(disk, options, clock),
     ...(options.audiences && { openAudiences: () => createMemoryAudienceStore({ disk }) }),
   };
   const inForce = { ...workspace, delivery: countGiveUps(workspace.delivery, ledger) };
@@ -101,9 +101,13 @@ function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], s
   };
 }
 
-/** Requests about users are played only with audiences, and the store keeps pauses only where there are some. */
-function openStore(disk: MemoryDisk, { audiences, operatorPauses }: SimulationOptions): DeliveryStore {
-  const store = createMemoryStore({ disk });
+/**
+ * Requests about users are played only with audiences, and the store keeps pauses only where there are some. A store of several
+ * servers tells the true time.
+ */
+function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
+  const { audiences, operatorPauses, servers } = options;
+  const store = createMemoryStore({ disk, ...(servers && { clock }) });
   const { deletions, pauses } = store;
   return {
     ...withoutParts(store),

@@ -1,10 +1,18 @@
 // The calling end of a message port: objects with the storage ports of core, whose methods run in the stores at the
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type {
+  AudienceStore,
+  DeletionStore,
+  DeliveryStore,
+  PauseStore,
+  ReplayJobStore,
+  SharedClock,
+} from "@postrider/core";
 import type { OpeningReport } from "./messages.js";
 import {
   AUDIENCE_METHODS,
+  CLOCK_METHODS,
   DELETION_METHODS,
   DELIVERY_METHODS,
   type DeliveryMethods,
@@ -33,7 +41,7 @@ export interface ConnectOptions {
 
 /** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
-  /** Has `deletions`, `pauses` and `replayJobs` if the served store has them. */
+  /** Has `deletions`, `pauses`, `replayJobs` and `clock` if the served store has them. */
   readonly deliveries: DeliveryStore;
   /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;
@@ -62,7 +70,7 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const { hasDeletions, hasPauses, hasReplayJobs, hasAudiences } = OPENED.unpack(await opening(client));
+  const { hasDeletions, hasPauses, hasReplayJobs, hasClock, hasAudiences } = OPENED.unpack(await opening(client));
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -78,6 +86,7 @@ export async function connectStores(
   const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
   const pauses = hasPauses ? { pauses: connectPort<PauseStore>(PAUSE_METHODS, client) } : {};
   const jobs = hasReplayJobs ? { replayJobs: connectPort<ReplayJobStore>(REPLAY_JOB_METHODS, client) } : {};
+  const clock = hasClock ? { clock: connectPort<SharedClock>(CLOCK_METHODS, client) } : {};
   const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
   return {
     deliveries: {
@@ -85,6 +94,7 @@ export async function connectStores(
       ...deletions,
       ...pauses,
       ...jobs,
+      ...clock,
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);

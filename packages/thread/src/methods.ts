@@ -2,7 +2,14 @@
 // result are packed. Both ends are derived from these tables, whose type demands an entry for each method of a port of
 // core.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type {
+  AudienceStore,
+  DeletionStore,
+  DeliveryStore,
+  PauseStore,
+  ReplayJobStore,
+  SharedClock,
+} from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
 import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
 import { createJsonPacking, type Packing } from "./parcel.js";
@@ -21,7 +28,7 @@ export type RemoteMethods<Port> = {
 };
 
 /** The methods of a delivery store itself, without its parts. */
-export type DeliveryMethods = Omit<DeliveryStore, "deletions" | "pauses" | "replayJobs" | "onEnd">;
+export type DeliveryMethods = Omit<DeliveryStore, "deletions" | "pauses" | "replayJobs" | "clock" | "onEnd">;
 
 export const DELIVERY_METHODS: RemoteMethods<DeliveryMethods> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
@@ -59,6 +66,8 @@ export const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
   list: jsonMethod("replay-jobs/list"),
   remove: jsonMethod("replay-jobs/remove"),
 };
+
+export const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };
 
 export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {
   create: jsonMethod("audiences/create"),

@@ -10,7 +10,14 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from "./messages.js";
-import { AUDIENCE_METHODS, DELETION_METHODS, DELIVERY_METHODS, PAUSE_METHODS, REPLAY_JOB_METHODS } from "./methods.js";
+import {
+  AUDIENCE_METHODS,
+  CLOCK_METHODS,
+  DELETION_METHODS,
+  DELIVERY_METHODS,
+  PAUSE_METHODS,
+  REPLAY_JOB_METHODS,
+} from "./methods.js";
 import { buffersOf, createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
@@ -61,6 +68,7 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
     hasDeletions: deliveries.deletions !== undefined,
     hasPauses: deliveries.pauses !== undefined,
     hasReplayJobs: deliveries.replayJobs !== undefined,
+    hasClock: deliveries.clock !== undefined,
     hasAudiences: audiences !== undefined,
   };
   sendResult(port, OPENING_ID, createJsonPacking<OpeningReport>().pack(opened));
@@ -86,6 +94,7 @@ function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<str
     ...(deliveries.deletions === undefined ? [] : handlersOf(DELETION_METHODS, deliveries.deletions)),
     ...(deliveries.pauses === undefined ? [] : handlersOf(PAUSE_METHODS, deliveries.pauses)),
     ...(deliveries.replayJobs === undefined ? [] : handlersOf(REPLAY_JOB_METHODS, deliveries.replayJobs)),
+    ...(deliveries.clock === undefined ? [] : handlersOf(CLOCK_METHODS, deliveries.clock)),
     ...(audiences === undefined ? [] : handlersOf(AUDIENCE_METHODS, audiences)),
   ]);
 }

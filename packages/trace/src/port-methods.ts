@@ -8,6 +8,7 @@ import type {
   HttpPort,
   PauseStore,
   ReplayJobStore,
+  SharedClock,
 } from "@postrider/core";
 
 const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "seen", "counts", "sweep"] as const;
@@ -26,17 +27,19 @@ export interface PortParts {
   readonly pauses?: boolean;
   /** Absent in what was recorded before a store had replay jobs. */
   readonly replayJobs?: boolean;
+  /** Absent in what was recorded before a store had a clock. */
+  readonly clock?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses, replayJobs } = real;
+  const { deletions, pauses, replayJobs, clock } = real;
   return {
     ...(methodsOf(ask, "store", STORE, real) as Omit<
       DeliveryStore,
-      "close" | "deletions" | "pauses" | "replayJobs" | "onEnd"
+      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "onEnd"
     >),
     ...(deletions === undefined
       ? {}
@@ -45,6 +48,7 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
     ...(replayJobs === undefined
       ? {}
       : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
+    ...(clock === undefined ? {} : { clock: methodsOf(ask, "store.clock", ["wall"], clock) as SharedClock }),
     ...(onEnd === undefined ? {} : { onEnd }),
     close: () => Promise.resolve(),
   };

@@ -1,6 +1,6 @@
 // The storage of a broken store.
 
-import type { DeliveryStore } from "@postrider/core";
+import type { Clock, DeliveryStore } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import type { StorageGate } from "@postrider/testkit/contracts";
 
@@ -10,6 +10,8 @@ export interface Storage {
   readonly openCramped?: () => Promise<DeliveryStore>;
   /** The same through the gate of the suite. */
   readonly openGated?: (gate: StorageGate) => Promise<DeliveryStore>;
+  /** The same as a store with this clock. */
+  readonly openAt?: (clock: Clock) => Promise<DeliveryStore>;
   /** A damaged copy. */
   readonly openDamaged?: () => Promise<DeliveryStore>;
 }

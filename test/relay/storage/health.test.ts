@@ -5,6 +5,7 @@ import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { FULL_FADES_MS, STALL_SLACK_MS } from "../../../packages/relay/src/limits.js";
 import type { EventFacts } from "../../../packages/relay/src/relay-event.js";
+import { createStoreClock } from "../../../packages/relay/src/state/store-clock.js";
 import { createStallWatch } from "../../../packages/relay/src/storage/stall-watch.js";
 import { createStorage } from "../../../packages/relay/src/storage/storage.js";
 import { storeError } from "../rig.js";
@@ -21,7 +22,11 @@ function open() {
   const events: EventFacts[] = [];
   let end: (why: string) => void = () => undefined;
   const store = { onEnd: (listener: (why: string) => void) => (end = listener) } as unknown as DeliveryStore;
-  const storage = createStorage(store, { clock, emit: (event) => events.push(event), stallMs: STALL_MS });
+  const storage = createStorage(store, {
+    clock: createStoreClock(clock),
+    emit: (event) => events.push(event),
+    stallMs: STALL_MS,
+  });
   const fail = async (error: unknown): Promise<unknown> =>
     (await storage.ask(() => Promise.reject(error as Error)))._unsafeUnwrapErr().code;
   const answer = async (): Promise<unknown> => (await storage.ask(() => Promise.resolve("yes"))).unwrapOr("no");

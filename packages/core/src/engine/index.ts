@@ -50,6 +50,7 @@ export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
 
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
 export { mapCall, deleteMessageOf } from "../message/map-call.js";
+export { type ClockOffset, clockOffset, type TimeReading } from "../time/clock-offset.js";
 export { formatDuration } from "../time/format-duration.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 export { HOUR_MS } from "../time/hour-ms.js";

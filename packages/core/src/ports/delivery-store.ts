@@ -1,5 +1,5 @@
-// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits, and has no clock
-// (`now` is an argument). The contract suite of testkit checks what these comments promise.
+// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite of
+// testkit checks what these comments promise.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -18,6 +18,7 @@ import type { DeletionStore } from "./deletion-store.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
+import type { SharedClock } from "./shared-clock.js";
 
 /**
  * The `code` of the error with which a store rejects.
@@ -97,6 +98,12 @@ export interface DeliveryStore {
   readonly pauses?: PauseStore;
   /** Replay jobs. Absent: a replay lasts no longer than its request. */
   readonly replayJobs?: ReplayJobStore;
+  /**
+   * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
+   * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide
+   * themselves. Absent: `now` is what the caller says.
+   */
+  readonly clock?: SharedClock;
   /**
    * Present in stores that can end by themselves, such as a store in a thread: calls `listener` once the store has ended, with
    * the reason in words. From then on every method rejects as `unavailable`.

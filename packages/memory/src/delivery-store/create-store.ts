@@ -1,7 +1,7 @@
 // A delivery store over a memory disk. The store itself has no state: if it is dropped without `close`, nothing is lost, and
 // two stores on one disk have the same contents.
 
-import { createStoreError, type DeliveryStore } from "@postrider/core";
+import { type Clock, createStoreError, type DeliveryStore, type EpochMs } from "@postrider/core";
 import { contentsOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
 import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
@@ -27,13 +27,21 @@ export interface MemoryStoreOptions {
    * with `full`.
    */
   readonly bounds?: Partial<MemoryStoreBounds>;
+  /** The clock of the store, for relays with separate clocks. Absent: the store has none. */
+  readonly clock?: Pick<Clock, "wall">;
 }
 
 /** Opens a store on a disk. After `close`, all methods reject with `unavailable`. */
 export function createMemoryStore(options: MemoryStoreOptions = {}): DeliveryStore {
   const contents = contentsOf(options.disk ?? createMemoryDisk());
   const bounds = { ...DEFAULT_MEMORY_STORE_BOUNDS, ...options.bounds };
+  const { clock } = options;
   let isOpen = true;
+
+  /** The time of an operation. */
+  function timeFor(now: EpochMs): EpochMs {
+    return clock?.wall() ?? now;
+  }
 
   /** Runs `work` and returns a promise, which rejects if `work` throws. */
   function answer<T>(work: () => T): Promise<T> {
@@ -44,19 +52,20 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
   }
 
   return {
-    commit: (changes, now) => answer(() => commit(contents, bounds, changes, now)),
-    claim: (request, now) => answer(() => claim(contents, request, now)),
+    commit: (changes, now) => answer(() => commit(contents, bounds, changes, timeFor(now))),
+    claim: (request, now) => answer(() => claim(contents, request, timeFor(now))),
     lanes: (page) => answer(() => lanes(contents, page)),
-    end: (request, now) => answer(() => end(contents, request, now)),
+    end: (request, now) => answer(() => end(contents, request, timeFor(now))),
     pullIn: (request) => answer(() => pullIn(contents, request)),
     find: (id) => answer(() => find(contents, id)),
     list: (query) => answer(() => list(contents, query)),
-    seen: (query, now) => answer(() => listSeen(contents, query, now)),
+    seen: (query, now) => answer(() => listSeen(contents, query, timeFor(now))),
     counts: () => answer(() => counts(contents)),
     sweep: (request) => answer(() => sweep(contents, request)),
-    deletions: createMemoryDeletions(contents, bounds, answer),
-    pauses: createMemoryPauses(contents, bounds, answer),
+    deletions: createMemoryDeletions(contents, bounds, { answer, timeFor }),
+    pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
+    ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;
       return Promise.resolve();

@@ -3,19 +3,19 @@
 import { createStoreError, type PauseStore } from "@postrider/core";
 import type { MemoryStoreBounds } from "./bounds.js";
 import type { Contents } from "./contents.js";
-import type { RunAsPromise } from "./deletions/create-deletions.js";
+import type { Answering } from "./deletions/create-deletions.js";
 
 export function createMemoryPauses(
   { pauses }: Pick<Contents, "pauses">,
   { maxPauses }: Pick<MemoryStoreBounds, "maxPauses">,
-  answer: RunAsPromise,
+  { answer, timeFor }: Answering,
 ): PauseStore {
   return {
     add: (lane, now) =>
       answer(() => {
         if (pauses.has(lane)) return;
         if (pauses.size >= maxPauses) throw createStoreError("full", "the memory store is at its bound");
-        pauses.set(lane, now);
+        pauses.set(lane, timeFor(now));
       }),
     remove: (lane) => answer(() => void pauses.delete(lane)),
     list: ({ after, limit }) =>

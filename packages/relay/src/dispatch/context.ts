@@ -7,6 +7,7 @@ import type { Endpoints } from "../state/endpoints.js";
 import type { Lanes } from "../state/lanes.js";
 import type { LocalStreaks } from "../state/local-streaks.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { StoreClock } from "../state/store-clock.js";
 import type { WatchedClock } from "../state/watched-clock.js";
 import type { Commits } from "../storage/commits.js";
 
@@ -32,7 +33,7 @@ export interface ReportContext {
 
 /** Needed to settle a claim. */
 export interface SettleContext extends ReportContext {
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly commits: Commits;
 }
 
@@ -42,7 +43,9 @@ export interface UnsentContext extends ReportContext {
 }
 
 /** Needed to judge the replies of a round and to settle it. */
-export interface JudgeContext extends AttemptContext, SettleContext, UnsentContext {}
+export interface JudgeContext extends AttemptContext, SettleContext, UnsentContext {
+  readonly clock: StoreClock;
+}
 
 /** Needed for whole rounds, from the plan to the last attempt. */
 export interface RoundsContext extends JudgeContext {

@@ -2,11 +2,12 @@
 // most one request for claims is under way, one timer waits for the earliest due delivery, and `wake` is called when
 // there are new deliveries or free slots. A new delivery whose lane has a free slot is handed off without a claim.
 
-import type { ClaimResult, Clock, LaneClaim } from "@postrider/core";
+import type { ClaimResult, LaneClaim } from "@postrider/core";
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { EmitMeasurement } from "../relay-event.js";
 import type { Lanes } from "../state/lanes.js";
+import type { StoreClock } from "../state/store-clock.js";
 import type { NewLease } from "../storage/new-lease.js";
 import type { Storage } from "../storage/storage.js";
 import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
@@ -15,7 +16,7 @@ import { measureClaim } from "./measure-claim.js";
 import type { Rounds } from "./rounds.js";
 
 export interface DispatchContext {
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly storage: Storage;
   readonly lanes: Lanes;
   readonly rounds: Rounds;
@@ -59,9 +60,8 @@ export function createDispatcher(context: DispatchContext): Dispatcher {
     return undefined;
   }
 
-  function begin({ deliveries }: ClaimResult, held: HeldLease): void {
+  function begin({ deliveries }: ClaimResult, lease: HeldLease): void {
     for (const delivery of deliveries) {
-      const lease = { ...held, until: delivery.leaseUntil };
       const known = rounds.claimOf(delivery.id);
       // The delivery is in a round of this process, and its lease has ended during that round, because a clock was set
       // forward or the process slept. The round gets the new lease, unless another process has recorded a round of the

@@ -1,11 +1,12 @@
 // Writes the settlement of a claimed delivery. It is tried again while the lease is in force; after that the claim has
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
-import type { Clock, Detail, Outcome, Settlement } from "@postrider/core";
+import type { Detail, Outcome, Settlement } from "@postrider/core";
 import { defined, pauseFor, type SettledRound, settleWithoutRound, signalOf } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry } from "../state/lane-entry.js";
 import type { LaneRound } from "../state/lanes.js";
+import type { StoreClock } from "../state/store-clock.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/storage.js";
 import type { Claim } from "./claim.js";
@@ -40,7 +41,7 @@ function isOver({ clock, commits }: Ending, { lease }: Claim, { code }: StoreFau
   return code === "corrupt" || commits.hasEnded() || hasEnded(lease, clock);
 }
 
-function hasEnded(lease: HeldLease, clock: Clock): boolean {
+function hasEnded(lease: HeldLease, clock: StoreClock): boolean {
   const now = instantOf(clock);
   return now.wall >= leaseEnd(lease, now);
 }

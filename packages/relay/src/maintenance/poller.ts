@@ -26,7 +26,8 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
   let maintenance: Promise<void> | undefined;
 
   async function poll(): Promise<number> {
-    const { askPauses } = context.storage;
+    const { askPauses, followTime } = context.storage;
+    if (followTime !== undefined) await followTime().match(nothing, nothing);
     if (askPauses !== undefined) await learnPauses(askPauses);
     const lanes = await readLanes();
     wake();
@@ -85,4 +86,8 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
     },
     remember: () => ({ ...maintenanceWork.remember(), orphans: [...orphans] }),
   };
+}
+
+function nothing(): void {
+  // If the time could not be read, the one that is known is right for a while.
 }

@@ -58,6 +58,8 @@ export interface ClockMemory {
   readonly claimingSince: EpochMs;
   readonly offsetMs: number;
   readonly wasSetBack: boolean;
+  /** How far the store's clock is from the monotonic one; absent if the store has no clock, or was not asked yet. */
+  readonly storeOffsetMs?: number;
 }
 
 /** Which maintenance is owed and when the next is due. An absent instant: none is planned. */

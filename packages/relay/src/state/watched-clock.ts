@@ -2,12 +2,14 @@
 // step that is soon undone is noticed too. Due times that were stored before a step are then late or early by the whole
 // step, and the code that reads them must know (decisions: downtime and clock steps; clocks and decisions).
 
-import type { Clock, EpochMs } from "@postrider/core";
+import type { EpochMs } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { CLOCK_STEP_MS } from "../limits.js";
 import type { ClockMemory } from "./relay-state.js";
+import type { StoreClock } from "./store-clock.js";
 
 /** Each reading of its wall clock is compared with the monotonic clock. */
-export interface WatchedClock extends Clock {
+export interface WatchedClock extends StoreClock {
   /** When this process started, or when its wall clock last stepped (as it does when the machine wakes), whichever is later. */
   claimingSince(): EpochMs;
   /** Whether the clock was set back since the last call. */
@@ -16,7 +18,7 @@ export interface WatchedClock extends Clock {
   remember(): ClockMemory;
 }
 
-export function createWatchedClock(clock: Clock, known?: ClockMemory): WatchedClock {
+export function createWatchedClock(clock: StoreClock, known?: ClockMemory): WatchedClock {
   let claimingSince = known?.claimingSince ?? clock.wall();
   let offsetMs = known?.offsetMs ?? clock.wall() - clock.monotonic();
   let setBack = known?.wasSetBack ?? false;
@@ -34,9 +36,16 @@ export function createWatchedClock(clock: Clock, known?: ClockMemory): WatchedCl
   }
 
   return {
+    ...clock,
     wall,
-    monotonic: () => clock.monotonic(),
-    after: (delayMs, wake) => clock.after(delayMs, wake),
+    set: (readings): void => {
+      const isFirst = !clock.isSet();
+      clock.set(readings);
+      if (!isFirst) return;
+      // Nothing was stored by the time that was shown until now.
+      claimingSince = clock.wall();
+      offsetMs = claimingSince - clock.monotonic();
+    },
     claimingSince: (): EpochMs => {
       wall();
       return claimingSince;
@@ -47,6 +56,11 @@ export function createWatchedClock(clock: Clock, known?: ClockMemory): WatchedCl
       setBack = false;
       return answer;
     },
-    remember: () => ({ claimingSince, offsetMs, wasSetBack: setBack }),
+    remember: () => ({
+      claimingSince,
+      offsetMs,
+      wasSetBack: setBack,
+      ...defined({ storeOffsetMs: clock.offsetMs() }),
+    }),
   };
 }

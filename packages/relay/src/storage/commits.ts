@@ -2,11 +2,12 @@
 // commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: group
 // commits). One commit runs at a time. Callers decide what follows from a fault of the store.
 
-import type { Clock, MonoMs } from "@postrider/core";
+import type { MonoMs } from "@postrider/core";
 import { commitAt, defined } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
+import type { StoreClock } from "../state/store-clock.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
 import { createGatheredWrites, type PendingWrite } from "./gathering.js";
 import {
@@ -35,7 +36,7 @@ export interface Commits {
 
 export interface CommitsOptions {
   readonly storage: Storage;
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly tally: PendingCounts;
   readonly newLease: NewLease;
   /** How long a write waits for others, in milliseconds. */

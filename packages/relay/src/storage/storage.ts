@@ -1,13 +1,16 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store. A rejection without an error
 // code of Postrider counts as `unavailable`: the outcome is unknown.
 
-import type { Clock, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore, StoreErrorCode } from "@postrider/core";
-import { storeErrorCodeOf } from "@postrider/core/engine";
+import type { DeletionStore, DeliveryStore, PauseStore, ReplayJobStore, StoreErrorCode } from "@postrider/core";
+import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
+import type { StoreClock } from "../state/store-clock.js";
+import { createFollowTime, type FollowTime } from "./follow-time.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";
+import { onTime } from "./on-time.js";
 import { createStallWatch } from "./stall-watch.js";
 
 export interface StoreFault {
@@ -32,7 +35,9 @@ export interface Storage {
   readonly askPauses?: AskPauses;
   /** Absent if the store keeps no replay jobs. */
   readonly askReplayJobs?: AskReplayJobs;
-  /** Wraps a request of a host, so that the host does not wait for a stalled store. */
+  /** Keeps the clock on the time of the store. Absent if the store has no clock. */
+  readonly followTime?: FollowTime;
+  /** Wraps a request of a host, so that the host does not wait for a stalled store, and none begins before the clock is set. */
   readonly orStalled: OrStalled;
   health(): Health;
   /** Whether the store has ended without being closed. */
@@ -42,7 +47,7 @@ export interface Storage {
 }
 
 export interface StorageOptions {
-  readonly clock: Clock;
+  readonly clock: StoreClock;
   readonly emit: EmitEvent;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
   readonly stallMs: number;
@@ -119,13 +124,15 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses, replayJobs } = store;
+  const { deletions, pauses, replayJobs, clock: shared } = store;
+  const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
+    ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
     ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
-    orStalled: createOrStalled(watch),
+    orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {
       if (health.kind === "unhealthy") return health;
       if (watch.isStalled()) return STALLED;

@@ -3,6 +3,7 @@
 import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { isSameStart } from "./fleet/same-start.js";
 import { checkTrueExpiry, observeTrueRound } from "./fleet/windows.js";
 import { noteAttempt, noteSettlement } from "./known-event.js";
 import { lastSlotOf } from "./last-slot.js";
@@ -49,7 +50,8 @@ function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, endpoin
   for (const { endpoint, startedAt, result } of attempts) {
     const said = result.kind === "answered" ? String(result.status) : result.fault;
     const isTrue = known.sent.some(
-      (sent) => sent.endpoint === endpoint && sent.startedAt === startedAt && sent.result === said,
+      (sent) =>
+        sent.endpoint === endpoint && isSameStart(ledger.fleet, sent.startedAt, startedAt) && sent.result === said,
     );
     if (!isTrue) reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: ${said} of ${endpoint} was never seen`);
   }

@@ -25,8 +25,13 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
     ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
+    ...fallibleClock(store, perform),
     close: () => store.close(),
   };
+}
+
+function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "clock"> {
+  return clock === undefined ? {} : { clock: { wall: () => perform({ access: "reads", work: () => clock.wall() }) } };
 }
 
 function accessOf({ accept, replay }: Changes): Access {

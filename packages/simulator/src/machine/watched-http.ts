@@ -30,12 +30,12 @@ export function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions):
 }
 
 /** Records each request when the process sends it, and each reply when the process gets it. */
-export function recordExchanges(http: HttpPort, { ledger, process, clock, settings }: WatchedHttpOptions): HttpPort {
+export function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
   return {
     send: async (request) => {
       const lane = laneOfEndpoint(request.url);
       const { url: endpoint, body } = request;
-      const startedAt = clock.wall();
+      const startedAt = ledger.clock.wall();
       const seen = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
       const reply = await http.send(request);
       if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });

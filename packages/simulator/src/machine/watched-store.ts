@@ -1,7 +1,7 @@
 // A store whose changes the ledger records. The recorded operations of all processes run one after the other: each is
 // recorded before the next takes effect, since the counters of the store and of the ledger must match.
 
-import type { DeletionStore, DeliveryStore } from "@postrider/core";
+import type { DeletionStore, DeliveryStore, EpochMs } from "@postrider/core";
 import { checkCounts, observeEnd, observePullIn } from "../ledger/observe-bulk-changes.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { observeClaim } from "../ledger/observe-claim.js";
@@ -14,6 +14,11 @@ export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process
     const done = ledger.lastRead.then(work, work);
     ledger.lastRead = done;
     return done;
+  }
+
+  /** By which time the store judges what it was asked at `now`. */
+  function judgedAt(now: EpochMs): EpochMs {
+    return store.clock === undefined ? now : ledger.clock.wall();
   }
 
   function watchedDeletions(deletions: DeletionStore): DeletionStore {
@@ -45,14 +50,14 @@ export function createWatchedStore(store: DeliveryStore, ledger: Ledger, process
     commit: (changes, now) =>
       inTurn(async () => {
         const committed = await store.commit(changes, now);
-        observeCommit(ledger, { process, changes, committed }, now);
+        observeCommit(ledger, { process, changes, committed }, judgedAt(now));
         checkCounts(ledger, ledger.counts, await store.counts());
         return committed;
       }),
     claim: (request, now) =>
       inTurn(async () => {
         const claimed = await store.claim(request, now);
-        observeClaim(ledger, { process, request, claimed }, now);
+        observeClaim(ledger, { process, request, claimed }, judgedAt(now));
         if (ledger.covered.size > 0) await observePurged(ledger, store);
         return claimed;
       }),

@@ -20,8 +20,13 @@ export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): Del
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
     ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
+    ...killableClock(store, whileAlive),
     close: () => whileAlive(() => store.close()),
   };
+}
+
+function killableClock({ clock }: DeliveryStore, whileAlive: WhileAlive): Pick<DeliveryStore, "clock"> {
+  return clock === undefined ? {} : { clock: { wall: () => whileAlive(() => clock.wall()) } };
 }
 
 function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore {

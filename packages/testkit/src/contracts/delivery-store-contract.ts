@@ -26,6 +26,7 @@ import { FIRST_ATTEMPT_CASES } from "./delivery-store/first-attempts.js";
 import { FILLING_CASES } from "./delivery-store/filling.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
 import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
+import { KEEPING_TIME_CASES } from "./delivery-store/keeping-time.js";
 import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
 import { LINKING_CASES } from "./delivery-store/linking.js";
 import { LEASING_CASES } from "./delivery-store/leasing.js";
@@ -115,6 +116,7 @@ const CASES: readonly StoreCase[] = [
   ...SHARING_CASES,
   ...CLOCK_SET_BACK_CASES,
   ...ORDER_AFTER_SET_BACK_CASES,
+  ...KEEPING_TIME_CASES,
   ...SHORT_PAGE_CASES,
   ...CLOSING_CASES,
   ...REOPENING_CASES,

@@ -32,6 +32,7 @@ export function createSegment(
       deletions: store.deletions !== undefined,
       pauses: store.pauses !== undefined,
       replayJobs: store.replayJobs !== undefined,
+      clock: store.clock !== undefined,
       audiences: audiences !== undefined,
       end: "onEnd" in store,
     },

@@ -62,11 +62,12 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
 }
 
 /** A store with these parts, of which only the names of its methods are used. */
-function namedParts({ deletions, pauses, replayJobs }: PortParts): Partial<DeliveryStore> {
+function namedParts({ deletions, pauses, replayJobs, clock }: PortParts): Partial<DeliveryStore> {
   return {
     ...(deletions && { deletions: {} as never }),
     ...(pauses === true && { pauses: {} as never }),
     ...(replayJobs === true && { replayJobs: {} as never }),
+    ...(clock === true && { clock: {} as never }),
   };
 }
 

@@ -5,13 +5,16 @@ import type { AttemptRecord } from "@postrider/core";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
 import { lastSlotOf } from "../last-slot.js";
 import { fleetDeliveryOf, type KnownFleet } from "./known-fleet.js";
+import { isSameStart } from "./same-start.js";
 import { WINDOW_MS } from "./tolerances.js";
 
 /** Records a round that a server has settled. */
 export function observeTrueRound({ fleet }: Ledger, known: KnownDelivery, attempts: readonly AttemptRecord[]): void {
   if (fleet === undefined) return;
   const sentAt = attempts.flatMap(({ endpoint, startedAt }) =>
-    known.sent.filter((sent) => sent.endpoint === endpoint && sent.startedAt === startedAt).map((sent) => sent.sentAt),
+    known.sent
+      .filter((sent) => sent.endpoint === endpoint && isSameStart(fleet, sent.startedAt, startedAt))
+      .map((sent) => sent.sentAt),
   );
   if (sentAt.length === 0) return;
   const delivery = fleetDeliveryOf(fleet, known.id);

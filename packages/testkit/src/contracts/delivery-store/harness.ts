@@ -8,7 +8,7 @@ import type { StorageGate } from "./storage-gate.js";
 export interface DeliveryStoreHarness {
   /**
    * Opens the storage under test: the same one each time, empty at first. Opening it again without `close` stands for a
-   * crash of the process that had it open, or for a second process beside it.
+   * crash of the process that had it open, or for a second process beside it. The store has no `clock`: cases say what time it is.
    */
   open(): Promise<DeliveryStore>;
   /** The wall clock; never goes back. */
@@ -27,6 +27,11 @@ export interface DeliveryStoreHarness {
    * Absent if `supports.full` gives a reason.
    */
   openCramped?(): Promise<DeliveryStore>;
+  /**
+   * Opens the storage as `open` does, as a store with `clock`. What `now` of the harness tells is the time of that clock. Absent if
+   * `supports.clock` gives a reason.
+   */
+  openWithClock?(): Promise<DeliveryStore>;
   /**
    * Opens a copy of the storage that it has damaged before, in another way each time: cut short, overwritten in part, a file
    * removed. It may reject as `corrupt` or `unavailable`. Called while no store is open. Absent if `supports.damage` gives a
@@ -54,6 +59,8 @@ export interface DeliveryStoreSupport {
   readonly pauses?: Supported;
   /** The store has `replayJobs`. Not supported if absent. */
   readonly replayJobs?: Supported;
+  /** The harness has `openWithClock`. Not supported if absent. */
+  readonly clock?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */
   readonly traceparents?: Supported;
   /**

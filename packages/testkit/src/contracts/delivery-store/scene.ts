@@ -49,6 +49,8 @@ export interface Scene {
   crash(): Promise<void>;
   /** Opens the storage again as after a crash, now with too little room for a large commit. */
   reopenCramped(): Promise<void>;
+  /** Opens the storage once more, as a store with a clock. */
+  openWithClock(): Promise<DeliveryStore>;
   /** Opens a damaged copy of the storage. */
   openDamaged(): Promise<DeliveryStore>;
   /** Whether each access to the storage passes a gate. */
@@ -65,6 +67,7 @@ export interface Scene {
 
   /** A token that only this scene uses. Each commit, and each claim that gives no token, has a new token. */
   readonly token: (name: string) => LeaseToken;
+  newToken(): LeaseToken;
   /** The token of the last commit. */
   commitToken(): LeaseToken;
   /** The token of the last claim. */

@@ -71,7 +71,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
   const scene: OpenScene = {
     ...names,
     store: () => storage.current,
-    openAnother: open,
+    ...openers(storage),
     crash: async (): Promise<void> => {
       storage.current = await open();
     },
@@ -79,8 +79,6 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
       storage.current = rejections.watched(cramped);
     },
-    openDamaged: async () =>
-      rejections.watched(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
     isGated: harness.supports.interleaving === true,
     gates,
     anew: () => {
@@ -99,6 +97,7 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
       now = harness.now();
     },
 
+    newToken,
     commitToken: () => commitToken,
     claimToken: () => claimToken,
     message: (given = {}) => {
@@ -148,6 +147,23 @@ function sceneOver(storage: SharedStorage, name: string): OpenScene {
     },
   };
   return scene;
+}
+
+/** What opens the storage of a scene beside the store in use. */
+function openers({
+  harness,
+  rejections,
+  open,
+}: SharedStorage): Pick<Scene, "openAnother" | "openWithClock" | "openDamaged"> {
+  return {
+    openAnother: open,
+    openWithClock: async () => {
+      const clocked = await expectPresent(harness.openWithClock?.(), "a harness with `clock`: its `openWithClock`");
+      return rejections.watched(clocked);
+    },
+    openDamaged: async () =>
+      rejections.watched(await expectPresent(harness.openDamaged?.(), "a harness with `damage`: its `openDamaged`")),
+  };
 }
 
 function nameAll(name: string): Pick<Scene, "source" | "otherSource" | "lane" | "otherLane" | "token"> {

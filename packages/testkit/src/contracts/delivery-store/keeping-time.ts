@@ -1,0 +1,153 @@
+// A store with a clock: machines that share it may have any other time, and must not differ about what is due, whose lease has
+// ended, and what is a duplicate.
+
+import {
+  type CommitResult,
+  type DeliveryId,
+  type DeliveryStore,
+  epochMs,
+  type NewMessage,
+  type SharedClock,
+} from "@postrider/core";
+import { HOUR_MS } from "@postrider/core/engine";
+import { expectEqual, expectPresent } from "../check.js";
+import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+
+/** By how much the clocks of callers are wrong. */
+const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
+/** How long the store may take to tell its time. */
+const TOLD_WITHIN_MS = 2_000;
+
+export const KEEPING_TIME_CASES: readonly StoreCase[] = [
+  {
+    name: "a store with a clock tells the time, which goes on",
+    needs: ["clock"],
+    async play(scene) {
+      const clock = clockOf(await scene.openWithClock());
+      const first = await clock.wall();
+      await scene.advance(50);
+      const second = await clock.wall();
+      expectEqual(second - first >= 50, true, `whether 50 ms are between ${String(first)} and ${String(second)}`);
+      expectNow(scene, second, "what the clock tells");
+    },
+  },
+  {
+    name: "by the clock of a store a lease of a commit lasts its length, however wrong the clock of its caller is",
+    needs: ["clock"],
+    async play(scene) {
+      const store = await scene.openWithClock();
+      for (const wrongByMs of WRONG_BY_MS) {
+        const shared = { scene: scene.anew(), store };
+        await expectLease(shared, await acceptClaimed(shared, wrongByMs));
+      }
+    },
+  },
+  {
+    name: "by the clock of a store a lease of a claim lasts its length, however wrong the clock of its caller is",
+    needs: ["clock"],
+    async play(scene) {
+      const store = await scene.openWithClock();
+      for (const wrongByMs of WRONG_BY_MS) {
+        const shared = { scene: scene.anew(), store };
+        const id = await shared.scene.acceptOne();
+        expectEqual(await claimIds(shared, wrongByMs), [id], "what a caller with a wrong clock claims");
+        await expectLease(shared, id);
+      }
+    },
+  },
+  {
+    name: "by the clock of a store a delivery is due on time, however wrong the clocks of callers are",
+    needs: ["clock"],
+    async play(scene) {
+      const shared = { scene, store: await scene.openWithClock() };
+      const start = { kind: "waiting", dueAt: scene.later(LEASE_MS) } as const;
+      const id = await scene.acceptOne({ deliveries: [{ destination: scene.lane, start }] });
+      expectEqual(await claimIds(shared, HOUR_MS), [], "what is claimed before it is due by a caller an hour ahead");
+      await scene.advance(LEASE_MS + 1);
+      expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed when it is due by a caller an hour behind");
+    },
+  },
+  {
+    name: "by the clock of a store a message is a duplicate for a day, however far ahead the clock of the caller is",
+    needs: ["clock"],
+    async play(scene) {
+      const { source } = scene;
+      const shared = { scene, store: await scene.openWithClock() };
+      await scene.accept({ messageId: "first" });
+      const { accepted } = await commitAt(shared, 25 * HOUR_MS, scene.message({ messageId: "first", deliveries: [] }));
+      expectEqual(accepted[0]?.kind, "duplicate", "the answer to the second");
+      const ahead = epochMs(scene.now() + 25 * HOUR_MS);
+      const seen = await shared.store.seen({ source, messageId: "first" }, ahead);
+      expectEqual(seen.length, 1, "how often the message is seen a day ahead");
+    },
+  },
+  {
+    name: "by the clock of a store what is under a lease is not ended, however far ahead the clock of the caller is",
+    needs: ["clock"],
+    async play(scene) {
+      const shared = { scene, store: await scene.openWithClock() };
+      const id = await acceptClaimed(shared, 0);
+      const ahead = epochMs(scene.now() + HOUR_MS);
+      const ending = { lane: scene.lane, reason: "expired", acceptedBefore: ahead, limit: 10 } as const;
+      expectEqual(await shared.store.end(ending, ahead), 0, "how many were ended under their lease");
+      expectEqual((await scene.record(id)).state, "claimed", "the delivery");
+    },
+  },
+  {
+    name: "by the clock of a store a lane is paused at its time, however wrong the clock of the caller is",
+    needs: ["clock", "pauses"],
+    async play(scene) {
+      const { pauses } = await scene.openWithClock();
+      await expectPresent(pauses, "the pauses of a store").add(scene.lane, epochMs(scene.now() - HOUR_MS));
+      const paused = (await pauses?.list({ limit: 1_000 }))?.find(({ lane }) => lane === scene.lane);
+      expectNow(scene, expectPresent(paused, "the pause").pausedAt, "the instant of the pause");
+    },
+  },
+];
+
+/** A scene, and a store with a clock on its storage. */
+interface Shared {
+  readonly scene: Scene;
+  readonly store: DeliveryStore;
+}
+
+/** Expects that a delivery under a new lease can be claimed once its length has passed, and not before. */
+async function expectLease(shared: Shared, id: DeliveryId): Promise<void> {
+  await shared.scene.advance(LEASE_MS / 2);
+  for (const wrongByMs of WRONG_BY_MS) {
+    expectEqual(await claimIds(shared, wrongByMs), [], "what is claimed within the lease");
+  }
+  await shared.scene.advance(LEASE_MS / 2 + 1);
+  expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed after the lease, by a caller an hour behind");
+}
+
+/** What a caller claims whose clock is wrong. */
+async function claimIds({ scene, store }: Shared, wrongByMs: number): Promise<readonly DeliveryId[]> {
+  const lanes = [{ lane: scene.lane, limit: 10 }];
+  const now = epochMs(scene.now() + wrongByMs);
+  const { deliveries } = await store.claim({ token: scene.newToken(), leaseMs: LEASE_MS, lanes }, now);
+  return deliveries.map(({ id }) => id);
+}
+
+/** Stores a message as claimed, by a caller whose clock is wrong. */
+async function acceptClaimed(shared: Shared, wrongByMs: number): Promise<DeliveryId> {
+  const { scene } = shared;
+  const deliveries = [{ destination: scene.lane, start: { kind: "claimed" } }] as const;
+  const [answer] = (await commitAt(shared, wrongByMs, scene.message({ deliveries }))).accepted;
+  return expectPresent(answer?.kind === "stored" ? answer.deliveries[0] : undefined, "the delivery of a new message");
+}
+
+function commitAt({ scene, store }: Shared, wrongByMs: number, message: NewMessage): Promise<CommitResult> {
+  const lease = { token: scene.newToken(), leaseMs: LEASE_MS };
+  const now = epochMs(scene.now() + wrongByMs);
+  return store.commit({ accept: [message], replay: [], settle: [], append: [], tally: [], lease }, now);
+}
+
+function expectNow(scene: Scene, at: number, what: string): void {
+  const lateMs = at - scene.now();
+  expectEqual(lateMs >= 0 && lateMs < TOLD_WITHIN_MS, true, `${what}, ${String(lateMs)} ms late, is about now`);
+}
+
+function clockOf({ clock }: DeliveryStore): SharedClock {
+  return expectPresent(clock, "the clock of a store that supports `clock`");
+}

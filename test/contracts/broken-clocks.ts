@@ -1,0 +1,50 @@
+// Stores for the promises of a store with a clock. Each breaks one promise.
+
+import type { BrokenStore } from "./broken-stores.js";
+import {
+  claimingByCallers,
+  committingByCallers,
+  dueByEither,
+  endingByCallers,
+  pausingByCallers,
+  seeingByCallers,
+  standingStill,
+} from "./broken/clocks.js";
+
+export const CLOCK_STORES: readonly BrokenStore[] = [
+  {
+    name: "tells the time at which it was opened",
+    breaks: "a store with a clock tells the time, which goes on",
+    create: standingStill,
+  },
+  {
+    name: "gives the leases of a commit by the clock of its caller",
+    breaks: "by the clock of a store a lease of a commit lasts its length, however wrong the clock of its caller is",
+    create: committingByCallers,
+  },
+  {
+    name: "gives the leases of a claim by the clock of its caller",
+    breaks: "by the clock of a store a lease of a claim lasts its length, however wrong the clock of its caller is",
+    create: claimingByCallers,
+  },
+  {
+    name: "hands out what is due by its clock or by that of its caller",
+    breaks: "by the clock of a store a delivery is due on time, however wrong the clocks of callers are",
+    create: dueByEither,
+  },
+  {
+    name: "forgets messages by the clock of its caller",
+    breaks: "by the clock of a store a message is a duplicate for a day, however far ahead the clock of the caller is",
+    create: seeingByCallers,
+  },
+  {
+    name: "ends leases by the clock of its caller",
+    breaks: "by the clock of a store what is under a lease is not ended, however far ahead the clock of the caller is",
+    create: endingByCallers,
+  },
+  {
+    name: "pauses lanes at the time of its caller",
+    breaks: "by the clock of a store a lane is paused at its time, however wrong the clock of the caller is",
+    create: pausingByCallers,
+  },
+].map((store) => ({ ...store, skipsModel: true as const, supports: { clock: true as const } }));
