@@ -8,7 +8,8 @@ import type { EmitEvent } from "../relay-event.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
 import { replaceRecord } from "../storage/replace-record.js";
 import { createStallWatch } from "../storage/stall-watch.js";
-import { type AskDeletions, faultOf, type StoreFault } from "../storage/storage.js";
+import type { AskDeletions } from "../storage/storage.js";
+import { faultOf, type StoreFault } from "../storage/store-fault.js";
 import { whileBusy } from "../storage/while-busy.js";
 
 export interface AudienceStorage {

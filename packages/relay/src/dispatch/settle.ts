@@ -8,7 +8,7 @@ import { finishEntry } from "../state/lane-entry.js";
 import type { LaneRound } from "../state/lanes.js";
 import type { StoreClock } from "../state/store-clock.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
 import { factsOf } from "./delivery-facts.js";

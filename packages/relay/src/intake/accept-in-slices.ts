@@ -5,7 +5,7 @@
 import { err, ok, type Result } from "neverthrow";
 import type { Receipt } from "@postrider/core";
 import type { Arrival } from "../relay.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { SliceContext, SlicesContext } from "./context.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { Slice, Slicer } from "./take-slice.js";

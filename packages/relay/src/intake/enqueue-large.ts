@@ -5,7 +5,7 @@
 import type { AcceptResult, NewDelivery } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { SLICE_UNITS } from "../limits.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { EnqueueContext } from "./enqueue.js";
 import { queueSome, concludeMessage } from "./queue-stored.js";
 import { cancelReservations, type Draft, type DeliveryReservation, type Reserved, reserveSome } from "./reserve.js";

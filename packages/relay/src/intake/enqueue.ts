@@ -6,7 +6,7 @@ import type { AcceptResult } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { Commits } from "../storage/commits.js";
 import type { WriteRequest } from "../storage/write-request.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import { queueStored, type QueueContext } from "./queue-stored.js";
 import { cancelReservations, type Draft, reserve } from "./reserve.js";
 import type { ArrivalContext } from "./start-deliveries.js";

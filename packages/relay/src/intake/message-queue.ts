@@ -3,7 +3,7 @@
 
 import type { AcceptResult } from "@postrider/core";
 import type { Result } from "neverthrow";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { WriteRequest } from "../storage/write-request.js";
 import { enqueue } from "./enqueue.js";
 import { enqueueLarge, type EnqueueLargeContext } from "./enqueue-large.js";

@@ -5,7 +5,7 @@ import type { Receipt } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { ShedContext, SliceContext } from "./context.js";
 import type { PreparedCall } from "./prepare-call.js";
 import { emitRefused, shedCalls, writeReceipts } from "./write-receipts.js";

@@ -8,7 +8,7 @@ import type { ResultAsync } from "neverthrow";
 import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
 import type { MaintenanceMemory } from "../state/relay-state.js";
 import { endSlices } from "./end-slices.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import type { MaintenanceContext, SliceOfStoreContext } from "./context.js";
 import { inSlices } from "./in-slices.js";
 import { pullInLanes } from "./pull-in-lanes.js";

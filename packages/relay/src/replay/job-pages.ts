@@ -7,7 +7,8 @@ import { ok, type Result } from "neverthrow";
 import { DELIVERIES_PER_SLICE, REPLAY_LANE_DELIVERIES } from "../limits.js";
 import type { Lanes } from "../state/lanes.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { Storage, StoreFault } from "../storage/storage.js";
+import type { Storage } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import { outOfReach } from "./preview.js";
 
 export interface JobPages {

@@ -3,7 +3,8 @@
 
 import type { Clock, ReplayJob, ReplayJobStore } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { AskReplayJobs, StoreFault } from "../storage/storage.js";
+import type { AskReplayJobs } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import { replaceRecord } from "../storage/replace-record.js";
 import { whileBusy } from "../storage/while-busy.js";
 

@@ -7,7 +7,7 @@ import { type ArrivalContext, laneOnArrival } from "../intake/start-deliveries.j
 import type { DeliveryInEvent, EmitEvent } from "../relay-event.js";
 import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
 import type { Commits } from "../storage/commits.js";
-import type { StoreFault } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
 
 /** Needed to store replays, which become deliveries that wait in their lanes. */
 export interface StoreReplaysContext extends ArrivalContext {

@@ -20,7 +20,8 @@ import {
   type WriteRequest,
   writeRequest,
 } from "./write-request.js";
-import type { Storage, StoreFault } from "./storage.js";
+import type { Storage } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 import type { NewLease } from "./new-lease.js";
 import { tryCommit } from "./try-commit.js";
 

@@ -6,7 +6,7 @@ import type { TimeReading } from "@postrider/core/engine";
 import type { EpochMs } from "@postrider/core";
 import { GOOD_TIME_ERROR_MS, MAX_TIME_READINGS } from "../limits.js";
 import type { StoreClock } from "../state/store-clock.js";
-import type { StoreFault } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 
 /** Reads the store's clock if the last reading is old. Resolves with the fault if it could not be read. */
 export type FollowTime = () => ResultAsync<void, StoreFault>;

@@ -4,7 +4,7 @@ import type { MonoMs } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
 import { type WriteOutcome, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
-import type { StoreFault } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 
 /** The write that one caller waits for. */
 export interface PendingWrite {

@@ -1,7 +1,7 @@
 // The fault that a host is given when a store failed: it says whether to ask again, and no more about the store.
 
 import type { RelayFault } from "../fault.js";
-import type { StoreFault } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 
 /**
  * Turns a fault of a store into the fault for the host. A store that stayed busy, or that is full, is `unavailable`.

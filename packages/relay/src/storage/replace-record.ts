@@ -3,7 +3,7 @@
 
 import { err, ok, type Result } from "neverthrow";
 import { MAX_RACES } from "../limits.js";
-import type { StoreFault } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 
 interface Revised {
   readonly revision: number;

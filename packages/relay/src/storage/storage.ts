@@ -1,7 +1,6 @@
-// Turns rejections of the delivery store into results, and keeps the health of that store. A rejection without an error
-// code of Postrider counts as `unavailable`: the outcome is unknown.
+// Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type { DeletionStore, DeliveryStore, PauseStore, ReplayJobStore, StoreErrorCode } from "@postrider/core";
+import type { DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -12,10 +11,7 @@ import { createFollowTime, type FollowTime } from "./follow-time.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";
 import { onTime } from "./on-time.js";
 import { createStallWatch } from "./stall-watch.js";
-
-export interface StoreFault {
-  readonly code: StoreErrorCode;
-}
+import { faultOf, type StoreFault } from "./store-fault.js";
 
 /** Sends a request to the part of the store that keeps the requests about users. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
@@ -148,8 +144,3 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
 const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
 const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
 const FULL: Health = { kind: "unhealthy", reason: "full" };
-
-/** The fault that a store's rejection stands for. */
-export function faultOf(error: unknown): StoreFault {
-  return { code: storeErrorCodeOf(error) ?? "unavailable" };
-}

@@ -4,7 +4,8 @@ import type { Changes, CommitResult } from "@postrider/core";
 import { ok, type Result } from "neverthrow";
 import type { StoreClock } from "../state/store-clock.js";
 import { type Instant, instantOf } from "./held-lease.js";
-import type { Storage, StoreFault } from "./storage.js";
+import type { Storage } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 import { whileBusy } from "./while-busy.js";
 
 export interface CommitMade {

@@ -5,7 +5,7 @@ import type { Clock } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import type { Result } from "neverthrow";
 import { BUSY_DELAYS_MS } from "../limits.js";
-import type { StoreFault } from "./storage.js";
+import type { StoreFault } from "./store-fault.js";
 
 export async function whileBusy<T>(
   clock: Clock,
