@@ -3,6 +3,7 @@
 // test/programs/opentelemetry.
 
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -11,9 +12,14 @@ import { spreadText } from "./statistics.js";
 
 const PROGRAM = fileURLToPath(new URL("tracing-process.js", import.meta.url));
 const SPAN_COST = fileURLToPath(new URL("span-cost.js", import.meta.url));
+const THIRD_PARTIES = new URL("../programs/opentelemetry/node_modules", import.meta.url);
 const ROUNDS = process.argv[2] ?? "12";
 const CALLS = process.argv[3] ?? "20000";
 
+if (!existsSync(THIRD_PARTIES)) {
+  console.error("tracing: OpenTelemetry is not installed; run `npm ci` in test/programs/opentelemetry");
+  process.exit(1);
+}
 const receiver = await startReceiver();
 try {
   await receiver.keep("nothing");
