@@ -106,6 +106,13 @@ export interface CallStorage {
 
 export type Cancel = () => void;
 
+export interface ChangedLanes {
+  readonly lanes: readonly LaneRow[];
+  readonly emptied: readonly DestinationId[];
+  readonly mark: LaneMark;
+  readonly more: boolean;
+}
+
 export interface Changes {
   readonly accept: readonly NewMessage[];
   readonly replay: readonly Replay[];
@@ -380,6 +387,7 @@ export interface DeliveryStore {
   readonly deletions?: DeletionStore;
   readonly pauses?: PauseStore;
   readonly replayJobs?: ReplayJobStore;
+  readonly laneChanges?: LaneChanges;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -577,6 +585,10 @@ export interface LaneBackoff {
   readonly nextProbeAt: EpochMs;
 }
 
+export interface LaneChanges {
+  read(query: { readonly after?: LaneMark; readonly limit: number }): Promise<ChangedLanes | undefined>;
+}
+
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
@@ -587,6 +599,8 @@ export interface LaneClosure {
   readonly mode: Exclude<LaneMode, "open">;
   readonly pausedBy: readonly PausedBy[];
 }
+
+export type LaneMark = Brand<string, "LaneMark">;
 
 export type LaneMode = (typeof LANE_MODES)[number];
 
@@ -1249,6 +1263,8 @@ export declare function isAddressRange(text: string): boolean;
 export declare function isAudienceSource(source: SourceId): boolean;
 
 export declare function judgeReply(reply: Reply): Judgement;
+
+export declare function laneMark(text: string): LaneMark;
 
 export declare function leaseToken(text: string): LeaseToken;
 

@@ -50,6 +50,7 @@ import {
 import { rejectingWithObjects } from "./broken/failing-requests.js";
 import { CLOCK_STORES } from "./broken-clocks.js";
 import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
+import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
 import { LANE_STORES } from "./broken-lanes.js";
 import { LIST_STORES } from "./broken-lists.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
@@ -490,7 +491,16 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     isForModel: true,
     create: () => overOneDisk(rejectingWithObjects),
   },
-  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PAUSE_STORES, REPLAY_JOB_STORES, LINK_STORES, CLOCK_STORES].flat(),
+  ...[
+    EDGE_STORES,
+    LEFT_OVER_STORES,
+    LANE_STORES,
+    LANE_CHANGE_STORES,
+    PAUSE_STORES,
+    REPLAY_JOB_STORES,
+    LINK_STORES,
+    CLOCK_STORES,
+  ].flat(),
   ...LIST_STORES,
   ...RACING_STORES,
 ];

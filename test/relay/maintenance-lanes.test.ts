@@ -164,7 +164,7 @@ describe("duplicates", () => {
 describe("a relay that is started twice", () => {
   it("asks for lanes as often as one that is started once, and not after it was stopped", async () => {
     let asked = 0;
-    const wrapStore = (store: DeliveryStore): DeliveryStore => ({
+    const wrapStore = ({ laneChanges: _, ...store }: DeliveryStore): DeliveryStore => ({
       ...store,
       lanes: (page, now) => {
         asked += 1;

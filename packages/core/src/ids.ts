@@ -16,6 +16,8 @@ export type DeliveryId = Brand<string, "DeliveryId">;
 export type DeletionId = Brand<string, "DeletionId">;
 /** The id of a replay job. Opaque; created by the relay. */
 export type ReplayJobId = Brand<string, "ReplayJobId">;
+/** A place in the order in which the lanes of a store change. Opaque; created by the store. */
+export type LaneMark = Brand<string, "LaneMark">;
 /** The token of a claim: random, new for each claim. It proves that a settlement comes from the claim that is in force. */
 export type LeaseToken = Brand<string, "LeaseToken">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */
@@ -53,6 +55,11 @@ export function deletionId(text: string): DeletionId {
 /** Brands the id of a replay job: a new id, or an id that was stored as text. */
 export function replayJobId(text: string): ReplayJobId {
   return text as ReplayJobId;
+}
+
+/** Brands a place in the order of changes: a new one that a store creates. */
+export function laneMark(text: string): LaneMark {
+  return text as LaneMark;
 }
 
 /** Brands random text that was created for one claim. */

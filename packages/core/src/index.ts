@@ -18,6 +18,8 @@ export {
   monoMs,
   type MonoMs,
   plusMs,
+  laneMark,
+  type LaneMark,
   replayJobId,
   type ReplayJobId,
   sourceId,
@@ -163,6 +165,8 @@ export type {
   NewDeletion,
   NoticeProgress,
 } from "./ports/deletion-store.js";
+export type { ChangedLanes, LaneChanges } from "./ports/lane-changes.js";
+export type { LaneRow } from "./ports/lane-row.js";
 export type { LanePause, PauseStore } from "./ports/pause-store.js";
 export type { ReplayJobStore } from "./ports/replay-job-store.js";
 export type {
@@ -185,7 +189,6 @@ export type {
   LaneClaim,
   LanePage,
   LanePageRequest,
-  LaneRow,
   ListQuery,
   PullInRequest,
   StoreError,

@@ -67,6 +67,8 @@ export const MAX_TIME_READINGS = 8;
 export const GOOD_TIME_ERROR_MS = 10;
 /** Lanes that a poll reads with one request to the store. */
 export const LANES_PER_PAGE = 500;
+/** How often all lanes are read where the store tells which have changed. */
+export const READ_ALL_LANES_EVERY_MS = 30_000;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */
 export const END_EVERY_MS = 30_000;
 /** How often finished deliveries whose retention has ended are swept. */

@@ -103,16 +103,17 @@ function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], s
 
 /**
  * Requests about users are played only with audiences, and the store keeps pauses only where there are some. A store of several
- * servers tells the true time.
+ * servers tells the true time, and which lanes have changed.
  */
 function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
   const { audiences, operatorPauses, servers } = options;
   const store = createMemoryStore({ disk, ...(servers && { clock }) });
-  const { deletions, pauses } = store;
+  const { deletions, pauses, laneChanges } = store;
   return {
     ...withoutParts(store),
     ...(audiences && defined({ deletions })),
     ...(operatorPauses && defined({ pauses })),
+    ...(servers && defined({ laneChanges })),
   };
 }
 
@@ -120,6 +121,7 @@ function withoutParts({
   deletions: _deletions,
   pauses: _pauses,
   replayJobs: _jobs,
+  laneChanges: _changes,
   ...store
 }: DeliveryStore): DeliveryStore {
   return store;

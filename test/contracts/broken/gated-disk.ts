@@ -65,7 +65,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, pauses, replayJobs } = store;
+  const { deletions, pauses, replayJobs, laneChanges } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -83,6 +83,7 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
     ...gated,
     ...(pauses && { pauses: pausesBehindGate(pauses, access) }),
     ...(replayJobs && { replayJobs: replayJobsBehindGate(replayJobs, access) }),
+    ...(laneChanges && { laneChanges: { read: (query) => access(() => laneChanges.read(query)) } }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
   };
 }

@@ -15,6 +15,8 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
+import type { LaneChanges } from "./lane-changes.js";
+import type { LaneRow } from "./lane-row.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
@@ -98,6 +100,8 @@ export interface DeliveryStore {
   readonly pauses?: PauseStore;
   /** Replay jobs. Absent: a replay lasts no longer than its request. */
   readonly replayJobs?: ReplayJobStore;
+  /** The changes of lanes. Absent: relays read all lanes at each poll. */
+  readonly laneChanges?: LaneChanges;
   /**
    * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
    * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide
@@ -169,18 +173,6 @@ export interface LanePage {
   readonly lanes: readonly LaneRow[];
   /** Whether there may be a further page. */
   readonly more: boolean;
-}
-
-/** What a store holds for one lane. */
-export interface LaneRow {
-  readonly lane: DestinationId;
-  /** Unfinished deliveries, claimed ones included, and the bytes of their bodies. */
-  readonly deliveries: number;
-  readonly bytes: number;
-  /** When the first of these deliveries can be claimed. */
-  readonly nextDueAt: EpochMs;
-  /** The earliest `firstAttemptAt` of these deliveries; absent if none was tried. */
-  readonly firstAttemptAt?: EpochMs;
 }
 
 /** Which unfinished deliveries of a lane become dead without a further round. */

@@ -1,5 +1,5 @@
 // The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries,
-// requests about users, pauses and replay jobs. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// requests about users, pauses and replay jobs, and the order in which lanes have changed. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
 // reads or changes the contents.
 
 import type {
@@ -24,7 +24,11 @@ import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
+import { type ChangeLog, createChangeLog } from "./change-log.js";
 import type { DueQueue } from "./lane-queue.js";
+
+/** How many lanes may change between two polls of a relay before it has to read all of them. */
+const MAX_CHANGED_LANES = 100_000;
 
 export interface Contents {
   /** The number of the delivery that was stored last. */
@@ -34,6 +38,7 @@ export interface Contents {
   readonly deliveries: Map<DeliveryId, StoredDelivery>;
   readonly history: History<StoredDelivery>;
   readonly lanes: Map<DestinationId, StoredLane>;
+  readonly changes: ChangeLog;
   /** Finished deliveries, ordered by the time at which they finished. */
   readonly finished: Readonly<Record<"delivered" | "dead", OrderedHeap<StoredDelivery>>>;
   readonly counts: Map<SourceId, MutableCounts>;
@@ -97,6 +102,7 @@ export function emptyContents(): Contents {
     deliveries: new Map(),
     history: createHistory(),
     lanes: new Map(),
+    changes: createChangeLog(MAX_CHANGED_LANES),
     finished: { delivered: createOrderedHeap(), dead: createOrderedHeap() },
     counts: new Map(),
     seen: createSeenIds(),

@@ -10,6 +10,7 @@ import { counts } from "./counts.js";
 import { createMemoryDeletions } from "./deletions/create-deletions.js";
 import { end } from "./end.js";
 import { find } from "./find.js";
+import { createMemoryLaneChanges } from "./lane-changes.js";
 import { lanes } from "./lanes.js";
 import { list } from "./list.js";
 import { listSeen } from "./list-seen.js";
@@ -65,6 +66,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     deletions: createMemoryDeletions(contents, bounds, { answer, timeFor }),
     pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
+    laneChanges: createMemoryLaneChanges(contents, answer),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;

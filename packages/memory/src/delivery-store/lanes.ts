@@ -10,9 +10,11 @@ export function lanes(contents: Contents, { after, limit }: LanePageRequest): La
   return { lanes: rows, more: behind.length > limit };
 }
 
-function showLane(id: DestinationId, { queue, firstAttempts, bytes }: StoredLane): readonly LaneRow[] {
-  const first = queue.first();
-  if (first === undefined) return [];
+/** The row of a lane; none if it has no unfinished deliveries. */
+export function showLane(id: DestinationId, lane: StoredLane | undefined): readonly LaneRow[] {
+  const first = lane?.queue.first();
+  if (lane === undefined || first === undefined) return [];
+  const { queue, firstAttempts, bytes } = lane;
   const tried = firstAttempts.first();
   const firstAttemptAt = tried === undefined ? undefined : epochMs(tried.at);
   return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];

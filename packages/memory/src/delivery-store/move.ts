@@ -39,6 +39,7 @@ export function enterState(contents: Contents, delivery: StoredDelivery): void {
     return;
   }
   const lane = laneOf(contents, delivery.destination);
+  contents.changes.note(delivery.destination);
   lane.queue.add(delivery);
   lane.bytes += sizeOf(message);
   addFirstAttempt(lane, delivery);
@@ -53,6 +54,7 @@ function addFirstAttempt({ firstAttempts }: StoredLane, delivery: StoredDelivery
 
 /** Subtracts the body of an unfinished delivery from its lane, before the body is removed. */
 export function subtractBody(contents: Contents, { destination, message }: StoredDelivery): void {
+  contents.changes.note(destination);
   laneOf(contents, destination).bytes -= sizeOf(message);
 }
 
@@ -78,6 +80,7 @@ function leaveState(contents: Contents, delivery: StoredDelivery): void {
     return;
   }
   const lane = laneOf(contents, destination);
+  contents.changes.note(destination);
   lane.queue.remove(delivery);
   lane.bytes -= sizeOf(message);
   if (delivery.firstAttempt !== undefined) lane.firstAttempts.remove(delivery.firstAttempt);

@@ -14,5 +14,6 @@ export function pullIn(contents: Contents, { lane, dueAfter, dueAt, limit }: Pul
     delivery.at = dueAt;
     queue.add(delivery);
   }
+  if (pulled.length > 0) contents.changes.note(lane);
   return pulled.length;
 }

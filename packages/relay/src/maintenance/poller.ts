@@ -1,14 +1,13 @@
 // Polls the store for the pauses of operators and for lanes that hold deliveries, including those of other processes, and starts
 // maintenance after each poll. The next poll does not wait for the end of maintenance.
 
-import { defined } from "@postrider/core/engine";
-import type { DestinationId, LaneRow } from "@postrider/core";
-import { LANES_PER_PAGE } from "../limits.js";
+import type { DestinationId } from "@postrider/core";
 import { createLoop } from "../loop.js";
 import type { PollContext } from "./context.js";
 import type { MaintenanceMemory } from "../state/relay-state.js";
 import type { AskPauses } from "../storage/storage.js";
 import { createMaintenance } from "./create-maintenance.js";
+import { createReadLanes } from "./read-lanes.js";
 import { readPauses } from "./read-pauses.js";
 
 export interface Poller {
@@ -22,6 +21,13 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
   const { wake } = context;
   const loop = createLoop(context.clock, poll);
   const maintenanceWork = createMaintenance(context, () => !loop.isStopped(), known);
+  const readLanes = createReadLanes({
+    ...context,
+    see: (row): void => {
+      context.lanes.refresh(row);
+    },
+    shouldContinue: () => !loop.isStopped(),
+  });
   const orphans = new Set(known?.orphans);
   let maintenance: Promise<void> | undefined;
 
@@ -30,6 +36,7 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
     if (followTime !== undefined) await followTime().match(nothing, nothing);
     if (askPauses !== undefined) await learnPauses(askPauses);
     const lanes = await readLanes();
+    if (lanes !== undefined) lookForOrphans(lanes);
     wake();
     if (lanes !== undefined && !loop.isStopped()) maintenance ??= runMaintenance(lanes);
     return context.pollMs;
@@ -47,34 +54,15 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
     wake();
   }
 
-  /**
-   * Reads all lanes with deliveries. Undefined if not all of them could be read: maintenance then waits for a later
-   * poll.
-   */
-  async function readLanes(): Promise<readonly DestinationId[] | undefined> {
-    const lanes: DestinationId[] = [];
-    context.lanes.startPoll();
-    let after: DestinationId | undefined;
-    for (let more = true; more && !loop.isStopped();) {
-      const page = { limit: LANES_PER_PAGE, ...defined({ after }) };
-      const read = await context.storage.ask((store) => store.lanes(page, context.clock.wall()));
-      if (read.isErr()) return undefined;
-      for (const row of read.value.lanes) see(row);
-      lanes.push(...read.value.lanes.map((row) => row.lane));
-      after = lanes.at(-1);
-      more = read.value.more && after !== undefined;
-    }
-    if (!loop.isStopped()) context.lanes.emptyAllBut(new Set(lanes));
-    return lanes;
-  }
-
-  function see(row: LaneRow): void {
-    context.lanes.refresh(row);
-    if (context.settings.destination(row.lane) !== undefined) {
-      orphans.delete(row.lane);
-    } else if (!orphans.has(row.lane)) {
-      orphans.add(row.lane);
-      context.emit({ kind: "orphaned", destination: row.lane, deliveries: row.deliveries });
+  /** Reports the lanes whose destination is not in the settings, each once. */
+  function lookForOrphans(lanes: readonly DestinationId[]): void {
+    for (const lane of lanes) {
+      if (context.settings.destination(lane) !== undefined) {
+        orphans.delete(lane);
+      } else if (!orphans.has(lane)) {
+        orphans.add(lane);
+        context.emit({ kind: "orphaned", destination: lane, deliveries: context.lanes.lane(lane).deliveries });
+      }
     }
   }
 

@@ -54,8 +54,13 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   /** To be called when the poller begins to ask the store for all lanes with deliveries. */
   startPoll(): void;
   /**
+   * Sets the counts of a lane to 0, since the store has answered that it has no deliveries. A lane to which a delivery was
+   * added since the poll began keeps its counts.
+   */
+  empty(id: DestinationId): void;
+  /**
    * Sets the counts of all lanes that are not in `listed` to 0, since the store has answered that only the lanes in
-   * `listed` have deliveries. A lane to which a delivery was added since the poll began keeps its counts.
+   * `listed` have deliveries, as `empty` does.
    */
   emptyAllBut(listed: ReadonlySet<DestinationId>): void;
   /** All lanes of which something is known. The objects change with the lanes. */
@@ -117,6 +122,16 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     turns.update(lane);
   }
 
+  function empty(lane: Lane): void {
+    if (lane.grownInPoll === poll) return;
+    lane.deliveries = 0;
+    lane.bytes = 0;
+    lane.firstAttemptAt = undefined;
+    lane.countsFrom = poll;
+    const isUnused = lane.readiness === "idle" && lane.inFlight === 0;
+    if (isUnused && settings.destination(lane.lane) === undefined) lanes.delete(lane.lane);
+  }
+
   return {
     ...turns,
     lane: open,
@@ -168,16 +183,12 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     startPoll: (): void => {
       poll += 1;
     },
+    empty: (id): void => {
+      const lane = lanes.get(id);
+      if (lane !== undefined) empty(lane);
+    },
     emptyAllBut: (listed): void => {
-      for (const [id, lane] of lanes) {
-        if (listed.has(id) || lane.grownInPoll === poll) continue;
-        lane.deliveries = 0;
-        lane.bytes = 0;
-        lane.firstAttemptAt = undefined;
-        lane.countsFrom = poll;
-        if (lane.readiness === "idle" && lane.inFlight === 0 && settings.destination(id) === undefined)
-          lanes.delete(id);
-      }
+      for (const [id, lane] of lanes) if (!listed.has(id)) empty(lane);
     },
     known: () => lanes,
     remember: () => [...lanes.values()].map(rememberLane),

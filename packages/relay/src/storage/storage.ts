@@ -1,6 +1,6 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type { DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type { DeletionStore, DeliveryStore, LaneChanges, PauseStore, ReplayJobStore } from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -19,6 +19,9 @@ export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T
 /** Sends a request to the part of the store that keeps the pauses of operators. Never throws. */
 export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store that tells which lanes have changed. Never throws. */
+export type AskLaneChanges = <T>(question: (changes: LaneChanges) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 /** Sends a request to the part of the store that keeps replay jobs. Never throws. */
 export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
@@ -29,6 +32,8 @@ export interface Storage {
   readonly askDeletions?: AskDeletions;
   /** Absent if the store keeps no pauses. */
   readonly askPauses?: AskPauses;
+  /** Absent if the store does not tell which lanes have changed. */
+  readonly askLaneChanges?: AskLaneChanges;
   /** Absent if the store keeps no replay jobs. */
   readonly askReplayJobs?: AskReplayJobs;
   /** Keeps the clock on the time of the store. Absent if the store has no clock. */
@@ -120,13 +125,14 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses, replayJobs, clock: shared } = store;
+  const { deletions, pauses, laneChanges, replayJobs, clock: shared } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
     ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
+    ...(laneChanges === undefined ? {} : { askLaneChanges: (question) => ask(() => question(laneChanges)) }),
     ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
     orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {

@@ -25,9 +25,15 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
     ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
+    ...fallibleChanges(store, perform),
     ...fallibleClock(store, perform),
     close: () => store.close(),
   };
+}
+
+function fallibleChanges({ laneChanges }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "laneChanges"> {
+  if (laneChanges === undefined) return {};
+  return { laneChanges: { read: (query) => perform({ access: "reads", work: () => laneChanges.read(query) }) } };
 }
 
 function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "clock"> {

@@ -20,9 +20,16 @@ export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): Del
     ...(store.deletions === undefined ? {} : { deletions: killableDeletions(store.deletions, whileAlive) }),
     ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
+    ...killableChanges(store, whileAlive),
     ...killableClock(store, whileAlive),
     close: () => whileAlive(() => store.close()),
   };
+}
+
+function killableChanges({ laneChanges }: DeliveryStore, whileAlive: WhileAlive): Pick<DeliveryStore, "laneChanges"> {
+  return laneChanges === undefined
+    ? {}
+    : { laneChanges: { read: (query) => whileAlive(() => laneChanges.read(query)) } };
 }
 
 function killableClock({ clock }: DeliveryStore, whileAlive: WhileAlive): Pick<DeliveryStore, "clock"> {

@@ -6,6 +6,7 @@ import { ACCEPTING_CASES } from "./delivery-store/accepting.js";
 import { BYTE_CLASS_CASES } from "./delivery-store/byte-classes.js";
 import { PROMISING_CASES } from "./delivery-store/promising.js";
 import { CARRYING_CASES } from "./delivery-store/carrying.js";
+import { CHANGING_LANES_CASES } from "./delivery-store/changing-lanes.js";
 import { CLAIMING_CASES } from "./delivery-store/claiming.js";
 import { CLOCK_SET_BACK_CASES } from "./delivery-store/clock-set-back.js";
 import { ORDER_AFTER_SET_BACK_CASES } from "./delivery-store/order-after-set-back.js";
@@ -109,6 +110,7 @@ const CASES: readonly StoreCase[] = [
   ...LISTING_CASES,
   ...MATCHING_CASES,
   ...LANE_PAGE_CASES,
+  ...CHANGING_LANES_CASES,
   ...FIRST_ATTEMPT_CASES,
   ...COUNTING_CASES,
   ...SWEEPING_CASES,

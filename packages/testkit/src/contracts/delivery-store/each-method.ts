@@ -33,6 +33,7 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     ...callsOfDeletions(scene, store),
     ...callsOfPauses(scene, store),
     ...callsOfReplayJobs(scene, store),
+    ...callsOfLaneChanges(store),
   ];
 }
 
@@ -48,6 +49,10 @@ function callsOfDeletions(scene: Scene, { deletions }: DeliveryStore): readonly 
     { name: "deletions.list", call: () => deletions.list({ limit: 1 }) },
     { name: "deletions.suppressed", call: () => deletions.suppressed({ limit: 1 }) },
   ];
+}
+
+function callsOfLaneChanges({ laneChanges }: DeliveryStore): readonly MethodCall[] {
+  return laneChanges === undefined ? [] : [{ name: "laneChanges.read", call: () => laneChanges.read({ limit: 1 }) }];
 }
 
 function callsOfPauses(scene: Scene, { pauses }: DeliveryStore): readonly MethodCall[] {

@@ -59,6 +59,8 @@ export interface DeliveryStoreSupport {
   readonly pauses?: Supported;
   /** The store has `replayJobs`. Not supported if absent. */
   readonly replayJobs?: Supported;
+  /** The store has `laneChanges`. Not supported if absent. */
+  readonly laneChanges?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
   readonly clock?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */
