@@ -56,7 +56,7 @@ export const RARE_BUGS: readonly RareBug[] = [
     edits: [
       {
         file: "relay/dist/state/lanes.js",
-        from: " && settings.destination(id) === undefined)",
+        from: " && settings.destination(lane.lane) === undefined)",
         to: ")",
       },
     ],
@@ -74,8 +74,8 @@ export const RARE_BUGS: readonly RareBug[] = [
     what: "A poll reads the first 500 lanes alone: what another process has stored in the others is not seen.",
     edits: [
       {
-        file: "relay/dist/maintenance/poller.js",
-        from: "more = read.value.more && after !== undefined;",
+        file: "relay/dist/maintenance/read-lanes.js",
+        from: "more = read.value.more && read.value.lanes.length > 0;",
         to: "more = false;",
       },
     ],
