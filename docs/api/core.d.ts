@@ -380,6 +380,7 @@ export interface DeliveryStore {
   readonly deletions?: DeletionStore;
   readonly pauses?: PauseStore;
   readonly replayJobs?: ReplayJobStore;
+  readonly settings?: SettingsStore;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -663,6 +664,8 @@ export interface ListQuery {
   readonly limit: number;
 }
 
+export declare const MAX_ACTOR_LENGTH = 200;
+
 export declare const MAX_AUDIENCE_NAME_LENGTH = 200;
 
 export declare const MAX_BATCH_BYTES = 512000;
@@ -688,6 +691,10 @@ export declare const MAX_MESSAGE_ID_LENGTH = 100;
 export declare const MAX_MESSAGE_USERS = 2;
 
 export declare const MAX_REPLY_BYTES = 65536;
+
+export declare const MAX_SETTINGS_BYTES: number;
+
+export declare const MAX_SETTINGS_HISTORY = 50;
 
 export declare const MAX_URL_LENGTH = 2048;
 
@@ -1124,6 +1131,34 @@ export interface SegmentOwner {
 export interface SegmentStart {
   readonly settings: object;
   readonly state?: object;
+}
+
+export interface SettingsChange {
+  readonly revision: number;
+  readonly actor?: string;
+  readonly changedAt: EpochMs;
+}
+
+export interface SettingsEdit {
+  readonly expect: number;
+  readonly document: string;
+  readonly actor?: string;
+}
+
+export interface SettingsPutResult {
+  readonly kind: "stored" | "stale";
+  readonly revision: number;
+}
+
+export interface SettingsRevision extends SettingsChange {
+  readonly document: string;
+}
+
+export interface SettingsStore {
+  put(edit: SettingsEdit, now: EpochMs): Promise<SettingsPutResult>;
+  latest(above: number): Promise<SettingsRevision | undefined>;
+  find(revision: number): Promise<SettingsRevision | undefined>;
+  history(): Promise<readonly SettingsChange[]>;
 }
 
 export type SettleResult = "settled" | "purged" | "stale";

@@ -65,6 +65,7 @@ export interface DeliveryStoreSupport {
   readonly deletions?: Supported;
   readonly pauses?: Supported;
   readonly replayJobs?: Supported;
+  readonly settings?: Supported;
   readonly clock?: Supported;
   readonly traceparents?: Supported;
   readonly interleaving?: Supported;

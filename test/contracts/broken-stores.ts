@@ -55,6 +55,7 @@ import { LIST_STORES } from "./broken-lists.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
 import { LINK_STORES } from "./broken-links.js";
 import { REPLAY_JOB_STORES } from "./broken-replay-jobs.js";
+import { SETTINGS_STORES } from "./broken-settings.js";
 import { EDGE_STORES } from "./broken-edges.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
 import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
@@ -491,6 +492,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     create: () => overOneDisk(rejectingWithObjects),
   },
   ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PAUSE_STORES, REPLAY_JOB_STORES, LINK_STORES, CLOCK_STORES].flat(),
+  ...SETTINGS_STORES,
   ...LIST_STORES,
   ...RACING_STORES,
 ];

@@ -36,6 +36,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         deletions: true,
         pauses: true,
         replayJobs: true,
+        settings: true,
         traceparents: true,
         clock: true,
       },

@@ -16,6 +16,7 @@ import { listSeen } from "./list-seen.js";
 import { createMemoryPauses } from "./pauses.js";
 import { pullIn } from "./pull-in.js";
 import { createMemoryReplayJobs } from "./replay-jobs.js";
+import { createMemorySettings } from "./settings.js";
 import { sweep } from "./sweep.js";
 
 /** The options of `createMemoryStore`. */
@@ -65,6 +66,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     deletions: createMemoryDeletions(contents, bounds, { answer, timeFor }),
     pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
+    settings: createMemorySettings(contents, { answer, timeFor }),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;

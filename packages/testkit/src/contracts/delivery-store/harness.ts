@@ -59,6 +59,8 @@ export interface DeliveryStoreSupport {
   readonly pauses?: Supported;
   /** The store has `replayJobs`. Not supported if absent. */
   readonly replayJobs?: Supported;
+  /** The store has `settings`. Not supported if absent. */
+  readonly settings?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
   readonly clock?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */
