@@ -32,7 +32,7 @@ import { overOneDisk } from "./broken/storage.js";
 const GATED = { interleaving: true, faults: true } as const;
 const KEPT = "a revision of the settings comes back unit by unit, also after a crash";
 const EXPECTED = "settings replace only the revision that their editor expects; all others are answered the latest one";
-const NEW = "the latest settings are answered to whom they are new, and to nobody else";
+const NEW = "the latest settings are answered to a caller to whom they are new, and to no other";
 const HISTORY = "the history of the settings has the latest first and keeps a fixed number, also while clocks go back";
 const DISTINCT = "settings and their editors are distinct from all that look alike";
 const EDITORS =
@@ -81,7 +81,7 @@ export const SETTINGS_STORES: readonly BrokenStore[] = [
   },
   { name: "puts settings in two steps", breaks: EDITORS, create: puttingInTwoSteps, supports: GATED },
   {
-    name: "puts the editor of settings in a step of its own",
+    name: "puts the editor of settings in a separate step",
     breaks: "a put of settings whose answer is lost has taken effect whole or not at all, after a crash too",
     create: puttingActorsLater,
     supports: GATED,

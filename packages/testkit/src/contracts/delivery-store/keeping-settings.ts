@@ -45,7 +45,7 @@ export const SETTINGS_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "the latest settings are answered to whom they are new, and to nobody else",
+    name: "the latest settings are answered to a caller to whom they are new, and to no other",
     needs: ["settings"],
     async play(scene) {
       const before = await putNext(scene);
