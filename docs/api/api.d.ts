@@ -9,10 +9,13 @@ import type {
   DestinationId,
   EpochMs,
   FilteredUnit,
+  JsonObject,
   MessageType,
   Problem,
   RefusalCode,
   Secret,
+  SettingsChange,
+  SettingsPutResult,
   SourceId,
 } from "@postrider/core";
 import type { Handler, RequestHead } from "@postrider/http";
@@ -38,6 +41,7 @@ export interface ApiOptions {
   readonly events?: RecentEvents;
   readonly series?: ReadableSeries;
   readonly reload?: Reload;
+  readonly desk?: SettingsDesk;
   readonly program?: string;
   readonly fault?: () => string | undefined;
 }
@@ -155,6 +159,37 @@ export interface RenderedMetrics {
   readonly body: string | Uint8Array;
 }
 
+export interface SettingsCheck {
+  readonly problems: readonly ReloadProblem[];
+}
+
+export interface SettingsDesk {
+  readonly owner: "file" | "store";
+  inForce(): number | undefined;
+  refused():
+    | (SettingsCheck & {
+        readonly revision: number;
+      })
+    | undefined;
+  show(revision?: number): Promise<ShownSettings | undefined>;
+  history(): Promise<readonly SettingsChange[]>;
+  check(document: unknown): Promise<SettingsCheck>;
+  put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;
+}
+
+export type SettingsOutcome =
+  | SettingsPutResult
+  | ({
+      readonly kind: "invalid";
+    } & SettingsCheck)
+  | {
+      readonly kind: "file";
+    };
+
+export interface ShownSettings extends Partial<SettingsChange> {
+  readonly document: JsonObject;
+}
+
 export declare function createApi({ relay, apiToken, ...options }: ApiOptions): Handler;
 
 export declare function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler;
@@ -175,6 +210,7 @@ declare const API_CODES: readonly [
   "bad-members",
   "bad-test",
   "bad-config",
+  "bad-settings",
   "api-off",
   "unauthorized",
   "rate-limited",
@@ -194,6 +230,9 @@ declare const API_CODES: readonly [
   "key-taken",
   "sync-running",
   "would-remove",
+  "settings-in-file",
+  "stale-revision",
+  "revision-required",
   "overloaded",
   "unsupported-encoding",
   "internal",

@@ -31,6 +31,7 @@ export declare const CONFIG_VERSION = 1;
 export interface Config {
   readonly workspace: Workspace;
   readonly server: ServerSettings;
+  readonly written?: JsonObject;
 }
 
 export type ConfigFile = WorkspaceFile & ServerFile;
@@ -63,6 +64,8 @@ export type DecodedCall =
       readonly call: Call;
     }
   | RefusedCall;
+
+export declare const HIDDEN_TEXT = "(hidden)";
 
 export interface NetworkSettings {
   readonly allow: readonly string[];
@@ -173,11 +176,14 @@ export interface ServerSettings {
     readonly port: number;
   };
   readonly store: StoreLocation;
+  readonly settings: SettingsOwner;
   readonly apiToken?: Secret;
   readonly metricsToken?: Secret;
   readonly trustedProxies?: readonly string[];
   readonly network: NetworkSettings;
 }
+
+export type SettingsOwner = "file" | "store";
 
 export type StoreFaultKind = (typeof STORE_FAULT_KINDS)[number];
 
@@ -218,6 +224,10 @@ export declare function findJsonFault(text: string): TextPosition | undefined;
 export declare function findJsonFaultInSteps(text: string): Steps<TextPosition | undefined>;
 
 export declare function findTooDeep(value: unknown, levels: number): string | undefined;
+
+export declare function findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]>;
+
+export declare function hideSecretTextsInSteps(document: unknown): Steps<unknown>;
 
 export declare function nearestKey(key: string, known: readonly string[]): string | undefined;
 
@@ -277,6 +287,7 @@ interface ServerFile {
     readonly port?: number;
   };
   readonly store?: string;
+  readonly settings?: SettingsOwner;
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];

@@ -41,7 +41,7 @@ export type ConfigureResult =
     }
   | {
       readonly kind: "refused";
-      readonly problems: readonly Problem[];
+      readonly problems: readonly ConfigProblem[];
     };
 
 export interface HttpLimits {
@@ -135,6 +135,7 @@ export interface ServerOptions {
   readonly opentelemetry?: TracingApi;
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   readonly reload?: Reload;
+  readonly references?: References;
   readonly limits?: Partial<HttpLimits>;
 }
 
@@ -187,5 +188,10 @@ export declare function startServer(options: ServerOptions): Promise<StartResult
 // Not exported by name, but part of what is.
 
 type Environment = (name: string) => string | undefined;
+
+interface References {
+  readonly folder: string;
+  readonly env: (name: string) => string | undefined;
+}
 
 export {};

@@ -56,6 +56,11 @@ import type {
 import type { LaneBounds, SharedFields, Steps } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 
+export interface AdoptedRevision {
+  readonly revision: number;
+  readonly actor?: string;
+}
+
 export interface Arrival {
   readonly source: SourceId;
   readonly calls: readonly unknown[];
@@ -188,7 +193,7 @@ export interface QueuedTurn {
 
 export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, UserDataRequests {
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
-  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
+  configure(settings: Workspace | CheckedSettings, adopted?: AdoptedRevision): Result<void, readonly Problem[]>;
   start(): void;
   stop(): Promise<void>;
   replay(id: DeliveryId): ResultAsync<DeliveryId, ReplayFault>;
@@ -583,9 +588,9 @@ type EventFacts =
       readonly notification: NotificationKind;
       readonly detail: Detail;
     }
-  | {
+  | ({
       readonly kind: "configured";
-    };
+    } & Partial<AdoptedRevision>);
 
 type Measurement =
   | {

@@ -31,6 +31,9 @@ const [
   calls,
   series,
   reloaded,
+  settings,
+  settingsPut,
+  settingsHistory,
   counted,
   list,
   more,
@@ -58,6 +61,9 @@ const SHOWN: readonly (readonly [operation: string, status: number, example: unk
   ["listCalls", 200, calls],
   ["showSeries", 200, series],
   ["reload", 200, reloaded],
+  ["showSettings", 200, settings],
+  ["putSettings", 200, settingsPut],
+  ["showSettingsHistory", 200, settingsHistory],
   ["countDeliveries", 200, counted],
   ["listDeliveries", 200, list],
   ["showDelivery", 200, { ...list.deliveries[0], ...more }],
@@ -93,11 +99,11 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(33);
+    expect(EXAMPLES).toHaveLength(36);
   });
 
   it("has a row for each route of the API, and no other", () => {
-    const rows = [...TEXT.matchAll(/^\| `((?:GET|POST) \/api\/\S+)` +\| (\d{3}), (.*?) +\|$/gm)];
+    const rows = [...TEXT.matchAll(/^\| `((?:GET|POST|PUT) \/api\/\S+)` +\| (\d{3}), (.*?) +\|$/gm)];
     const routes = ROUTES.map(({ method, template, operation: { answer } }) => {
       const path = template.replace(/\{(\w+)\}/, (_, name: string) => name.toUpperCase());
       return [`${method} ${path}`, String(answer.status), answer.description];

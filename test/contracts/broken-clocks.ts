@@ -2,6 +2,7 @@
 
 import type { BrokenStore } from "./broken-stores.js";
 import {
+  changingByCallers,
   claimingByCallers,
   committingByCallers,
   dueByEither,
@@ -46,5 +47,10 @@ export const CLOCK_STORES: readonly BrokenStore[] = [
     name: "pauses lanes at the time of its caller",
     breaks: "by the clock of a store a lane is paused at its time, however wrong the clock of the caller is",
     create: pausingByCallers,
+  },
+  {
+    name: "changes settings at the time of their editor",
+    breaks: "by the clock of a store settings change at its time, however wrong the clock of the editor is",
+    create: changingByCallers,
   },
 ].map((store) => ({ ...store, skipsModel: true as const, supports: { clock: true as const } }));

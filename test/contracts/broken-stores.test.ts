@@ -20,6 +20,7 @@ import { BROKEN_STORES, type BrokenStore } from "./broken-stores.js";
 const SUPPORTS: DeliveryStoreSupport = {
   ...{ restart: true, sharing: true, days: true },
   ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true, traceparents: true },
+  settings: true,
   clock: true,
   ...{ interleaving: true, faults: true, damage: true },
 };
@@ -82,7 +83,7 @@ describe("the contract suite of the delivery store", () => {
     const alone = { ...SUPPORTS, sharing: { reason: "one process only" } };
     const skipped = allCases(() => NEVER, alone).filter((one) => one.skipped !== undefined);
     expect(skipped.map((one) => one.skipped)).toEqual(skipped.map(() => "one process only"));
-    expect(skipped.length).toBe(25);
+    expect(skipped.length).toBe(28);
     for (const { name, run } of skipped) {
       expect(name).toContain("one process only");
       await run();
@@ -101,6 +102,7 @@ describe("the contract suite of the delivery store", () => {
       "the harness says nothing of `interleaving`",
       "the harness says nothing of `pauses`",
       "the harness says nothing of `replayJobs`",
+      "the harness says nothing of `settings`",
       "the harness says nothing of `traceparents`",
     ]);
   });

@@ -56,6 +56,7 @@ import { LIST_STORES } from "./broken-lists.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
 import { LINK_STORES } from "./broken-links.js";
 import { REPLAY_JOB_STORES } from "./broken-replay-jobs.js";
+import { SETTINGS_STORES } from "./broken-settings.js";
 import { EDGE_STORES } from "./broken-edges.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
 import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
@@ -501,6 +502,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     LINK_STORES,
     CLOCK_STORES,
   ].flat(),
+  ...SETTINGS_STORES,
   ...LIST_STORES,
   ...RACING_STORES,
 ];

@@ -22,6 +22,9 @@ const PLACES: Readonly<Record<string, string>> = {
   MAX_MESSAGE_USERS: "commit(0).accept[].userIds",
   MAX_DELETION_USERS: "deletions.open(0).userIds",
   MAX_USER_ID_LENGTH: "deletions.open(0).userIds[]",
+  MAX_SETTINGS_BYTES: "settings.put(0).document",
+  MAX_ACTOR_LENGTH: "settings.put(0).actor",
+  MAX_SETTINGS_HISTORY: "settings.history()",
 };
 
 /** Limits of which a store of deliveries sees nothing that a case could show. A new one is added here only with its reason. */
@@ -80,6 +83,7 @@ beforeAll(async () => {
       deletions: true,
       pauses: true,
       replayJobs: true,
+      settings: true,
       traceparents: true,
     } as const,
   };

@@ -15,13 +15,14 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions, pauses, replayJobs } = store;
+    const { deletions, pauses, replayJobs, settings } = store;
     const watched = watchAll(store, "");
     return {
       ...watched,
       ...(deletions && { deletions: watchAll(deletions, "deletions.") }),
       ...(pauses && { pauses: watchAll(pauses, "pauses.") }),
       ...(replayJobs && { replayJobs: watchAll(replayJobs, "replayJobs.") }),
+      ...(settings && { settings: watchAll(settings, "settings.") }),
     };
   };
 

@@ -30,6 +30,7 @@ async function makeStore() {
   await store.deletions?.open({ id: "d-1", regulation: "delete-only", userIds: ["ann"], sources: null }, NOW + 20);
   await store.pauses?.add("elsewhere", NOW + 30);
   await store.replayJobs?.create(REPLAY_JOB);
+  for (const expect of [0, 1]) await store.settings?.put({ ...SETTINGS, expect }, NOW + 50 + expect);
   await makeAudience();
   await store.close();
 }
@@ -70,6 +71,8 @@ const REPLAY_JOB = {
   ...{ id: "job-1", revision: 1, state: "running", createdAt: NOW + 40, expected: 1, replayed: 0, skipped: 0 },
   filter: { states: ["dead"], destination: "crm", acceptedBefore: NOW + 40 },
 };
+
+const SETTINGS = { document: '{"sources":[],"destinations":[]}', actor: "ann \u0000" };
 
 const OUTCOMES = {
   tried: { status: 503, verdict: "retry", outcome: { kind: "rescheduled", dueAt: NOW + 60_000, detail: "503" } },

@@ -2,7 +2,7 @@
 // is delivered by a real relay, and what is finished is swept.
 
 import { decodeWorkspace } from "@postrider/codec";
-import type { EpochMs } from "@postrider/core";
+import type { DeliveryStore, EpochMs } from "@postrider/core";
 import { createManualClock, createScriptedHttp, createSeededRandom, type SentRequest } from "@postrider/memory";
 import { createRelay, type RelayEvent } from "@postrider/relay";
 import { createSqliteAudienceStore, createSqliteCallStorage, createSqliteStore } from "@postrider/sqlite";
@@ -26,7 +26,7 @@ const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 /**
  * The schema versions that brought audiences, audience records in a separate table, requests to delete users, pauses,
- * replay jobs, and the `traceparent` of a message.
+ * replay jobs, the `traceparent` of a message, and settings.
  */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
@@ -34,6 +34,7 @@ const DELETIONS_SINCE = 4;
 const PAUSES_SINCE = 10;
 const REPLAY_JOBS_SINCE = 11;
 const TRACEPARENTS_SINCE = 12;
+const SETTINGS_SINCE = 13;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
 const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
@@ -166,6 +167,17 @@ const DAMAGES: readonly (readonly [what: string, sql: (version: number) => strin
   ["its checksum", () => "update audience set checksum = checksum + 1"],
 ];
 
+/** The two revisions are there, and a further one follows; a file from before settings begins with the first one. */
+async function expectSettings({ settings }: DeliveryStore, version: number): Promise<void> {
+  const [document, actor] = ['{"sources":[],"destinations":[]}', "ann \u0000"];
+  const latest = { revision: 2, document, actor, changedAt: WRITTEN_AT + 51 };
+  const isThere = version >= SETTINGS_SINCE;
+  expect(await settings?.latest(0)).toEqual(isThere ? latest : undefined);
+  expect((await settings?.history())?.map(({ revision }) => revision)).toEqual(isThere ? [2, 1] : []);
+  const edit = { expect: isThere ? 2 : 0, document };
+  expect(await settings?.put(edit, OPENED_AT)).toEqual({ kind: "stored", revision: isThere ? 3 : 1 });
+}
+
 describe("stored files", () => {
   it("there is one of each schema version, of the store and of the calls of a client, and no other", () => {
     const expected = [
@@ -208,6 +220,7 @@ describe("stored files", () => {
       // The delivery of ann at crm was purged.
       const job = { id: "job-1", state: "done", replayed: 1, skipped: 1 };
       expect(await store.replayJobs?.list({})).toMatchObject(version < REPLAY_JOBS_SINCE ? [] : [job]);
+      await expectSettings(store, version);
       await audiences.close();
       await store.close();
       expect(versionOf(file)).toEqual({ user_version: SCHEMA_STEPS.length });

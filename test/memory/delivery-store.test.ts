@@ -37,6 +37,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         pauses: true,
         replayJobs: true,
         laneChanges: true,
+        settings: true,
         traceparents: true,
         clock: true,
       },

@@ -47,6 +47,7 @@ function onNewFile(): DeliveryStoreHarness {
         deletions: true,
         pauses: true,
         replayJobs: true,
+        settings: true,
         traceparents: true,
         faults: true,
         damage: true,

@@ -40,6 +40,7 @@ function onNewDisk(): DeliveryStoreHarness {
       deletions: true,
       pauses: true,
       replayJobs: true,
+      settings: true,
       traceparents: true,
       clock: true,
     },

@@ -12,6 +12,7 @@ import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import type { ReadableSeries } from "./handle-show-series.js";
 import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
+import type { SettingsDesk } from "./settings/settings-desk.js";
 import { MAX_EXPORTS } from "./users/handle-export-user.js";
 import { createPlaces } from "./users/places.js";
 import type { CallerUsage } from "./handle-show-stats.js";
@@ -43,6 +44,8 @@ export interface ApiOptions {
    * Reads the settings again, for `POST /api/reload`. If absent, there is no such path. Must not reject.
    */
   readonly reload?: Reload;
+  /** The settings of the host, for the paths under `/api/settings`. If absent, the answer there is 404. */
+  readonly desk?: SettingsDesk;
   /** The version of the program that this API is part of, for `GET /api/version`. If absent, `program` is null there. */
   readonly program?: string;
   /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
@@ -54,10 +57,21 @@ export interface ApiOptions {
  * `isUpload`, which this package exports as well, returns true.
  */
 export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
-  const { held, calls, events, series, reload, program, fault, clock, onWrongToken } = options;
+  const { held, calls, events, series, reload, desk, program, fault, clock, onWrongToken } = options;
   const progress = createProgressByAudience();
   const exports = createPlaces(MAX_EXPORTS);
-  const parts: ApiParts = { relay, progress, exports, held: () => held?.(), calls, events, series, reload, program };
+  const parts: ApiParts = {
+    relay,
+    progress,
+    exports,
+    held: () => held?.(),
+    calls,
+    events,
+    series,
+    reload,
+    desk,
+    program,
+  };
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =

@@ -7,6 +7,7 @@ export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./crea
 export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { CertificateOutcome, Reload, ReloadOutcome, ReloadProblem } from "./handle-reload.js";
 export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-show-series.js";
+export type { SettingsCheck, SettingsDesk, SettingsOutcome, ShownSettings } from "./settings/settings-desk.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-show-stats.js";

@@ -38,6 +38,12 @@ export async function readObjectBody<T extends object, Required extends keyof T 
     : { kind: "ok", value: read.value };
 }
 
+/** Reads a body of any JSON. */
+export async function readAnyBody(body: RequestBody): Promise<BodyResult<unknown>> {
+  const json = await readJson(body);
+  return json.kind === "refused" ? refused(unreadAnswer(json.reason)) : { kind: "ok", value: json.value };
+}
+
 function unreadAnswer(reason: Extract<ReadJsonResult, { kind: "refused" }>["reason"]): Answer {
   switch (reason) {
     case "too-large":

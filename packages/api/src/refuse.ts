@@ -7,7 +7,8 @@ import { errorDocs } from "@postrider/core/engine";
 import type { RelayFault, ReplayFault } from "@postrider/relay";
 
 /** Codes for a query or a body with wrong fields. */
-export type BadRequestCode = "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members" | "bad-test";
+export type BadRequestCode =
+  "bad-query" | "bad-replay" | "bad-deletion" | "bad-audience" | "bad-members" | "bad-test" | "bad-settings";
 
 /** Every code of an API error. */
 export const API_CODES = [
@@ -18,6 +19,7 @@ export const API_CODES = [
   "bad-members",
   "bad-test",
   "bad-config",
+  "bad-settings",
   "api-off",
   "unauthorized",
   "rate-limited",
@@ -37,6 +39,9 @@ export const API_CODES = [
   "key-taken",
   "sync-running",
   "would-remove",
+  "settings-in-file",
+  "stale-revision",
+  "revision-required",
   "overloaded",
   "unsupported-encoding",
   "internal",

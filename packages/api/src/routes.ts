@@ -47,6 +47,19 @@ import { handleShowSeries, type ReadableSeries, SHOW_SERIES } from "./handle-sho
 import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-stats.js";
 import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
 import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
+import {
+  CHECK_SETTINGS,
+  handleCheckSettings,
+  handlePutSettings,
+  PUT_SETTINGS,
+} from "./settings/handle-put-settings.js";
+import {
+  handleShowSettings,
+  handleShowSettingsHistory,
+  SHOW_SETTINGS,
+  SHOW_SETTINGS_HISTORY,
+} from "./settings/handle-show-settings.js";
+import type { SettingsDesk } from "./settings/settings-desk.js";
 import { EXPORT_USER, handleExportUser } from "./users/handle-export-user.js";
 import type { Places } from "./users/places.js";
 import {
@@ -100,6 +113,8 @@ export interface ApiParts {
   readonly exports: Places;
   /** Undefined if the host cannot read its settings again. */
   readonly reload: Reload | undefined;
+  /** Undefined if the host does not show its settings. */
+  readonly desk: SettingsDesk | undefined;
   /** The version of the program that the API is part of; undefined if the host does not say. */
   readonly program: string | undefined;
 }
@@ -165,6 +180,10 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/replay-jobs/{id}", SHOW_REPLAY_JOB, ({ relay }, _request, id) => handleShowReplayJob(relay, id)),
   post("/api/replay-jobs/{id}/cancel", CANCEL_REPLAY, ({ relay }, _request, id) => handleCancelReplay(relay, id)),
   post(RELOAD_PATH, RELOAD, ({ reload }) => handleReload(reload)),
+  get("/api/settings", SHOW_SETTINGS, ({ desk }, { query }) => handleShowSettings(desk, query)),
+  { ...post("/api/settings", PUT_SETTINGS, ({ desk }, request) => handlePutSettings(desk, request)), method: "PUT" },
+  get("/api/settings/history", SHOW_SETTINGS_HISTORY, ({ desk }) => handleShowSettingsHistory(desk)),
+  post("/api/settings/check", CHECK_SETTINGS, ({ desk }, { body }) => handleCheckSettings(desk, body)),
   post("/api/deletions", REQUEST_DELETION, ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/{id}", SHOW_DELETION, ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),

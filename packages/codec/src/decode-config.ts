@@ -34,10 +34,19 @@ export function* decodeWorkspaceInSteps(value: unknown): Steps<Decoded<Workspace
 }
 
 function buildServer(file: ServerFile): ServerSettings {
-  const { listen, store = SERVER_DEFAULTS.store, apiToken, metricsToken, trustedProxies, network } = file;
+  const {
+    listen,
+    store = SERVER_DEFAULTS.store,
+    settings = SERVER_DEFAULTS.settings,
+    apiToken,
+    metricsToken,
+    trustedProxies,
+    network,
+  } = file;
   return {
     listen: { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port },
     store: buildStore(store),
+    settings,
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
     ...(metricsToken === undefined ? {} : { metricsToken: createSecret(metricsToken) }),
     ...defined({ trustedProxies }),

@@ -27,6 +27,7 @@ export {
 } from "./ids.js";
 export {
   DEDUPE_WINDOW_MS,
+  MAX_ACTOR_LENGTH,
   MAX_AUDIENCE_NAME_LENGTH,
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
@@ -40,6 +41,8 @@ export {
   MAX_MESSAGE_ID_LENGTH,
   MAX_MESSAGE_USERS,
   MAX_REPLY_BYTES,
+  MAX_SETTINGS_BYTES,
+  MAX_SETTINGS_HISTORY,
   MAX_URL_LENGTH,
   MAX_USER_ID_LENGTH,
 } from "./limits.js";
@@ -200,6 +203,13 @@ export { createStoreError } from "./store-error.js";
 export type { Random } from "./ports/random.js";
 export type { RecordablePorts, RecordedSegment, RelayRecorder, SegmentOwner, SegmentStart } from "./ports/recorder.js";
 export type { SeenMessage, SeenQuery } from "./ports/seen.js";
+export type {
+  SettingsChange,
+  SettingsEdit,
+  SettingsPutResult,
+  SettingsRevision,
+  SettingsStore,
+} from "./ports/settings-store.js";
 export type { SharedClock } from "./ports/shared-clock.js";
 export { type Explanation, explain, type ExplainInput } from "./explain/explain.js";
 export type { DeliveryReason, LaneClosure } from "./explain/delivery-reason.js";

@@ -163,3 +163,10 @@ export const NOTIFY_LATE_DELETION_MS = 3_600_000;
 export const MAX_NOTIFIED_PLACES = 10;
 /** Codes that are kept for one destination and kind; further ones are left out (decision: notifications). */
 export const MAX_NOTIFIED_DETAILS = 5;
+
+/** Most bytes of a document of settings, in UTF-8: as of the largest request (decision: settings in the store). */
+export const MAX_SETTINGS_BYTES: number = MAX_BATCH_BYTES;
+/** Revisions of the settings that a store keeps; the oldest are removed first (decision: settings in the store). */
+export const MAX_SETTINGS_HISTORY = 50;
+/** Longest text that says who has changed settings, in UTF-16 units (decision: settings in the store). */
+export const MAX_ACTOR_LENGTH = 200;

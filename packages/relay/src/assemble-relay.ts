@@ -27,7 +27,7 @@ import { createQueries } from "./queries.js";
 import { createNotifier } from "./notify/create-notifier.js";
 import { createHookQueue } from "./notify/hook-queue.js";
 import { createWatch } from "./notify/watch-troubles.js";
-import type { EmitEvent } from "./relay-event.js";
+import type { AdoptedRevision, EmitEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
 import { createReplayJobs } from "./replay/create-replay-jobs.js";
 import { replayMany, replayOne } from "./replay/replay.js";
@@ -91,7 +91,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
 
   return {
     accept: (arrival) => requests.run(() => accept(context, arrival)),
-    configure: (next) => configure(parts, next).map(tap(wake)).map(tap(notifier.applySettings)),
+    configure: (next, adopted) => configure(parts, next, adopted).map(tap(wake)).map(tap(notifier.applySettings)),
     start: (): void => {
       if (!requests.isStopped()) loops.start();
     },
@@ -151,12 +151,13 @@ interface ConfigureContext {
 function configure(
   { settings, lanes, endpoints, emit }: ConfigureContext,
   next: Workspace | CheckedSettings,
+  adopted: AdoptedRevision | undefined,
 ): Result<void, readonly Problem[]> {
   return demandChecked(next).map((checked) => {
     settings.replace(checked);
     lanes.applySettings();
     endpoints.keep((destination) => checked.destinations.has(destination));
-    emit({ kind: "configured" });
+    emit({ kind: "configured", ...adopted });
   });
 }
 

@@ -13,7 +13,7 @@ export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./che
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";
 export type { ReplayJobFault, ReplayJobs, ReplayPreview } from "./replay/replay-jobs.js";
-export type { RelayEvent } from "./relay-event.js";
+export type { AdoptedRevision, RelayEvent } from "./relay-event.js";
 export { createFairQueue, type QueuedTurn, type FairQueueBounds, type FairQueue } from "./intake/turns.js";
 export { createNextLoopTurn } from "./loop-queue.js";
 export type { LaneFault, LaneRequests } from "./lane-requests/lane-requests.js";

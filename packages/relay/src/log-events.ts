@@ -3,7 +3,7 @@
 
 import type { Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
-import type { EventFacts } from "./relay-event.js";
+import type { AdoptedRevision, EventFacts } from "./relay-event.js";
 import { MAX_LOGGED_SLIPS } from "./limits.js";
 import { createLogLimit, type LogLine } from "./log-limit.js";
 import type { LogEntry, Logger, LogLevel } from "./logger.js";
@@ -115,7 +115,7 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "notification-failed":
       return line("warning", { code: event.kind, detail: `${hookDetail(event)}: ${event.detail}` });
     case "configured":
-      return line("info", { code: "configured" });
+      return line("info", { code: "configured", ...detail(adoptedDetail(event)) });
     case "accepted":
     case "duplicate":
     case "suppressed":
@@ -140,6 +140,11 @@ function attemptLine(event: Extract<EventFacts, { kind: "attempted" }>): LogLine
 function scheduleDetail({ schedule, fault }: Extract<EventFacts, { kind: "schedule-fault" }>): string {
   const what = fault === "threw" ? "threw" : "answered no finite number";
   return `the schedule ${schedule} ${what}: the numbers of the policy decide instead; this is logged once`;
+}
+
+function adoptedDetail({ revision, actor }: Partial<AdoptedRevision>): string | null {
+  if (revision === undefined) return null;
+  return `revision ${String(revision)}${actor === undefined ? "" : ` by ${actor}`}`;
 }
 
 function hookDetail({ hook, notification }: { readonly hook: number; readonly notification: string }): string {

@@ -94,10 +94,12 @@ export function createRecordedRelay(
 
   return {
     accept: (arrival) => ask("accept", [arrival], (relay) => relay.accept(arrival)),
-    configure: (next) => {
+    configure: (next, adopted) => {
       const { segment, relay } = current;
       const workspace = "kind" in next ? next.workspace : next;
-      return segment.tell("configure", [workspace], () => relay.configure(next));
+      return segment.tell("configure", adopted === undefined ? [workspace] : [workspace, adopted], () =>
+        relay.configure(next, adopted),
+      );
     },
     start: (): void => {
       if (state !== "new") return;

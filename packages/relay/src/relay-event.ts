@@ -37,6 +37,12 @@ export interface DeliveryInEvent {
   readonly traceparent?: string;
 }
 
+/** Which revision of the settings of a store came into force, and who put it there. */
+export interface AdoptedRevision {
+  readonly revision: number;
+  readonly actor?: string;
+}
+
 /** A part of a call that has no effect: an object that its kind does not have, or `all` for `All`. */
 export type Slip = `${CallKind}-${"traits" | "properties"}` | "all-in-another-case";
 
@@ -161,4 +167,5 @@ export type EventFacts =
       readonly notification: NotificationKind;
       readonly detail: Detail;
     }
-  | { readonly kind: "configured" };
+  /** New settings are in force. `revision` and `actor` are there if they came from the store that servers share. */
+  | ({ readonly kind: "configured" } & Partial<AdoptedRevision>);

@@ -32,7 +32,7 @@ import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
 import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
-import type { RelayEvent } from "./relay-event.js";
+import type { AdoptedRevision, RelayEvent } from "./relay-event.js";
 import type { Logger } from "./logger.js";
 import type { LaneRequests } from "./lane-requests/lane-requests.js";
 import type { Deletions } from "./deletion/deletions.js";
@@ -140,9 +140,10 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   accept(arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault>;
   /**
    * Replaces all settings at once. Invalid ones change nothing. A workspace is checked first, which takes some hundred
-   * milliseconds for ten thousand destinations; `checkSettingsInSteps` checks it beforehand, in steps.
+   * milliseconds for ten thousand destinations; `checkSettingsInSteps` checks it beforehand, in steps. `adopted` is told in the
+   * event and the log.
    */
-  configure(settings: Workspace | CheckedSettings): Result<void, readonly Problem[]>;
+  configure(settings: Workspace | CheckedSettings, adopted?: AdoptedRevision): Result<void, readonly Problem[]>;
   /** Begins to deliver. */
   start(): void;
   /** Accepts no further call, begins no further work, and resolves once all rounds and other work under way have ended. */

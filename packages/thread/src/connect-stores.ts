@@ -7,6 +7,7 @@ import type {
   DeliveryStore,
   PauseStore,
   ReplayJobStore,
+  SettingsStore,
   SharedClock,
 } from "@postrider/core";
 import type { OpeningReport } from "./messages.js";
@@ -18,6 +19,7 @@ import {
   type DeliveryMethods,
   PAUSE_METHODS,
   REPLAY_JOB_METHODS,
+  SETTINGS_METHODS,
   type RemoteMethod,
 } from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
@@ -41,7 +43,7 @@ export interface ConnectOptions {
 
 /** Stores that run in another thread, as if they were in this one. */
 export interface ConnectedStores {
-  /** Has `deletions`, `pauses`, `replayJobs` and `clock` if the served store has them. */
+  /** Has `deletions`, `pauses`, `replayJobs`, `settings` and `clock` if the served store has them. */
   readonly deliveries: DeliveryStore;
   /** Absent if no audience store is served. */
   readonly audiences?: AudienceStore;
@@ -70,7 +72,9 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const { hasDeletions, hasPauses, hasReplayJobs, hasClock, hasAudiences } = OPENED.unpack(await opening(client));
+  const { hasDeletions, hasPauses, hasReplayJobs, hasSettings, hasClock, hasAudiences } = OPENED.unpack(
+    await opening(client),
+  );
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -86,6 +90,7 @@ export async function connectStores(
   const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
   const pauses = hasPauses ? { pauses: connectPort<PauseStore>(PAUSE_METHODS, client) } : {};
   const jobs = hasReplayJobs ? { replayJobs: connectPort<ReplayJobStore>(REPLAY_JOB_METHODS, client) } : {};
+  const settings = hasSettings ? { settings: connectPort<SettingsStore>(SETTINGS_METHODS, client) } : {};
   const clock = hasClock ? { clock: connectPort<SharedClock>(CLOCK_METHODS, client) } : {};
   const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
   return {
@@ -94,6 +99,7 @@ export async function connectStores(
       ...deletions,
       ...pauses,
       ...jobs,
+      ...settings,
       ...clock,
       onEnd: (listener) => {
         const why = client.endedBy();

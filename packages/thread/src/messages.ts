@@ -8,6 +8,7 @@ export interface OpeningReport {
   readonly hasDeletions: boolean;
   readonly hasPauses: boolean;
   readonly hasReplayJobs: boolean;
+  readonly hasSettings: boolean;
   readonly hasClock: boolean;
   readonly hasAudiences: boolean;
 }

@@ -8,6 +8,7 @@ import type {
   DeliveryStore,
   PauseStore,
   ReplayJobStore,
+  SettingsStore,
   SharedClock,
 } from "@postrider/core";
 import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
@@ -28,7 +29,10 @@ export type RemoteMethods<Port> = {
 };
 
 /** The methods of a delivery store itself, without its parts. */
-export type DeliveryMethods = Omit<DeliveryStore, "deletions" | "pauses" | "replayJobs" | "clock" | "onEnd">;
+export type DeliveryMethods = Omit<
+  DeliveryStore,
+  "deletions" | "pauses" | "replayJobs" | "settings" | "clock" | "onEnd"
+>;
 
 export const DELIVERY_METHODS: RemoteMethods<DeliveryMethods> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
@@ -65,6 +69,13 @@ export const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
   find: jsonMethod("replay-jobs/find"),
   list: jsonMethod("replay-jobs/list"),
   remove: jsonMethod("replay-jobs/remove"),
+};
+
+export const SETTINGS_METHODS: RemoteMethods<SettingsStore> = {
+  put: jsonMethod("settings/put"),
+  latest: jsonMethod("settings/latest"),
+  find: jsonMethod("settings/find"),
+  history: jsonMethod("settings/history"),
 };
 
 export const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };

@@ -17,6 +17,7 @@ import {
   DELIVERY_METHODS,
   PAUSE_METHODS,
   REPLAY_JOB_METHODS,
+  SETTINGS_METHODS,
 } from "./methods.js";
 import { buffersOf, createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
@@ -68,6 +69,7 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
     hasDeletions: deliveries.deletions !== undefined,
     hasPauses: deliveries.pauses !== undefined,
     hasReplayJobs: deliveries.replayJobs !== undefined,
+    hasSettings: deliveries.settings !== undefined,
     hasClock: deliveries.clock !== undefined,
     hasAudiences: audiences !== undefined,
   };
@@ -94,6 +96,7 @@ function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<str
     ...(deliveries.deletions === undefined ? [] : handlersOf(DELETION_METHODS, deliveries.deletions)),
     ...(deliveries.pauses === undefined ? [] : handlersOf(PAUSE_METHODS, deliveries.pauses)),
     ...(deliveries.replayJobs === undefined ? [] : handlersOf(REPLAY_JOB_METHODS, deliveries.replayJobs)),
+    ...(deliveries.settings === undefined ? [] : handlersOf(SETTINGS_METHODS, deliveries.settings)),
     ...(deliveries.clock === undefined ? [] : handlersOf(CLOCK_METHODS, deliveries.clock)),
     ...(audiences === undefined ? [] : handlersOf(AUDIENCE_METHODS, audiences)),
   ]);

@@ -1,7 +1,7 @@
 // One request for each operation that succeeds, and what causes its refusals, over a real relay in memory. What needs a store that
 // fails or lacks a part is asked of a relay whose methods answer with that fault; other tests cause it for real.
 
-import { createRecentCalls, createRecentEvents, type ReloadOutcome } from "@postrider/api";
+import { createRecentCalls, createRecentEvents, type ReloadOutcome, type SettingsDesk } from "@postrider/api";
 import type { IncomingRequest, RequestBody } from "@postrider/http";
 import { epochMs } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
@@ -10,6 +10,7 @@ import { errAsync } from "neverthrow";
 import { createRegistry, createSeries } from "@postrider/telemetry";
 import { request } from "../../http/request.js";
 import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.js";
+import { createDesk, failing, INVALID } from "./desk.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 
 const CONFIGURED: ReloadOutcome = { kind: "configured", sources: 1, destinations: 1, needsRestart: [] };
@@ -26,7 +27,8 @@ export async function createStage(reload: ReloadOutcome = CONFIGURED): Promise<S
   const calls = createRecentCalls({ wall: () => 0 as never });
   const events = createRecentEvents(createManualClock());
   const api = { calls, events, series: seriesOfOneInterval(), reload: () => Promise.resolve(reload), program: "1.2.3" };
-  const rig = createRig({ api, script: () => ({ kind: "answers", status: 410 }) });
+  const desk = createDesk();
+  const rig = createRig({ api: { ...api, desk }, script: () => ({ kind: "answers", status: 410 }) });
   calls.noteUnknownKey();
   const delivery = await rig.track();
   await rig.clock.advance(1_000);
@@ -46,7 +48,9 @@ function seriesOfOneInterval() {
   return series;
 }
 
-type Ask = (stage: Stage) => readonly [method: "GET" | "POST", target: string, body?: unknown];
+type Ask = (
+  stage: Stage,
+) => readonly [method: "GET" | "POST" | "PUT", target: string, body?: unknown, headers?: object];
 
 /** A request for each operation, which succeeds on a stage. */
 export const ASKS: Readonly<Record<string, Ask>> = {
@@ -77,6 +81,10 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   showReplayJob: ({ job }) => ["GET", `/api/replay-jobs/${job}`],
   cancelReplay: ({ job }) => ["POST", `/api/replay-jobs/${job}/cancel`],
   reload: () => ["POST", "/api/reload"],
+  showSettings: () => ["GET", "/api/settings?revision=7"],
+  putSettings: () => ["PUT", "/api/settings?actor=ann", { sources: [] }, { "if-match": '"7"' }],
+  showSettingsHistory: () => ["GET", "/api/settings/history"],
+  checkSettings: () => ["POST", "/api/settings/check", { destinations: [] }],
   requestDeletion: () => ["POST", "/api/deletions", { userIds: ["u1"], regulation: "delete-only" }],
   listDeletions: () => ["GET", "/api/deletions?limit=5"],
   showDeletion: ({ deletion }) => ["GET", `/api/deletions/${deletion}`],
@@ -90,9 +98,9 @@ export const ASKS: Readonly<Record<string, Ask>> = {
 };
 
 export function requestOf(ask: Ask, stage: Stage): IncomingRequest {
-  const [method, target, body] = ask(stage);
+  const [method, target, body, headers = {}] = ask(stage);
   const [path = "", query = ""] = target.split("?", 2);
-  return request(method, path, { query, body, headers: BEARER });
+  return request(method, path, { query, body, headers: { ...BEARER, ...headers } });
 }
 
 /** The requests whose success needs more than one request. */
@@ -137,6 +145,22 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
   ["reload", "bad-config", () => reloaded({ kind: "refused", problems: [{ code: "c", path: "p", expected: "e" }] })],
   ["reload", "store-unavailable", () => reloaded({ kind: "stopped" })],
   ["reload", "not-found", () => createRig().post("/api/reload")],
+  ["showSettings", "not-found", () => asked("GET", "/api/settings?revision=8")],
+  ["showSettings", "store-unavailable", () => withDesk({ show: failing }).get("/api/settings")],
+  ["showSettingsHistory", "not-found", () => createRig().get("/api/settings/history")],
+  ["showSettingsHistory", "store-unavailable", () => withDesk({ history: failing }).get("/api/settings/history")],
+  ["putSettings", "not-found", () => putTo(createRig(), "7")],
+  ["putSettings", "settings-in-file", () => putTo(withDesk({ owner: "file" }), "7")],
+  ["putSettings", "revision-required", () => putTo(withDesk({}))],
+  ["putSettings", "stale-revision", () => putTo(withDesk({}), "6")],
+  ["putSettings", "bad-settings", () => putTo(withDesk({ put: () => Promise.resolve(INVALID) }), "7")],
+  ["putSettings", "store-unavailable", () => putTo(withDesk({ put: failing }), "7")],
+  ["checkSettings", "not-found", () => createRig().post("/api/settings/check", {})],
+  [
+    "checkSettings",
+    "bad-settings",
+    () => withDesk({ check: () => Promise.resolve(INVALID) }).post("/api/settings/check", {}),
+  ],
   ["exportUser", "overloaded", () => exportedByTooMany()],
   ["showDeletion", "not-found", () => asked("GET", "/api/deletions/999")],
   ["createAudience", "key-taken", () => asked("POST", "/api/audiences", { name: "Big Spenders", destinations: [] })],
@@ -159,6 +183,15 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
 async function asked(method: "GET" | "POST", target: string, body?: unknown): Promise<Told> {
   const { rig } = await createStage();
   return method === "GET" ? rig.get(target) : rig.post(target, body);
+}
+
+function withDesk(changes: Partial<SettingsDesk>): Rig {
+  return createRig({ api: { desk: { ...createDesk(), ...changes } } });
+}
+
+function putTo(rig: Rig, match?: string): Promise<Told> {
+  const headers = { ...BEARER, ...(match === undefined ? {} : { "if-match": match }) };
+  return rig.send(request("PUT", "/api/settings", { body: { sources: [] }, headers }));
 }
 
 async function readByTooMany(): Promise<Told> {

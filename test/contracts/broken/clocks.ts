@@ -56,3 +56,7 @@ export const endingByCallers: () => Storage = overClock(({ callers }) => ({
 }));
 
 export const pausingByCallers: () => Storage = overClock(({ callers: { pauses } }) => (pauses ? { pauses } : {}));
+
+export const changingByCallers: () => Storage = overClock(({ callers: { settings } }) =>
+  settings ? { settings } : {},
+);

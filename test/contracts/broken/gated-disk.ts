@@ -6,6 +6,7 @@ import {
   type DeliveryStore,
   type PauseStore,
   type ReplayJobStore,
+  type SettingsStore,
   type StoreError,
 } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore, type MemoryDisk } from "@postrider/memory";
@@ -65,7 +66,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, pauses, replayJobs, laneChanges } = store;
+  const { deletions, pauses, replayJobs, settings, laneChanges } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -84,6 +85,7 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
     ...(pauses && { pauses: pausesBehindGate(pauses, access) }),
     ...(replayJobs && { replayJobs: replayJobsBehindGate(replayJobs, access) }),
     ...(laneChanges && { laneChanges: { read: (query) => access(() => laneChanges.read(query)) } }),
+    ...(settings && { settings: settingsBehindGate(settings, access) }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
   };
 }
@@ -103,6 +105,15 @@ function replayJobsBehindGate(jobs: ReplayJobStore, access: Access): ReplayJobSt
     find: (id) => access(() => jobs.find(id)),
     list: (query) => access(() => jobs.list(query)),
     remove: (id) => access(() => jobs.remove(id)),
+  };
+}
+
+export function settingsBehindGate(settings: SettingsStore, access: Access): SettingsStore {
+  return {
+    put: (edit, now) => access(() => settings.put(edit, now)),
+    latest: (above) => access(() => settings.latest(above)),
+    find: (revision) => access(() => settings.find(revision)),
+    history: () => access(() => settings.history()),
   };
 }
 

@@ -16,6 +16,11 @@ import { SELECT_BY_ACCEPTED_AT, SELECT_BY_FIRST_ATTEMPT } from "../../../package
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
 import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
 import { UPDATE_DUE_AT } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
+import {
+  DELETE_OLD,
+  SELECT_LAST_REVISION,
+  SELECT_LATEST,
+} from "../../../packages/sqlite/src/delivery-store/settings.js";
 import { SELECT_SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
@@ -115,6 +120,12 @@ describe("the plan of", () => {
     const [sql = ""] = questions((watched) => findOfMessages(watched, [1], { messageId: "1", limit: 10 }, PAGE));
     expect(plan(sql)).toContain("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)");
     expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
+  });
+
+  it("looking for new settings is a search of the numbers of revisions from the last one known", () => {
+    expect(plan(SELECT_LATEST)).toBe("SEARCH settings_revision USING INTEGER PRIMARY KEY (rowid>?)");
+    expect(plan(SELECT_LAST_REVISION)).not.toContain("SCAN");
+    expect(plan(DELETE_OLD)).toContain("USING INTEGER PRIMARY KEY (rowid<?)");
   });
 
   it("a list of everything is a backward scan from the cursor", () => {

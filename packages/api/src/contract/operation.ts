@@ -72,7 +72,7 @@ export interface ApiOperation {
 
 /** A route, as far as the document shows it. */
 export interface DescribedRoute {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT";
   /** Such as `/api/deliveries/{id}`. */
   readonly template: string;
   readonly operation: ApiOperation;

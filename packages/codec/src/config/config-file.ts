@@ -2,11 +2,15 @@
 
 import type { WorkspaceFile } from "./workspace-file.js";
 
+/** What sources, destinations, delivery, retention and hooks come from. */
+export type SettingsOwner = "file" | "store";
+
 export interface ServerFile {
   /** The JSON Schema that editors check the file by; ignored. */
   readonly $schema?: string;
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly store?: string;
+  readonly settings?: SettingsOwner;
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];

@@ -10,6 +10,7 @@ import {
   certificateSetting,
   hostSetting,
   portSetting,
+  settingsOwnerSetting,
   storeSetting,
   tokenSetting,
 } from "./setting-leaves.js";
@@ -17,7 +18,12 @@ import { workspaceSettings } from "./workspace-settings.js";
 import type { WorkspaceFile } from "./workspace-file.js";
 
 /** What applies if the file does not say it. @internal */
-export const SERVER_DEFAULTS = { host: "127.0.0.1", port: 8_080, store: "sqlite:./postrider.db" } as const;
+export const SERVER_DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8_080,
+  store: "sqlite:./postrider.db",
+  settings: "file",
+} as const;
 
 /** @internal */
 export const workspaceFileSetting: Setting<WorkspaceFile> = objectSetting("an object", {
@@ -58,6 +64,11 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
       storeSetting,
       "sqlite:PATH, or memory:, which loses everything at the end. A relative path starts at the folder of this file.",
       SERVER_DEFAULTS.store,
+    ),
+    settings: described(
+      settingsOwnerSetting,
+      "store: sources, destinations, delivery, retention and notify are those that the store keeps for all servers on it, and this file has none or the same.",
+      SERVER_DEFAULTS.settings,
     ),
     apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),
     metricsToken: described(

@@ -1,11 +1,18 @@
 // The value of a config file: the workspace and the settings of the server. Plain data; nothing is opened here.
 
-import type { Secret, Workspace } from "@postrider/core";
+import type { JsonObject, Secret, Workspace } from "@postrider/core";
+
+import type { SettingsOwner } from "./config-file.js";
 
 /** A config file after decoding: the settings of the relay, and those of the server around it. */
 export interface Config {
   readonly workspace: Workspace;
   readonly server: ServerSettings;
+  /**
+   * The keys of the workspace as a file has them: references as they are, and texts that are secret hidden. Absent if the config
+   * was not read with its references.
+   */
+  readonly written?: JsonObject;
 }
 
 /** The settings of a config that do not concern the relay: addresses, store, token and network. */
@@ -13,6 +20,8 @@ export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
   readonly store: StoreLocation;
+  /** Whether the workspace is that of the file, or the one that the store keeps for all servers on it. */
+  readonly settings: SettingsOwner;
   /** The token of the JSON API; without a token, the API is off. */
   readonly apiToken?: Secret;
   /** The token of `/metrics`; without one, that of the API. */

@@ -19,6 +19,7 @@ import {
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
 import { amount, certificate, flag, hours, leaf, milliseconds, mode, notificationKind, port, text } from "./leaves.js";
+import type { SettingsOwner } from "./config-file.js";
 import type { Setting } from "./setting.js";
 
 /** What every text may be instead: a reference, which is expanded before the value is decoded. */
@@ -71,6 +72,11 @@ export const writeKeySetting: Setting<string> = {
 export const secretSetting: Setting<string> = {
   codec: text,
   schema: textLike("\\S", "a secret that is not blank"),
+};
+/** @internal */
+export const settingsOwnerSetting: Setting<SettingsOwner> = {
+  codec: leaf("file or store", (value): value is SettingsOwner => value === "file" || value === "store"),
+  schema: { type: "string", anyOf: [{ enum: ["file", "store"] }, { pattern: REFERENCE }] },
 };
 /** @internal */
 export const modeSetting: Setting<"cloud" | "device"> = {

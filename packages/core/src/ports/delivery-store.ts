@@ -1,5 +1,4 @@
-// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite of
-// testkit checks what these comments promise.
+// The storage port of deliveries. A store decides nothing: it changes state as told. Testkit checks what these comments promise.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -20,6 +19,7 @@ import type { LaneRow } from "./lane-row.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
+import type { SettingsStore } from "./settings-store.js";
 import type { SharedClock } from "./shared-clock.js";
 
 /**
@@ -102,6 +102,8 @@ export interface DeliveryStore {
   readonly replayJobs?: ReplayJobStore;
   /** The changes of lanes. Absent: relays read all lanes at each poll. */
   readonly laneChanges?: LaneChanges;
+  /** Settings that all servers of the store share, which no relay asks for. Absent: each server has its own. */
+  readonly settings?: SettingsStore;
   /**
    * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
    * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide

@@ -28,6 +28,8 @@ export type ProblemCode =
   | "bad-header-value"
   | "reserved-header"
   | "empty-secret"
+  | "plain-secret"
+  | "bad-reference"
   | "not-positive"
   | "below-minimum"
   | "too-few"

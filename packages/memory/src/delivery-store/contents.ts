@@ -18,6 +18,7 @@ import type {
   MessageType,
   ReplayJob,
   ReplayJobId,
+  SettingsRevision,
   SourceId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
@@ -47,6 +48,8 @@ export interface Contents {
   /** When an operator paused each lane that is paused. */
   readonly pauses: Map<DestinationId, EpochMs>;
   readonly replayJobs: Map<ReplayJobId, ReplayJob>;
+  /** The revisions of the settings that are kept, the oldest first. */
+  readonly settings: SettingsRevision[];
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -109,5 +112,6 @@ export function emptyContents(): Contents {
     deletions: emptyDeletionContents(),
     pauses: new Map(),
     replayJobs: new Map(),
+    settings: [],
   };
 }

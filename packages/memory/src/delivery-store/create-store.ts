@@ -17,6 +17,7 @@ import { listSeen } from "./list-seen.js";
 import { createMemoryPauses } from "./pauses.js";
 import { pullIn } from "./pull-in.js";
 import { createMemoryReplayJobs } from "./replay-jobs.js";
+import { createMemorySettings } from "./settings.js";
 import { sweep } from "./sweep.js";
 
 /** The options of `createMemoryStore`. */
@@ -67,6 +68,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     pauses: createMemoryPauses(contents, bounds, { answer, timeFor }),
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
     laneChanges: createMemoryLaneChanges(contents, answer),
+    settings: createMemorySettings(contents, { answer, timeFor }),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;

@@ -1,7 +1,7 @@
 // Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, and /metrics. Logs, rarely,
 // that callers show wrong keys or tokens. Must not know how a request arrives.
 
-import { type ApiOptions, createApi, createMetrics, type MetricsOptions } from "@postrider/api";
+import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { composeHandlers, type Handler } from "@postrider/http";
@@ -12,6 +12,7 @@ import { createCallerFamilies } from "../metrics/caller-families.js";
 import { createDeletionFamilies } from "../metrics/deletion-families.js";
 import { createBuildFamilies } from "../metrics/process-families.js";
 import { createProgramFamilies, type ReadFamilies } from "../metrics/program-families.js";
+import { createSettingsFamilies } from "../metrics/settings-families.js";
 import { createStoreFileFamilies } from "../metrics/store-file-families.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
@@ -23,6 +24,8 @@ export type FrontParts = Pick<
   "relay" | "metrics" | "stores" | "calls" | "events" | "series" | "clock" | "settings" | "logger"
 > &
   Pick<ApiOptions, "held" | "fault" | "reload"> & {
+    /** The settings that the API shows and takes; none if absent. */
+    readonly desk?: SettingsDesk;
     readonly observe?: Observer | undefined;
     /** The metrics of the process, where this program is the process. */
     readonly processFamilies?: readonly ReadFamilies[];
@@ -32,14 +35,14 @@ const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another o
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
 export function createFront(parts: FrontParts): Handler {
-  const { relay, metrics, calls, events, series, clock, settings, held, fault, reload, logger, observe } = parts;
+  const { relay, metrics, calls, events, series, clock, settings, held, fault, reload, logger, observe, desk } = parts;
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
     code: "wrong-api-token",
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const hosted = { program: PROGRAM_VERSION, ...defined({ held, fault, reload }) };
+  const hosted = { program: PROGRAM_VERSION, ...defined({ held, fault, reload, desk }) };
   const api = createApi({ relay, apiToken, calls, events, series, clock, onWrongToken, ...hosted });
   const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",
@@ -67,12 +70,13 @@ export function createFront(parts: FrontParts): Handler {
 
 /** What the relay has told, and what the program knows beside it. */
 function createRender(parts: FrontParts): MetricsOptions["render"] {
-  const { relay, metrics, stores, clock, held, processFamilies = [] } = parts;
+  const { relay, metrics, stores, clock, held, desk, processFamilies = [] } = parts;
   const more = createProgramFamilies(
     [
       createDeletionFamilies(relay, clock),
       ...(stores.file === undefined ? [] : [createStoreFileFamilies(stores.file)]),
       ...(held === undefined ? [] : [createCallerFamilies(held)]),
+      ...(desk === undefined ? [] : [createSettingsFamilies(desk)]),
       ...processFamilies,
       createBuildFamilies(PROGRAM_VERSION),
     ],

@@ -4,6 +4,8 @@
 import type { Config } from "@postrider/codec";
 import type { Problem } from "@postrider/core";
 import { runSteps } from "@postrider/core/engine";
+import type { AdoptedRevision } from "@postrider/relay";
+import type { ConfigProblem } from "../config/config-problem.js";
 import { logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
@@ -13,13 +15,13 @@ import type { DeliveryParts } from "./delivery-parts.js";
 export type ConfigureResult =
   | { readonly kind: "configured" }
   | { readonly kind: "superseded" | "stopped" }
-  | { readonly kind: "refused"; readonly problems: readonly Problem[] };
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 export interface Reconfigurer {
   /** Puts a config in force at once, or returns why nothing was changed. */
   now(config: Config): readonly Problem[];
   /** Checks a config in slices, then puts it in force. A later config supersedes one that is not in force yet. */
-  inSlices(config: Config): Promise<ConfigureResult>;
+  inSlices(config: Config, adopted?: AdoptedRevision): Promise<ConfigureResult>;
   /** From now on nothing changes. */
   end(): void;
 }
@@ -39,13 +41,13 @@ export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
       putInForce(parts, prepared);
       return [];
     },
-    inSlices: async (config) => {
+    inSlices: async (config, adopted) => {
       latest = config;
       const isWanted = (): boolean => !isEnded && latest === config;
       const prepared = await runInSlices(stepsWhileWanted(prepareConfig(config), isWanted), parts.clock);
       if (prepared === undefined || !isWanted()) return { kind: isEnded ? "stopped" : "superseded" };
       if (prepared.kind === "refused") return prepared;
-      putInForce(parts, prepared);
+      putInForce(parts, prepared, adopted);
       return { kind: "configured" };
     },
     end: () => {
@@ -54,14 +56,18 @@ export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
   };
 }
 
-function putInForce(parts: ReconfiguredParts, { config, settings, warnings }: PreparedConfig): void {
+function putInForce(
+  parts: ReconfiguredParts,
+  { config, settings, warnings }: PreparedConfig,
+  adopted?: AdoptedRevision,
+): void {
   const { relay, http, createHttp, logger } = parts;
   const { network } = config.server;
   const before = parts.settings.config.server.network;
   // If the network settings are equal, open connections are kept.
   const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
   const nextHttp = isSameNetwork ? undefined : createHttp(network);
-  relay.configure(settings).match(nothing, nothing);
+  relay.configure(settings, adopted).match(nothing, nothing);
   if (nextHttp !== undefined) http.replace(nextHttp);
   parts.settings.config = config;
   logWarnings(warnings, logger);

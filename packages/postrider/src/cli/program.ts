@@ -22,6 +22,7 @@ import { addReplayJobs } from "./commands/replay-jobs.js";
 import { addReplayTrace } from "./commands/replay-trace.js";
 import { addSend } from "./commands/send.js";
 import { addServe } from "./commands/serve.js";
+import { addSettings } from "./commands/settings.js";
 import { addShow } from "./commands/show.js";
 import { addSimulate } from "./commands/simulate.js";
 import { addTest } from "./commands/test.js";
@@ -49,6 +50,7 @@ const COMMANDS = [
   addReplay,
   addReplayJobs,
   addReload,
+  addSettings,
   addBackup,
   addAudience,
   addDeleteUser,

@@ -2,16 +2,16 @@
 // Paths are relative to the folder of the file. Returns the config or all its problems. Codec decides the shape of a
 // config.
 
-import { type Config, decodeConfigInSteps, expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import { type Config, decodeConfigInSteps, findUnsharedTextsInSteps, hideSecretTextsInSteps } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { dirname, resolve } from "node:path";
 import { checkWriteKeys } from "./check-keys.js";
 import { checkNetwork } from "./check-network.js";
-import { MAX_REFERENCE_BYTES } from "./limits.js";
 import type { ConfigProblem } from "./config-problem.js";
+import { sharedKeysIn } from "./read-document.js";
+import { readExpandedInSteps, type ReadValue } from "./read-expanded.js";
 import { readJsonFileInSteps } from "./read-json-file.js";
-import { readTextFile } from "./read-text-file.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 
 /** A config that can be used, or all of its problems. */
@@ -47,37 +47,22 @@ export function* readConfigInSteps(file: string, env: Environment): Steps<ReadCo
 
 /** Reads a config that is a value already. Paths in it are relative to `folder`. In steps of one source or destination. */
 export function* readConfigValueInSteps(value: unknown, folder: string, env: Environment): Steps<ReadConfigResult> {
-  const reader = { env, file: (path: string) => textOf(resolve(folder, path)) };
-  const read = yield* readValue(value, reader);
-  return read.kind === "ok" ? { kind: "ok", config: storeIn(folder, read.config) } : read;
+  const read = yield* readExpandedInSteps(value, { folder, env }, decode);
+  if (read.kind === "refused") return read;
+  const written = sharedKeysIn(value);
+  // What the store is to have, or to be compared with, must be fit for it.
+  const unshared = read.value.server.settings === "store" ? yield* findUnsharedTextsInSteps(written) : [];
+  if (unshared.length > 0) return { kind: "refused", problems: unshared };
+  const hidden = yield* hideSecretTextsInSteps(written);
+  return { kind: "ok", config: { ...storeIn(folder, read.value), written: sharedKeysIn(hidden) } };
 }
 
-function textOf(path: string): string | undefined {
-  const read = readTextFile(path, MAX_REFERENCE_BYTES);
-  return read.kind === "ok" ? read.text : undefined;
-}
-
-/** Reports all problems at once: a reference that cannot be resolved does not hide other problems. */
-function* readValue(raw: unknown, reader: ReferenceReader): Steps<ReadConfigResult> {
-  const expanded = yield* expandReferencesInSteps(raw, reader);
-  if (expanded.kind === "ok") return yield* decode(expanded.value);
-  const known = new Set(expanded.problems.map((problem) => problem.path));
-  // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
-  const rest = yield* expandReferencesInSteps(raw, {
-    env: (name) => reader.env(name) ?? name,
-    file: (path) => reader.file(path) ?? path,
-  });
-  const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
-  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
-  return { kind: "refused", problems: [...expanded.problems, ...others] };
-}
-
-function* decode(value: unknown): Steps<ReadConfigResult> {
+function* decode(value: unknown): Steps<ReadValue<Config>> {
   const decoded = yield* decodeConfigInSteps(value);
   if (decoded.kind === "refused") return decoded;
   const { server, workspace } = decoded.value;
   const problems = [...(yield* checkWriteKeys(workspace.sources)), ...checkNetwork(server.network)];
-  return problems.length > 0 ? { kind: "refused", problems } : { kind: "ok", config: decoded.value };
+  return problems.length > 0 ? { kind: "refused", problems } : decoded;
 }
 
 function storeIn(folder: string, config: Config): Config {

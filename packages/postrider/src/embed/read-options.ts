@@ -93,6 +93,7 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
     "audiences",
     "an audience store only beside a delivery store",
   );
+  check(options.settings !== "store", "settings", "file, or none: a host hands over its settings");
   check(isRecord(record), "record", "an object with a path, and megabytes from 1 to 4096 or none");
   check(isTracingApi(opentelemetry), "opentelemetry", "all of @opentelemetry/api: import * as opentelemetry");
   check(isBasePath(basePath), "basePath", "a path such as /segment, without a slash at its end");

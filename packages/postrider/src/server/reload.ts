@@ -100,7 +100,8 @@ async function reload(work: ReloadWork, shouldContinue: () => boolean): Promise<
   if (configured.kind !== "configured") return configured;
   const needsRestart = changedParts(work, read.config);
   warnOfRestart(needsRestart, logger);
-  const { sources, destinations } = read.config.workspace;
+  const isShared = read.config.server.settings === "store";
+  const { sources, destinations } = (isShared ? server.config() : read.config).workspace;
   return {
     kind: "configured",
     sources: sources.length,
@@ -117,6 +118,7 @@ function changedParts({ startedWith, port }: ReloadWork, { server: after }: Conf
   const pairs = [
     ["listen", listenOf(before), listenOf(after)],
     ["store", before.store, after.store],
+    ["settings", before.settings, after.settings],
   ] as const;
   return pairs.filter(([, one, other]) => JSON.stringify(one) !== JSON.stringify(other)).map(([part]) => part);
 }

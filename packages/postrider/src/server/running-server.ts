@@ -6,7 +6,8 @@ import type { Config } from "@postrider/codec";
 import type { Cancel, Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
 import type { DeliveryParts } from "../assembly/delivery-parts.js";
-import { type ConfigureResult, createReconfigurer } from "../assembly/reconfigure.js";
+import type { ConfigureResult, Reconfigurer } from "../assembly/reconfigure.js";
+import type { SettingsFollower } from "../assembly/settings/follow-settings.js";
 import { createSourceCalls, type SourceCalls } from "../assembly/source-calls.js";
 import type { HttpServer } from "./http-server.js";
 import type { CertificateInUse } from "./tls/certificate-in-use.js";
@@ -25,7 +26,7 @@ export interface RunningServer extends SourceCalls {
   config(): Config;
   /**
    * Replaces workspace, API token, trusted proxies and network, or returns why nothing was changed. `listen` and `store`
-   * keep the values of the start. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
+   * keep the values of the start, and the workspace too if it is that of the store. With ten thousand destinations it blocks the event loop for some hundred milliseconds.
    */
   configure(config: Config): readonly Problem[];
   /**
@@ -61,6 +62,9 @@ export interface ServerParts extends DeliveryParts {
   /** Ends the answers that are streamed. */
   readonly endStreams: () => void;
   readonly loopDelay: LoopDelay;
+  readonly reconfigurer: Reconfigurer;
+  /** Keeps the settings those of the store; undefined if the file owns them. */
+  readonly follower: SettingsFollower | undefined;
   /** Ends the timer of series. */
   readonly stopSeries: Cancel;
 }
@@ -77,16 +81,15 @@ const STORE_CLOSE_GRACE_MS = 10_000;
 const THREAD_GRACE_MS = 500;
 
 export function createRunningServer(parts: ServerParts): RunningServer {
-  const reconfigurer = createReconfigurer(parts);
-  const { relay } = parts;
+  const { relay, reconfigurer, follower } = parts;
   return {
     ...createSourceCalls(relay),
     url: parts.url,
     relay,
     health: () => relay.health(),
     config: () => parts.settings.config,
-    configure: (config) => reconfigurer.now(config),
-    configureInSlices: (config) => reconfigurer.inSlices(config),
+    configure: (config) => reconfigurer.now(follower === undefined ? config : { ...config, ...workspaceInForce() }),
+    configureInSlices: (config) => follower?.configure(config) ?? reconfigurer.inSlices(config),
     rereadCertificate: () => parts.certificate.reread(),
     stop: () => {
       endTimers();
@@ -98,7 +101,12 @@ export function createRunningServer(parts: ServerParts): RunningServer {
     },
   };
 
+  function workspaceInForce(): Pick<Config, "workspace"> {
+    return { workspace: relay.workspace() };
+  }
+
   function endTimers(): void {
+    follower?.stop();
     reconfigurer.end();
     parts.certificate.stop();
     parts.loopDelay.stop();

@@ -12,8 +12,12 @@ import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-par
 import { createFront } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
 import { recordSeries } from "../assembly/record-series.js";
+import { beginSettings } from "../assembly/settings/begin-settings.js";
+import type { SettingsBegun } from "../assembly/settings/follow-settings.js";
+import { shareSettings } from "../assembly/settings/share-settings.js";
 import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
+import type { References } from "../config/read-expanded.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 import { createLoopDelay } from "../metrics/loop-delay.js";
 import { createProcessFamilies } from "../metrics/process-families.js";
@@ -24,6 +28,8 @@ import { type CertificateInUseOptions, createCertificateInUse, NO_CERTIFICATE } 
 import type { TlsFiles, TlsPair } from "./tls/tls-pair.js";
 import { readPair } from "./tls/read-pair.js";
 import { createRunningServer, type RunningServer, type ServerParts } from "./running-server.js";
+
+const HERE: References = { folder: process.cwd(), env: (name) => process.env[name] };
 
 /** The options of `startServer`. */
 export interface ServerOptions {
@@ -47,6 +53,8 @@ export interface ServerOptions {
   readonly record?: (ports: RecordablePorts) => RelayRecorder;
   /** Reads the config again, for `POST /api/reload`. If absent, there is no such path. Must not reject. */
   readonly reload?: Reload;
+  /** Where references in the settings of the store lead; the environment and the working directory if absent. */
+  readonly references?: References;
   /** Replace the default limits; for tests, which cannot wait for half a minute. */
   readonly limits?: Partial<HttpLimits>;
 }
@@ -75,35 +83,40 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
   const opened = await openStore(options.config.server.store, options.logger);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
-  const prepared = await runInSlices(prepareConfig(options.config), options.clock);
-  if (prepared.kind === "refused") {
+  const begun = await beginSettings({ references: HERE, ...options, stores });
+  const prepared = begun.kind === "ok" ? await runInSlices(prepareConfig(begun.config), options.clock) : begun;
+  if (begun.kind === "refused" || prepared.kind === "refused") {
     await stores.close();
-    return { kind: "refused", code: "config-refused", reason: "the workspace has problems" };
+    const reason = begun.kind === "refused" ? begun.reason : "the workspace has problems";
+    return { kind: "refused", code: begun.kind === "refused" ? begun.code : "config-refused", reason };
   }
-  const parts = assemble(options, prepared, stores, certificate?.pair);
+  const parts = assemble(options, { prepared, stores, begun: begun.begun, pair: certificate?.pair });
   return listen(options, parts, { warnings: prepared.warnings, certificate });
 }
 
 type UnboundParts = Omit<ServerParts, "url" | "certificate" | "stopSeries">;
 
+interface Assembled {
+  readonly prepared: PreparedConfig;
+  readonly stores: OpenedStores;
+  readonly begun: SettingsBegun | undefined;
+  readonly pair: TlsPair | undefined;
+}
+
 /** Creates the parts and connects them; starts none of them. */
-function assemble(
-  options: ServerOptions,
-  prepared: PreparedConfig,
-  stores: OpenedStores,
-  pair: TlsPair | undefined,
-): UnboundParts {
+function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Assembled): UnboundParts {
   const { clock, random, logger, observe, opentelemetry, record, limits = {} } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
   const ports = { stores, clock, random, logger, observe, opentelemetry, record, refuse };
   const parts = createDeliveryParts({ prepared, ...ports });
+  const shared = shareSettings(parts, { begun, references: options.references ?? HERE });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const listener = createNodeListener(
-    createFront({ ...parts, held, fault, observe, processFamilies, ...defined({ reload: options.reload }) }),
+    createFront({ ...parts, ...shared, held, fault, observe, processFamilies, ...defined({ reload: options.reload }) }),
     {
       isStreamed: isUpload,
       trustedProxies: () => parts.settings.config.server.trustedProxies,
@@ -118,7 +131,7 @@ function assemble(
     limits,
     pair,
   });
-  return { ...parts, server, loopDelay, endStreams: () => listener.endStreams() };
+  return { ...parts, ...shared, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
 /** What is logged once the server listens. */
@@ -144,6 +157,7 @@ async function listen(
   const inUse =
     certificate === undefined ? NO_CERTIFICATE : createCertificateInUse({ ...certificate, use, clock, logger });
   parts.relay.start();
+  parts.follower?.start();
   const started = { url: listening.url, certificate: inUse, stopSeries: recordSeries(parts) };
   return { kind: "ok", server: createRunningServer({ ...parts, ...started }) };
 }

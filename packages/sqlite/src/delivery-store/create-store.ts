@@ -22,6 +22,7 @@ import { type ListSeen, prepareListSeen } from "./list-seen.js";
 import { createSqlitePauses, type PauseStatements, preparePauses } from "./pauses.js";
 import { preparePullIn } from "./pull-in.js";
 import { createSqliteReplayJobs, prepareReplayJobs, type ReplayJobStatements } from "./replay-jobs.js";
+import { createSqliteSettings, prepareSettings, type SettingsStatements } from "./settings.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
 import { prepareSweep } from "./sweep.js";
 import { createSweepAndEmptyLog } from "./sweep-notices.js";
@@ -78,6 +79,7 @@ export function createSqliteStore({
     deletions: createSqliteDeletions(statements.deletions, connection, write),
     pauses: createSqlitePauses(statements.pauses, connection, write),
     replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
+    settings: createSqliteSettings(statements.settings, connection, write),
     close: () => connection.close(),
   };
 }
@@ -99,6 +101,7 @@ interface Statements {
   readonly deletions: DeletionStatements;
   readonly pauses: PauseStatements;
   readonly replayJobs: ReplayJobStatements;
+  readonly settings: SettingsStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -122,5 +125,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     deletions: prepareDeletions(database),
     pauses: preparePauses(database),
     replayJobs: prepareReplayJobs(database),
+    settings: prepareSettings(database),
   };
 }

@@ -1,4 +1,4 @@
-// The steps of the schema that lead to the versions 6 to 12. `schema.ts` has the other steps, and the list of all.
+// The steps of the schema that lead to the versions 6 to 13. `schema.ts` has the other steps, and the list of all.
 
 /**
  * A delivery repeats the columns of its message that a settlement needs. `size` is the bytes of the body, and null once
@@ -90,3 +90,14 @@ export const REPLAY_JOBS_STEP = `
 
 /** The span in which a message was accepted; null in nearly all rows. */
 export const TRACEPARENT_STEP = "alter table message add column traceparent text";
+
+/** The revisions of the settings that are kept. `document` is JSON, as it was put. */
+export const SETTINGS_STEP = `
+  create table settings_revision (
+    revision integer primary key,
+    changed_at integer not null,
+    actor text,
+    document text not null,
+    checksum integer not null
+  ) strict;
+`;

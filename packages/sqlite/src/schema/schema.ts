@@ -1,21 +1,14 @@
-// The tables of a stored file, as steps. Steps are only added, never changed: a file keeps the result of each step that
-// it has run. A message holds its body once; each of its deliveries points at it. There are no foreign keys: rows that
-// belong together are written and removed in one transaction. `test/files` has a stored file of each version.
+// The tables of a stored file, as steps, which are only added, never changed: a file keeps the result of each. A message holds its
+// body once; each of its deliveries points at it. There are no foreign keys: rows that belong together are written and removed in
+// one transaction. `test/files` has a stored file of each version.
 
 import type { SqliteDatabase } from "../file/database.js";
 import { fillPages } from "./fill-pages.js";
 import { fillChecksums } from "./fill-checksums.js";
 import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
-import {
-  FULL_PAGES_STEP,
-  PAUSES_STEP,
-  REPLAY_JOBS_STEP,
-  TRIED_KINDS_STEP,
-  DEDUPE_STEP,
-  SETTLING_STEP,
-  TRACEPARENT_STEP,
-} from "./later-steps.js";
+import { FULL_PAGES_STEP, PAUSES_STEP, REPLAY_JOBS_STEP, TRIED_KINDS_STEP } from "./later-steps.js";
+import { DEDUPE_STEP, SETTINGS_STEP, SETTLING_STEP, TRACEPARENT_STEP } from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -247,4 +240,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: PAUSES_STEP },
   { sql: REPLAY_JOBS_STEP },
   { sql: TRACEPARENT_STEP },
+  { sql: SETTINGS_STEP },
 ];

@@ -23,6 +23,7 @@ import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
 import { FAILING_FOR_GOOD_CASES } from "./delivery-store/failing-for-good.js";
 import { FAILING_REPLAY_JOB_CASES } from "./delivery-store/failing-replay-jobs.js";
 import { FAILING_MOVE_CASES } from "./delivery-store/failing-moves.js";
+import { FAILING_SETTINGS_CASES } from "./delivery-store/failing-settings.js";
 import { FIRST_ATTEMPT_CASES } from "./delivery-store/first-attempts.js";
 import { FILLING_CASES } from "./delivery-store/filling.js";
 import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
@@ -49,6 +50,7 @@ import { LOOK_ALIKE_USER_CASES } from "./delivery-store/look-alike-users.js";
 import { MEMBER_CASES } from "./delivery-store/members.js";
 import { REQUEST_MEMBER_CASES } from "./delivery-store/members-of-requests.js";
 import { REPLAY_JOB_CASES } from "./delivery-store/keeping-replay-jobs.js";
+import { SETTINGS_CASES } from "./delivery-store/keeping-settings.js";
 import { PAUSING_CASES } from "./delivery-store/pausing.js";
 import { PULLING_IN_CASES } from "./delivery-store/pulling-in.js";
 import { PURGING_CASES } from "./delivery-store/purging.js";
@@ -57,6 +59,7 @@ import { RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
 import { RACING_DELETION_CASES } from "./delivery-store/racing-deletions.js";
 import { RACING_READ_CASES } from "./delivery-store/racing-reads.js";
 import { RACING_REPLAY_JOB_CASES } from "./delivery-store/racing-replay-jobs.js";
+import { RACING_SETTINGS_CASES } from "./delivery-store/racing-settings.js";
 import { RECORDING_CASES } from "./delivery-store/recording.js";
 import { REPLAYING_CASES } from "./delivery-store/replaying.js";
 import { RESTARTING_CASES } from "./delivery-store/restarting.js";
@@ -106,6 +109,7 @@ const CASES: readonly StoreCase[] = [
   ...PULLING_IN_CASES,
   ...PAUSING_CASES,
   ...REPLAY_JOB_CASES,
+  ...SETTINGS_CASES,
   ...LOOKING_PAST_CASES,
   ...LISTING_CASES,
   ...MATCHING_CASES,
@@ -128,6 +132,7 @@ const CASES: readonly StoreCase[] = [
   ...FAILING_MOVE_CASES,
   ...FAILING_DELETION_CASES,
   ...FAILING_REPLAY_JOB_CASES,
+  ...FAILING_SETTINGS_CASES,
   ...DAMAGING_CASES,
   ...LOOK_ALIKE_MESSAGE_CASES,
   ...LOOK_ALIKE_LANE_CASES,
@@ -146,6 +151,7 @@ const CASES: readonly StoreCase[] = [
   ...RACING_READ_CASES,
   ...RACING_DELETION_CASES,
   ...RACING_REPLAY_JOB_CASES,
+  ...RACING_SETTINGS_CASES,
   ...LARGE_COMMIT_CASES,
   ...FILLING_CASES,
 ];

@@ -16,7 +16,7 @@ type Privacy = "plain" | "call" | "private";
 /** The fields of a call that decide what happens to it. */
 const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "messageId", "timestamp", "originalTimestamp", "sentAt"]);
 /** `upTo` is where a snapshot of an audience ends, which is a user id. */
-const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members", "upTo"]);
+const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members", "upTo", "actor"]);
 const CALL_LISTS: ReadonlySet<string> = new Set(["calls", "call", "shared"]);
 /** Questions and requests of which each text is private. */
 const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;

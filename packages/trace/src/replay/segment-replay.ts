@@ -89,7 +89,7 @@ function createStage(
 
   function call(method: string, args: readonly unknown[]): string | undefined {
     if (method === "syncAudience" || (REQUESTS_WITH_CALLS.has(method) && args.length === 0)) return method;
-    const given = method === "configure" ? [change(args[0] as Workspace)] : args;
+    const given = method === "configure" ? [change(args[0] as Workspace), ...args.slice(1)] : args;
     if (method === "retire") void owner?.retire();
     else (relay as Methods | undefined)?.[method]?.apply(relay, [...given]);
     return undefined;

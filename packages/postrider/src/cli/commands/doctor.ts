@@ -33,6 +33,7 @@ import {
 } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseLanes } from "../doctor/diagnose-lanes.js";
+import { diagnoseSettings } from "../doctor/diagnose-settings.js";
 import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import { type Finding, objectOfAnswer } from "../doctor/finding.js";
@@ -112,6 +113,7 @@ async function examineCalls(
   const version = diagnoseVersion(await get("version"), PROGRAM_VERSION);
   const findings = [
     ...version,
+    ...diagnoseSettings(await get("settings")),
     ...diagnoseSources(sources ?? []),
     ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), now),
     ...diagnoseUnknownKeys(latest),

@@ -5,6 +5,7 @@ import { defined } from "@postrider/core/engine";
 import type { ReloadOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
 import { type Command, Option } from "commander";
+import { dirname, resolve } from "node:path";
 import { addConfigOption } from "../config-option.js";
 import type { ExitCode, Host } from "../host.js";
 import { createHostLog } from "../host-log.js";
@@ -99,11 +100,17 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   const observer = createServerObserver(logLevel === "debug" ? logger : undefined);
   // No request is read before `reloads` is there: nothing is waited for between the start and that.
   const reload = (): Promise<ReloadOutcome> => reloads.run();
-  const given = { reload, observe: createObservers(observer.observe, trace?.observe).tell, ...defined({ port, tls }) };
+  const references = { folder: dirname(resolve(file)), env: (name: string) => host.env(name) };
+  const given = {
+    reload,
+    references,
+    observe: createObservers(observer.observe, trace?.observe).tell,
+    ...defined({ port, tls }),
+  };
   const started = await startServer({ ...given, ...defined({ record: trace?.record }), config, logger, clock, random });
   if (started.kind === "refused") {
     logger.log("error", { code: started.code, detail: started.reason });
-    return started.code === "certificate-refused" ? 2 : 1;
+    return started.code === "certificate-refused" || started.code === "config-refused" ? 2 : 1;
   }
   const { server } = started;
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });

@@ -15,9 +15,11 @@ export interface ApiAccess {
 
 export interface ApiRequest {
   /** POST if absent. */
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PUT";
   readonly path: string;
   readonly body?: object;
+  /** Beside those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export function askApi(

@@ -7,11 +7,13 @@ import { faultInWords } from "./fault-in-words.js";
 export interface JsonRequestOptions {
   readonly url: string;
   /** POST if absent. */
-  readonly method?: "GET" | "POST";
+  readonly method?: "GET" | "POST" | "PUT";
   /** The whole Authorization header. */
   readonly authorization: string;
   /** No body if absent. */
   readonly body?: unknown;
+  /** Beside the usual ones. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly clock: Clock;
 }
 
@@ -27,6 +29,7 @@ export async function sendJson({
   method = "POST",
   authorization,
   body,
+  headers,
   clock,
 }: JsonRequestOptions): Promise<SendResult> {
   const abort = new AbortController();
@@ -34,7 +37,7 @@ export async function sendJson({
   try {
     const response = await fetch(url, {
       method,
-      headers: { authorization, "content-type": "application/json" },
+      headers: { authorization, "content-type": "application/json", ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: abort.signal,
       redirect: "manual",

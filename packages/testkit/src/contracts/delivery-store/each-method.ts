@@ -34,6 +34,7 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     ...callsOfPauses(scene, store),
     ...callsOfReplayJobs(scene, store),
     ...callsOfLaneChanges(store),
+    ...callsOfSettings(scene, store),
   ];
 }
 
@@ -74,5 +75,15 @@ function callsOfReplayJobs(scene: Scene, { replayJobs }: DeliveryStore): readonl
     { name: "replayJobs.find", call: () => replayJobs.find(job.id) },
     { name: "replayJobs.list", call: () => replayJobs.list({}) },
     { name: "replayJobs.remove", call: () => replayJobs.remove(job.id) },
+  ];
+}
+
+function callsOfSettings(scene: Scene, { settings }: DeliveryStore): readonly MethodCall[] {
+  if (settings === undefined) return [];
+  return [
+    { name: "settings.put", call: () => settings.put({ expect: -1, document: "{}" }, scene.now()) },
+    { name: "settings.latest", call: () => settings.latest(0) },
+    { name: "settings.find", call: () => settings.find(1) },
+    { name: "settings.history", call: () => settings.history() },
   ];
 }

@@ -61,6 +61,8 @@ export interface DeliveryStoreSupport {
   readonly replayJobs?: Supported;
   /** The store has `laneChanges`. Not supported if absent. */
   readonly laneChanges?: Supported;
+  /** The store has `settings`. Not supported if absent. */
+  readonly settings?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
   readonly clock?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */

@@ -41,8 +41,7 @@ export function watchRejections(): RejectionWatch {
         const member: unknown = Reflect.get(target, name);
         if (typeof member === "function")
           return watchedMethod(`${prefix}${String(name)}`, member.bind(target) as Method);
-        const isPart = name === "deletions" || name === "pauses" || name === "replayJobs";
-        return isPart && member instanceof Object ? watchedPart(member, `${name}.`) : member;
+        return PARTS.has(name) && member instanceof Object ? watchedPart(member, `${String(name)}.`) : member;
       },
     });
   }
@@ -54,6 +53,9 @@ export function watchRejections(): RejectionWatch {
     },
   };
 }
+
+/** The parts of a store that have methods too. */
+const PARTS: ReadonlySet<string | symbol> = new Set(["deletions", "pauses", "replayJobs", "settings"]);
 
 type Method = (...given: unknown[]) => unknown;
 

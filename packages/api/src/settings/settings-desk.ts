@@ -1,0 +1,33 @@
+// What the API asks its host about settings. The host knows where they are, which of them a server can use, and what is secret.
+
+import type { JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
+import type { ReloadProblem } from "../handle-reload.js";
+
+/** Settings as they are shown, without any secret. Those of a file have no revision. */
+export interface ShownSettings extends Partial<SettingsChange> {
+  readonly document: JsonObject;
+}
+
+/** What is wrong with a document; nothing if this server could use it. */
+export interface SettingsCheck {
+  readonly problems: readonly ReloadProblem[];
+}
+
+/** What became of a document: `invalid` and `file` changed nothing, since it has problems, or since the file owns the settings. */
+export type SettingsOutcome =
+  SettingsPutResult | ({ readonly kind: "invalid" } & SettingsCheck) | { readonly kind: "file" };
+
+/** The settings of a host. What fails rejects with a `StoreError`. */
+export interface SettingsDesk {
+  readonly owner: "file" | "store";
+  /** The revision that this host has in force; undefined if the file owns the settings. */
+  inForce(): number | undefined;
+  /** The latest revision, if this host cannot use it. */
+  refused(): (SettingsCheck & { readonly revision: number }) | undefined;
+  /** The latest settings, or those of a revision; undefined if there is no such revision any more. */
+  show(revision?: number): Promise<ShownSettings | undefined>;
+  /** The revisions that are kept, the latest first. */
+  history(): Promise<readonly SettingsChange[]>;
+  check(document: unknown): Promise<SettingsCheck>;
+  put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;
+}

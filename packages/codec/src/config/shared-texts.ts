@@ -1,0 +1,105 @@
+// Decides which texts of a workspace may stand in a store that many servers read: no secret, no write key, no value of a header and no
+// query of a URL, but references to them. And which references a document may have: only names and files that are meant for it,
+// since who may put settings may not read whatever a server can read (decision: settings in the store).
+
+import type { Problem } from "@postrider/core";
+import { isPlainObject, mapInSteps, pathTo, type Steps } from "@postrider/core/engine";
+
+/** What stands in place of a text that is not shown. */
+export const HIDDEN_TEXT = "(hidden)";
+
+const REFERENCE = /^(?:env|file):/;
+const SHARED_REFERENCE = /^(?:env:POSTRIDER_[A-Z0-9_]{1,64}|file:(?:\.\/)?secrets\/\w[\w.-]{0,127})$/;
+const DIGEST = /^sha256:[\da-f]{64}$/;
+
+const WRITTEN_SO = "env:POSTRIDER_NAME or file:secrets/NAME, which each server reads by itself";
+
+/** A problem for each text that must not stand in a document of the store, with what to write in its place. In steps of one entry. */
+export function* findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]> {
+  const problems: Problem[] = [];
+  yield* mapTextsInSteps(document, (text, { path, kind }) => {
+    const problem = REFERENCE.test(text) ? referenceProblem(text, kind) : plainProblem(text, kind);
+    if (problem !== undefined) problems.push({ ...problem, path });
+    return text;
+  });
+  return problems;
+}
+
+/** The value with each secret text in it hidden; references, digests of write keys and all else stay. In steps of one entry. */
+export function* hideSecretTextsInSteps(document: unknown): Steps<unknown> {
+  return yield* mapTextsInSteps(document, (text, { kind }) =>
+    REFERENCE.test(text) || plainProblem(text, kind) === undefined ? text : HIDDEN_TEXT,
+  );
+}
+
+/** What a text is for. */
+type TextKind = "write-key" | "secret" | "header" | "url" | "plain";
+
+interface PlacedText {
+  readonly path: string;
+  readonly kind: TextKind;
+}
+
+type MapText = (text: string, place: PlacedText) => string;
+
+function referenceProblem(text: string, kind: TextKind): Omit<Problem, "path"> | undefined {
+  if (kind === "plain")
+    return {
+      code: "bad-reference",
+      expected: "a value: a reference stands only for a key, a secret, a header or a URL",
+    };
+  return SHARED_REFERENCE.test(text) ? undefined : { code: "bad-reference", expected: WRITTEN_SO };
+}
+
+function plainProblem(text: string, kind: TextKind): Omit<Problem, "path"> | undefined {
+  switch (kind) {
+    case "plain":
+      return undefined;
+    case "write-key":
+      if (DIGEST.test(text)) return undefined;
+      return { code: "plain-secret", expected: `sha256: and the digest of the key, or ${WRITTEN_SO}` };
+    case "url":
+      if (!text.includes("?")) return undefined;
+      return { code: "plain-secret", expected: `a URL without a query, which may hold a key, or ${WRITTEN_SO}` };
+    case "secret":
+    case "header":
+      return { code: "plain-secret", expected: WRITTEN_SO };
+  }
+}
+
+/** The value with each text in it replaced. Each item of a list in the outermost object is a step. */
+function* mapTextsInSteps(value: unknown, map: MapText): Steps<unknown> {
+  if (!isPlainObject(value)) return mapTexts(value, { path: "", kind: "plain" }, map);
+  const fields: [string, unknown][] = [];
+  for (const [key, field] of Object.entries(value)) {
+    const place = { path: pathTo("", key), kind: kindOf(key, "plain") };
+    const mapItem = (item: unknown, index: number): unknown =>
+      mapTexts(item, { ...place, path: pathTo(place.path, index) }, map);
+    fields.push([key, Array.isArray(field) ? yield* mapInSteps(field, mapItem) : mapTexts(field, place, map)]);
+  }
+  return Object.fromEntries(fields);
+}
+
+function mapTexts(value: unknown, place: PlacedText, map: MapText): unknown {
+  if (typeof value === "string") return map(value, place);
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => mapTexts(item, { ...place, path: pathTo(place.path, index) }, map));
+  if (!isPlainObject(value)) return value;
+  const fields = Object.entries(value).map(([key, field]): [string, unknown] => [
+    key,
+    mapTexts(field, { path: pathTo(place.path, key), kind: kindOf(key, place.kind) }, map),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+const KINDS: ReadonlyMap<string, TextKind> = new Map([
+  ["writeKey", "write-key"],
+  ["sharedSecret", "secret"],
+  ["headers", "header"],
+  ["url", "url"],
+] as const);
+
+/** Below headers each text is the value of one, whatever its name. */
+function kindOf(key: string, parent: TextKind): TextKind {
+  return parent === "plain" ? (KINDS.get(key) ?? "plain") : parent;
+}

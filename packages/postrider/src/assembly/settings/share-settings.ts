@@ -1,0 +1,32 @@
+// Connects what concerns the settings of a server: what puts them in force, what follows the store, and what shows and takes them
+// over HTTP. Starts nothing.
+
+import type { SettingsDesk } from "@postrider/api";
+import type { References } from "../../config/read-expanded.js";
+import type { DeliveryParts } from "../delivery-parts.js";
+import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
+import { createSettingsFollower, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
+import { createSettingsDesk } from "./settings-desk.js";
+
+export interface SharedSettings {
+  readonly reconfigurer: Reconfigurer;
+  /** Undefined if the file owns the settings. */
+  readonly follower: SettingsFollower | undefined;
+  readonly desk: SettingsDesk;
+}
+
+export interface ShareOptions {
+  /** Undefined if the file owns the settings. */
+  readonly begun: SettingsBegun | undefined;
+  readonly references: References;
+}
+
+export function shareSettings(parts: DeliveryParts, { begun, references }: ShareOptions): SharedSettings {
+  const { clock, logger, settings } = parts;
+  const reconfigurer = createReconfigurer(parts);
+  const shared = { reconfigurer, references, clock, logger, config: settings.config };
+  const follower = begun && createSettingsFollower({ ...shared, begun });
+  const stored = begun && follower && { settings: begun.settings, follower };
+  const desk = createSettingsDesk({ stored, inForce: settings, references, clock });
+  return { reconfigurer, follower, desk };
+}

@@ -1,0 +1,46 @@
+// Reads a value with references: expands them, then decodes the rest. A reference that cannot be resolved does not hide other
+// problems. Does not know what is decoded.
+
+import { expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import type { Steps } from "@postrider/core/engine";
+import { resolve } from "node:path";
+import type { ConfigProblem } from "./config-problem.js";
+import { MAX_REFERENCE_BYTES } from "./limits.js";
+import { readTextFile } from "./read-text-file.js";
+
+/** A value that can be used, or all of its problems. */
+export type ReadValue<Value> =
+  | { readonly kind: "ok"; readonly value: Value }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+/** Where references lead. */
+export interface References {
+  /** Paths of files are relative to it. */
+  readonly folder: string;
+  readonly env: (name: string) => string | undefined;
+}
+
+/** Reports all problems at once. In steps of one entry. */
+export function* readExpandedInSteps<Value>(
+  raw: unknown,
+  { folder, env }: References,
+  decode: (expanded: unknown) => Steps<ReadValue<Value>>,
+): Steps<ReadValue<Value>> {
+  const reader: ReferenceReader = { env, file: (path) => textOf(resolve(folder, path)) };
+  const expanded = yield* expandReferencesInSteps(raw, reader);
+  if (expanded.kind === "ok") return yield* decode(expanded.value);
+  const known = new Set(expanded.problems.map((problem) => problem.path));
+  // A reference that cannot be resolved is replaced by its own name, so that the rest can be checked.
+  const rest = yield* expandReferencesInSteps(raw, {
+    env: (name) => reader.env(name) ?? name,
+    file: (path) => reader.file(path) ?? path,
+  });
+  const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
+  const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
+  return { kind: "refused", problems: [...expanded.problems, ...others] };
+}
+
+function textOf(path: string): string | undefined {
+  const read = readTextFile(path, MAX_REFERENCE_BYTES);
+  return read.kind === "ok" ? read.text : undefined;
+}

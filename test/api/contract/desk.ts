@@ -1,0 +1,25 @@
+// The settings of a host with revision 7, as the API asks for them.
+
+import type { SettingsDesk } from "@postrider/api";
+import { createStoreError, epochMs } from "@postrider/core";
+
+const CHANGE = { revision: 7, actor: "ann", changedAt: epochMs(1_767_225_600_000) };
+const PROBLEMS = [{ code: "plain-secret", path: "destinations[0].sharedSecret", expected: "a reference" }];
+
+export const INVALID = { kind: "invalid", problems: PROBLEMS } as const;
+
+export const failing = (): Promise<never> =>
+  Promise.reject(createStoreError("unavailable", "the store does not answer"));
+
+export function createDesk(): SettingsDesk {
+  return {
+    owner: "store",
+    inForce: () => 6,
+    refused: () => ({ revision: 7, problems: PROBLEMS }),
+    show: (revision = 7) => Promise.resolve(revision === 7 ? { ...CHANGE, document: { sources: [] } } : undefined),
+    history: () => Promise.resolve([CHANGE]),
+    check: () => Promise.resolve({ problems: [] }),
+    put: ({ expect }) =>
+      Promise.resolve(expect === 7 ? { kind: "stored", revision: 8 } : { kind: "stale", revision: 7 }),
+  };
+}
