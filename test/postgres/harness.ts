@@ -16,13 +16,14 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
   schemas += 1;
   const schema = `case ${String(schemas)}`;
   const clock = createManualClock();
-  let hasClock = false;
+  /** By how much the clock of the database is ahead of the machine's; undefined as long as no store has that clock. */
+  let aheadMs: number | undefined;
 
-  /** From now on the clock of the database goes on from that of the harness. */
-  async function setClock(): Promise<void> {
-    const aheadMs = String(clock.wall() - Date.now());
+  /** From now on the clock of the database, which goes on by itself, is ahead by this much. */
+  async function setClock(ms: number): Promise<void> {
+    aheadMs = ms;
     await pool().query(`create or replace function "${schema}".clock_ms() returns int8 language sql volatile as
-      $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 + (${aheadMs}) $fn$`);
+      $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 + (${String(ms)}) $fn$`);
   }
 
   return {
@@ -30,14 +31,13 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
     openGated: (gate) => openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller" }),
     openWithClock: async (): Promise<DeliveryStore> => {
       const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema });
-      hasClock = true;
-      await setClock();
+      await setClock(clock.wall() - Date.now());
       return store;
     },
     now: () => clock.wall(),
     advance: async (ms): Promise<void> => {
       await clock.advance(ms);
-      if (hasClock) await setClock();
+      if (aheadMs !== undefined) await setClock(aheadMs + ms);
     },
     supports: {
       ...{ restart: true, sharing: true, days: true, interleaving: true, faults: true },

@@ -86,7 +86,8 @@ function asOther(): { readonly uid?: number; readonly gid?: number } {
 
 /** Makes a database cluster and starts it. fsync is on, as in production. */
 export async function startServer({ bin }: Installed): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), "pg-"));
+  // The temporary folder of a test may be entered by its user alone.
+  const folder = mkdtempSync(join(isRoot() ? "/tmp" : tmpdir(), "postrider-pg-"));
   chmodSync(folder, 0o755);
   if (isRoot()) chownSync(folder, OTHER_USER, OTHER_USER);
   const data = join(folder, "data");

@@ -38,7 +38,7 @@ function ask(
   const { states, reason, details, source, destination, type, messageId, userId } = query;
   const places = Array.from({ length: 16 }, (_, index) => `$${String(index + 1)}`).join(", ");
   return connection.ask(`select * from ${schema}.list(${places})`, [
-    ...[bucket, from.id, from.place, WINDOW, toLimit(query.limit) + 1],
+    ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
     ...[
       states === undefined ? null : int2Array(states.map(stateCode)),
       reason === undefined ? null : reasonCode(reason),
@@ -51,6 +51,11 @@ function ask(
     ...[type === undefined ? null : typeCode(type), textOrNull(messageId), userId === undefined ? null : keyOf(userId)],
     ...[query.acceptedSince ?? null, query.acceptedBefore ?? null, query.notReplayed === true],
   ]);
+}
+
+/** Without conditions each message that is looked at has a delivery to show, but perhaps that of the cursor. */
+function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
+  return Object.values(conditions).every((asked) => asked === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
 }
 
 function textOrNull(text: string | undefined): Buffer | null {

@@ -12,7 +12,7 @@ create function accept(
 ) language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
-set enable_hashjoin = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
 #variable_conflict use_variable
 declare

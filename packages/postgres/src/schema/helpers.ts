@@ -41,7 +41,7 @@ $fn$;
 create function mark_done(p_bucket int2, p_leases int8[], p_places int4[]) returns void
 language sql volatile
 set search_path from current
-set enable_hashjoin = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
   with hit as materialized (
     select l.id, count(*)::int4 as count, bit_or(set_bit(l.done # l.done, u.pos - 1, 1)::bit varying) as mask

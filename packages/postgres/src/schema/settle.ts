@@ -11,7 +11,7 @@ create function settle(
 ) language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
-set enable_hashjoin = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
 #variable_conflict use_column
 declare

@@ -6,6 +6,7 @@ import { CLAIM } from "./claim.js";
 import { COMMIT } from "./commit.js";
 import { DELETE_USERS } from "./delete-users.js";
 import { HELPERS } from "./helpers.js";
+import { LISTS } from "./list.js";
 import { MAINTAIN } from "./maintain.js";
 import { READ } from "./read.js";
 import { SETTLE } from "./settle.js";
@@ -13,5 +14,5 @@ import { TABLES } from "./tables.js";
 
 /** The steps of the schema as SQL, which is run in the schema of the store. */
 export const SCHEMA_STEPS: readonly string[] = [
-  [TABLES, HELPERS, ACCEPT, SETTLE, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ].join("\n"),
+  [TABLES, HELPERS, ACCEPT, SETTLE, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS].join("\n"),
 ];
