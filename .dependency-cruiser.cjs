@@ -25,6 +25,7 @@ const arrows = [
   arrow("undici", ["core"], "An adapter knows the port that it implements, and no other package."),
   arrow("memory", ["core"], "An adapter knows the ports that it implements, and no other package."),
   arrow("sqlite", ["core"], "An adapter knows the port that it implements, and no other package."),
+  arrow("postgres", ["core"], "An adapter knows the ports that it implements, and no other package."),
   arrow("thread", ["core"], "It carries the storage ports to another thread, whichever stores are there."),
   arrow(
     "sqlite-file",

@@ -49,7 +49,12 @@ const PROCESSES = [
 const LIFE = ["test/end-to-end/three-receivers.test.ts"];
 
 /** What needs the third parties of test/programs, which are installed before, each by a separate lock file. */
-const PROGRAMS = ["test/guides/{embed,frameworks}.test.ts", "test/release/release.test.ts", "test/operate/*.test.ts"];
+const PROGRAMS = [
+  "test/guides/{embed,frameworks}.test.ts",
+  "test/release/release.test.ts",
+  "test/operate/*.test.ts",
+  "test/postgres/**/*.test.ts",
+];
 
 /** What a user would install, what the documents show, and programs that others wrote. */
 const PACKAGING = [

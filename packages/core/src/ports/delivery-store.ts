@@ -48,6 +48,7 @@ export interface StoreError extends Error {
  * storing, not by time (decision: clocks set back). Any limit may be 0, and then nothing is taken.
  *
  * Methods may be called while others run, by several processes too: they take effect as if one after the other, in any order.
+ * A method that only reads shows each change that overlaps it whole or not at all (decision: overlapping reads).
  * If the process dies, a commit that was not answered is stored whole or not at all.
  */
 export interface DeliveryStore {
@@ -223,7 +224,7 @@ export interface ListQuery {
 }
 
 /**
- * A page of deliveries, newest first, that is, what was stored last. A store may bound the search for one page: if it has looked at more than 1,000
+ * A page of deliveries, newest first, that is, what was stored last; of commits that overlapped, in an order that never changes. A store may bound the search for one page: if it has looked at more than 1,000
  * deliveries, the page may have fewer deliveries than `limit`, or none, although there is a next page. Otherwise a page is full
  * as long as there is more, as the contract suite demands. `next` is absent on the last page.
  */

@@ -36,6 +36,8 @@ export type Drawn<T> = (there: DrawContext) => T;
 
 export interface CommandSpec<Asked, Answer> {
   readonly name: string;
+  /** Whether it changes nothing. */
+  readonly isRead?: boolean;
   readonly drawn: fc.Arbitrary<Drawn<Asked>>;
   readonly send: (store: DeliveryStore, asked: Asked, now: EpochMs) => Promise<Answer>;
   /** Changes the bytes that were passed in, so that a store which kept them is found. */
@@ -54,10 +56,12 @@ export interface QuestionStep<Asked, Answer> {
   readonly seen: Snapshot;
   /** Whether only one store was ever opened on the storage. */
   readonly isAlone: boolean;
+  /** How many deliveries there were before this command and those that were sent together with it. */
+  readonly since: number;
 }
 
 /** What the model is told besides the request and the answer. */
-export type After = Pick<QuestionStep<unknown, unknown>, "seen" | "isAlone">;
+export type After = Pick<QuestionStep<unknown, unknown>, "seen" | "isAlone" | "since">;
 
 /** A request that is not definite yet. */
 export interface Question {
@@ -67,6 +71,7 @@ export interface Question {
 
 export interface PosedQuestion {
   readonly name: string;
+  readonly isRead: boolean;
   readonly asked: unknown;
   send(store: DeliveryStore): Promise<FollowUp>;
   /** What the model does if the request took effect, and no answer came. */
@@ -77,7 +82,7 @@ export interface PosedQuestion {
 export type FollowUp = (model: Model, after: After) => void;
 
 export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc.Arbitrary<Question> {
-  const { name, drawn, send, spoil, follow, presume } = spec;
+  const { name, isRead = false, drawn, send, spoil, follow, presume } = spec;
   return drawn.map((draw) => ({
     name,
     pose: (there): PosedQuestion => {
@@ -86,6 +91,7 @@ export function questionsOf<Asked, Answer>(spec: CommandSpec<Asked, Answer>): fc
       const asked = structuredClone(request);
       return {
         name,
+        isRead,
         asked,
         send: async (store): Promise<FollowUp> => {
           const answer = await send(store, request, now);
@@ -114,7 +120,7 @@ export function commandsOf(questions: fc.Arbitrary<Question>): fc.Arbitrary<Stor
       tested.note(question.name, posed.asked);
       const followUp = await posed.send(tested.storeAt(place));
       const views = await tested.lookAtAll(model);
-      followUp(model, { seen: views[0], isAlone: tested.isAlone() });
+      followUp(model, { seen: views[0], isAlone: tested.isAlone(), since: model.deliveries.length });
       for (const view of views) expectAgreement(model, view);
     },
   }));

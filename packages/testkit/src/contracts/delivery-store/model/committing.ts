@@ -17,10 +17,9 @@ export function commitQuestions(hasUsers: boolean): fc.Arbitrary<Question> {
     drawn: drawnCommits(hasUsers),
     send: (store, asked, now) => store.commit(asked, now),
     spoil,
-    follow: (model, { asked, answer, now, seen }) => {
-      const known = model.deliveries.length;
+    follow: (model, { asked, answer, now, seen, since }) => {
       follow(model, { asked, answer }, now);
-      adoptOrder(model, known, seen);
+      adoptOrder(model, since, seen);
     },
     presume: (model, { asked, now, seen }) => presumeCommit(model, { asked, seen }, now),
   });
@@ -104,8 +103,12 @@ function newId(model: Model, given: DeliveryId | undefined): DeliveryId {
   return id;
 }
 
-/** The store chooses in which order the deliveries of one commit are listed; after that, the order does not change. */
-function adoptOrder(model: Model, known: number, { list }: Snapshot): void {
+/**
+ * The store chooses in which order the deliveries of commits are listed that were sent together; after that, the order does not
+ * change. A request about users parts what was stored before it from what was stored after it.
+ */
+function adoptOrder(model: Model, since: number, { list }: Snapshot): void {
+  const known = Math.max(since, ...model.requests.map(({ upTo }) => upTo));
   const newestFirst = list.deliveries.map(({ id }) => id);
   const newcomers = model.deliveries.slice(known);
   newcomers.sort((one, other) => newestFirst.indexOf(other.id) - newestFirst.indexOf(one.id));

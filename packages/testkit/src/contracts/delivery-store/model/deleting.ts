@@ -107,6 +107,7 @@ const queries: fc.Arbitrary<Drawn<DeletionQuery>> = fc
 
 export const REQUESTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<DeletionQuery, DeletionPage>({
   name: "list requests",
+  isRead: true,
   drawn: queries,
   send: (store, asked) => deletionsOf(store).list(asked),
   follow: (model, { asked: { after, unfinished, limit }, answer: { deletions, more } }) => {
@@ -125,6 +126,7 @@ type SuppressedQuery = Parameters<DeletionStore["suppressed"]>[0];
 
 export const SUPPRESSED_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SuppressedQuery, readonly string[]>({
   name: "list suppressed",
+  isRead: true,
   drawn: fc
     .record({ limit: pageLimits, after: fc.option(userIds, { nil: undefined }) })
     .map(({ limit, after }) => () => {

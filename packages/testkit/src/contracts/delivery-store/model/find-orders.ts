@@ -1,5 +1,6 @@
 // Finds an order in which the model gives the answers that commands got which were sent together, and then shows what the
-// stores show. A command that got no answer may have taken effect, or not.
+// stores show. A command that got no answer may have taken effect, or not. A command that only reads may have seen any of the others,
+// each whole or not at all (decision: overlapping reads).
 
 import { expectAgreement } from "./compare.js";
 import type { FollowUp } from "./command.js";
@@ -12,6 +13,8 @@ export interface Part {
   readonly followUp: FollowUp;
   /** Whether it must have taken effect; if not, it may have. */
   readonly isSure: boolean;
+  /** Whether it changes nothing. */
+  readonly isRead: boolean;
 }
 
 export interface Scene {
@@ -29,9 +32,10 @@ export interface ExplainingOrder {
 export function findOrders(model: Model, parts: readonly Part[], scene: Scene): readonly ExplainingOrder[] {
   const explained: ExplainingOrder[] = [];
   const reasons: string[] = [];
-  for (const order of ordersOf(parts)) {
+  const reads = parts.filter(({ isRead }) => isRead);
+  for (const order of ordersOf(parts.filter(({ isRead }) => !isRead))) {
     const copy = structuredClone(model);
-    const difference = differenceIn(copy, order, scene);
+    const difference = differenceIn(copy, order, scene) ?? unexplainedRead(model, { reads, order, scene });
     if (difference === undefined) explained.push({ order, model: copy });
     else reasons.push(`as ${order.map(({ name }) => name).join(", then ")}: ${difference}`);
   }
@@ -39,14 +43,54 @@ export function findOrders(model: Model, parts: readonly Part[], scene: Scene): 
   throw new Error(`no order of the commands explains the answers and the state\n${reasons[0] ?? ""}`);
 }
 
-function differenceIn(model: Model, order: readonly Part[], { views, isAlone }: Scene): string | undefined {
+function differenceIn(model: Model, order: readonly Part[], scene: Scene): string | undefined {
+  return messageOf(() => {
+    followAll(model, order, scene);
+    for (const view of scene.views) expectAgreement(model, view);
+  });
+}
+
+interface Reading {
+  readonly reads: readonly Part[];
+  /** The changes, as they took effect. */
+  readonly order: readonly Part[];
+  readonly scene: Scene;
+}
+
+/** The difference of the first read that no changes explain which took effect before it: none of them, some or all. */
+function unexplainedRead(model: Model, { reads, order, scene }: Reading): string | undefined {
+  for (const read of reads) {
+    const differences = sequencesOf(order).map((seen) =>
+      messageOf(() => {
+        followAll(structuredClone(model), [...seen, read], scene);
+      }),
+    );
+    if (!differences.includes(undefined)) return `${read.name}: ${differences[0] ?? ""}`;
+  }
+  return undefined;
+}
+
+function followAll(model: Model, order: readonly Part[], { views, isAlone }: Scene): void {
+  const since = model.deliveries.length;
+  for (const { followUp } of order) followUp(model, { seen: views[0], isAlone, since });
+}
+
+function messageOf(work: () => void): string | undefined {
   try {
-    for (const { followUp } of order) followUp(model, { seen: views[0], isAlone });
-    for (const view of views) expectAgreement(model, view);
+    work();
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+/** All orders of all subsets, the whole in its order first. */
+function sequencesOf<T>(items: readonly T[]): readonly (readonly T[])[] {
+  const subsets = items.reduce<readonly (readonly T[])[]>(
+    (all, item) => [...all, ...all.map((one) => [...one, item])],
+    [[]],
+  );
+  return subsets.toReversed().flatMap(permutations);
 }
 
 /** All orders of the parts, those without a part that is not sure after those with it. */

@@ -58,6 +58,7 @@ const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc
 
 export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, DeliveryPage>({
   name: "list",
+  isRead: true,
   drawn: fc.oneof(questions, continuations),
   send: (store, asked) => store.list(asked),
   follow: (model, { asked: { limit, ...asked }, answer }) => {
@@ -94,6 +95,7 @@ const lanePages: fc.Arbitrary<LanePageRequest> = fc.record(
 
 export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageRequest, LanePage>({
   name: "lanes",
+  isRead: true,
   drawn: lanePages.map((page) => () => page),
   send: (store, asked, now) => store.lanes(asked, now),
   follow: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
@@ -114,6 +116,7 @@ const seenQueries: fc.Arbitrary<SeenQuery> = fc.record(
 
 export const SEEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SeenQuery, readonly SeenMessage[]>({
   name: "seen",
+  isRead: true,
   drawn: seenQueries.map((query) => () => query),
   send: (store, asked, now) => store.seen(asked, now),
   follow: (model, { asked, answer, now }) => {
@@ -128,6 +131,7 @@ function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
 /** Of use among commands that are sent together: the counters are compared after every command. */
 export const COUNTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<undefined, readonly SourceCounts[]>({
   name: "counts",
+  isRead: true,
   drawn: fc.constant(() => undefined),
   send: (store) => store.counts(),
   follow: (model, { answer }) => {

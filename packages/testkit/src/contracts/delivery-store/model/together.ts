@@ -96,11 +96,11 @@ function send(posed: PosedQuestion, store: DeliveryStore): Promise<End> {
 
 /** Throws an error that does not say whether the command took effect, unless the process died meanwhile. */
 function partsOf({ posed, followUp, error }: End, hasDied: boolean): readonly Part[] {
-  const { name, unanswered } = posed;
-  if (followUp !== undefined) return [{ name, followUp, isSure: true }];
+  const { name, isRead, unanswered } = posed;
+  if (followUp !== undefined) return [{ name, followUp, isSure: true, isRead }];
   const { code } = error as Partial<StoreError>;
   if (code === "busy") return [];
-  if (hasDied && code === "unavailable") return [{ name, followUp: unanswered, isSure: false }];
+  if (hasDied && code === "unavailable") return [{ name, followUp: unanswered, isSure: false, isRead }];
   throw error;
 }
 

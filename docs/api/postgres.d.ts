@@ -1,0 +1,39 @@
+// Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
+// What `@postrider/postgres` exports.
+
+import type { Clock, DeliveryStore } from "@postrider/core";
+
+export interface PostgresClient {
+  query(query: PostgresQuery): Promise<{
+    readonly rows: readonly unknown[];
+  }>;
+  on(event: "notice" | "error", listener: (message: { readonly message?: string | undefined }) => void): unknown;
+  removeListener(
+    event: "notice" | "error",
+    listener: (message: { readonly message?: string | undefined }) => void,
+  ): unknown;
+  release(destroy?: boolean): void;
+}
+
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+}
+
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  readonly types?: {
+    getTypeParser(oid: number, format?: string): (value: string) => unknown;
+  };
+}
+
+export interface PostgresStoreOptions {
+  readonly pool: PostgresPool;
+  readonly clock: Pick<Clock, "after">;
+  readonly schema?: string;
+  readonly time?: "database" | "caller";
+}
+
+export declare function openPostgresStore({ pool, clock, schema, time }: PostgresStoreOptions): Promise<DeliveryStore>;
+
+export {};

@@ -1,0 +1,47 @@
+// What an error of the driver says about what may have been written. PostgreSQL's codes stand in the appendix A of its manual. What is
+// not known to have written nothing is `unavailable`.
+
+import { createStoreError, type StoreError, type StoreErrorCode } from "@postrider/core";
+import { storeErrorCodeOf } from "@postrider/core/engine";
+
+const CODES: Readonly<Record<string, StoreErrorCode>> = {
+  "40001": "busy", // a failed serialization
+  "40P01": "busy", // a deadlock
+  "55P03": "busy", // a lock that was not to be had in time
+  "53300": "busy", // too many connections
+  "57P03": "busy", // it starts, or stops
+  "25006": "busy", // read-only, as after a failover
+  "57014": "busy", // a timeout of a statement
+  "53100": "full", // the disk
+  XX001: "corrupt", // data
+  XX002: "corrupt", // an index
+};
+
+/** The error of the port for an error of the driver. */
+export function nameError(error: unknown): StoreError {
+  if (storeErrorCodeOf(error) !== undefined && isStoreError(error)) return error;
+  const code = codeOf(error);
+  return createStoreError(CODES[code] ?? "unavailable", describe(error, code), error);
+}
+
+/** An error at taking a connection: nothing was sent yet. */
+export function nameConnectError(error: unknown): StoreError {
+  const code = codeOf(error);
+  return createStoreError("busy", `no connection: ${describe(error, code)}`, error);
+}
+
+/** The code of an error of the driver or of the platform, or an empty text. */
+export function codeOf(error: unknown): string {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : "";
+}
+
+/** Texts of the database may quote values: only its code is told. */
+function describe(error: unknown, code: string): string {
+  if (code !== "") return `PostgreSQL: ${code}`;
+  return `PostgreSQL: ${error instanceof Error ? error.message : "no reason given"}`;
+}
+
+function isStoreError(error: unknown): error is StoreError {
+  return error instanceof Error;
+}

@@ -1,0 +1,71 @@
+// The attempts of a round, and what is kept of endpoints, as JSON. They are written with what they belong to, and looked at when a
+// delivery is shown. Excerpts are apart, since a request about users removes them.
+
+import { type AttemptRecord, type EndpointState, endpointId, epochMs, type Fault } from "@postrider/core";
+
+type StoredAttempt = readonly [
+  round: number,
+  endpoint: string,
+  startedAt: number,
+  durationMs: number,
+  result: number | string,
+  verdict: string,
+];
+
+/** The stored form of attempts; null if there are none. */
+export function writeAttempts(attempts: readonly AttemptRecord[]): Buffer | null {
+  if (attempts.length === 0) return null;
+  const rows = attempts.map(({ round, endpoint, startedAt, durationMs, result, verdict }): StoredAttempt => {
+    return [round, endpoint, startedAt, durationMs, result.kind === "answered" ? result.status : result.fault, verdict];
+  });
+  return Buffer.from(JSON.stringify(rows));
+}
+
+/** The attempts of stored forms, ordered by start, then by endpoint. */
+export function readAttempts(stored: readonly Buffer[]): readonly AttemptRecord[] {
+  const rows = stored.flatMap((bytes) => JSON.parse(bytes.toString("utf8")) as readonly StoredAttempt[]);
+  return rows.map(readAttempt).sort(byStartThenEndpoint);
+}
+
+function readAttempt([round, endpoint, startedAt, durationMs, result, verdict]: StoredAttempt): AttemptRecord {
+  const isStatus = typeof result === "number";
+  return {
+    round,
+    endpoint: endpointId(endpoint),
+    startedAt: epochMs(startedAt),
+    durationMs,
+    result: isStatus ? { kind: "answered", status: result } : { kind: "silent", fault: result as Fault },
+    verdict: verdict as AttemptRecord["verdict"],
+  };
+}
+
+function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
+  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
+  if (one.endpoint === other.endpoint) return 0;
+  return one.endpoint < other.endpoint ? -1 : 1;
+}
+
+/** The stored form of endpoints without excerpts; null if there are none. */
+export function writeEndpoints(endpoints: readonly EndpointState[]): Buffer | null {
+  if (endpoints.length === 0) return null;
+  return Buffer.from(JSON.stringify(endpoints.map(({ endpoint, refused }) => [endpoint, refused])));
+}
+
+/** The stored form of excerpts, one for each endpoint; null if there are none. */
+export function writeExcerpts(endpoints: readonly EndpointState[]): Buffer | null {
+  if (endpoints.every(({ excerpt }) => excerpt === undefined)) return null;
+  const excerpts = endpoints.map(({ excerpt }) => excerpt && Buffer.from(excerpt).toString("base64"));
+  return Buffer.from(JSON.stringify(excerpts.map((excerpt) => excerpt ?? null)));
+}
+
+/** The endpoints of both stored forms. */
+export function readEndpoints(endpoints: Buffer | undefined, excerpts: Buffer | undefined): readonly EndpointState[] {
+  if (endpoints === undefined) return [];
+  const states = JSON.parse(endpoints.toString("utf8")) as readonly (readonly [string, boolean])[];
+  const kept = excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
+  return states.map(([endpoint, refused], index) => {
+    const excerpt = kept[index] ?? undefined;
+    const state = { endpoint: endpointId(endpoint), refused };
+    return excerpt === undefined ? state : { ...state, excerpt: new Uint8Array(Buffer.from(excerpt, "base64")) };
+  });
+}

@@ -1,0 +1,81 @@
+// One claim: a row for each delivery, a row for each lane that has a next one.
+
+import {
+  type Body,
+  type ClaimedDelivery,
+  type ClaimRequest,
+  type ClaimResult,
+  type DestinationId,
+  type EpochMs,
+  epochMs,
+  sourceId,
+} from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { int4Array } from "../wire/arrays.js";
+import { keyOf } from "../wire/key.js";
+import { toLimit } from "../wire/limit.js";
+import {
+  readBytes,
+  readNumber,
+  readOptionalBytes,
+  readOptionalNumber,
+  readOptionalText,
+  readText,
+  type Row,
+} from "../wire/read-row.js";
+import { readEndpoints } from "./attempts.js";
+import { idOf, readType } from "./codes.js";
+import type { Functions } from "./commit.js";
+
+const DELIVERY = 0;
+const NEXT_DUE = 1;
+
+/** Claims what is due of some lanes. */
+export async function claim(
+  { connection, names, schema, bucket, timeFor }: Functions,
+  { token, leaseMs, lanes: asked }: ClaimRequest,
+  now: EpochMs,
+): Promise<ClaimResult> {
+  const numbers = await names.lanes(asked.map(({ lane }) => lane));
+  const rows = await connection.ask(
+    `select c.*, s.name as source_name from ${schema}.claim($1, $2, $3, $4, $5, $6, $7) c left join ${schema}.source s on s.id = c.source`,
+    [
+      ...[bucket, timeFor(now), keyOf(token), leaseMs],
+      int4Array(asked.map(({ lane }) => numbers(lane))),
+      int4Array(asked.map(({ limit }) => toLimit(limit))),
+      int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
+    ],
+  );
+  const lanes = new Map(asked.map(({ lane }) => [numbers(lane), lane]));
+  const leaseUntil = epochMs(readNumber(rows.at(-1) ?? {}, "at"));
+  const kinds = (kind: number): readonly Row[] => rows.filter((row) => readNumber(row, "row_kind") === kind);
+  return {
+    deliveries: kinds(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
+    nextDueAt: new Map(kinds(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readNumber(row, "at"))])),
+  };
+}
+
+function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: Row): DestinationId {
+  return lanes.get(readNumber(row, "lane")) as DestinationId;
+}
+
+function showClaimed(row: Row, lane: DestinationId, leaseUntil: EpochMs): ClaimedDelivery {
+  const firstAttemptAt = readOptionalNumber(row, "first_at");
+  return {
+    id: idOf({ id: readNumber(row, "id"), place: readNumber(row, "place") }),
+    lane,
+    source: sourceId(readText(row, "source_name")),
+    type: readType(readNumber(row, "type")),
+    messageId: readText(row, "message_id"),
+    acceptedAt: epochMs(readNumber(row, "accepted_at")),
+    dueAt: epochMs(readNumber(row, "at")),
+    body: new Uint8Array(readBytes(row, "body")) as Body,
+    rounds: readNumber(row, "rounds"),
+    endpoints: readEndpoints(readOptionalBytes(row, "endpoints"), readOptionalBytes(row, "excerpts")),
+    leaseUntil,
+    ...defined({
+      firstAttemptAt: firstAttemptAt === undefined ? undefined : epochMs(firstAttemptAt),
+      traceparent: readOptionalText(row, "traceparent"),
+    }),
+  };
+}

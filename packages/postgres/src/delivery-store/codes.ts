@@ -1,0 +1,97 @@
+// States, reasons and types as numbers. Their lists may grow at the end; the numbers are stored, and never change.
+
+import {
+  CALL_KINDS,
+  createStoreError,
+  DEAD_REASONS,
+  type DeadReason,
+  DELIVERY_STATES,
+  type DeliveryId,
+  deliveryId,
+  type DeliveryState,
+  type InitialState,
+  type MessageType,
+  type Outcome,
+  REGULATIONS,
+  type Regulation,
+} from "@postrider/core";
+
+const TYPES: readonly MessageType[] = [...CALL_KINDS, "delete"];
+
+/** The number of a first state, as the function `commit` knows it. */
+export const STARTS: Readonly<Record<InitialState["kind"], number>> = { claimed: 0, waiting: 1, dead: 2 };
+
+/** The number of an outcome, as the function `settle` knows it. */
+export const OUTCOMES: Readonly<Record<Outcome["kind"], number>> = {
+  delivered: 0,
+  dead: 1,
+  rescheduled: 2,
+  released: 3,
+};
+
+/** The number of a type. */
+export function typeCode(type: MessageType): number {
+  return TYPES.indexOf(type);
+}
+
+/** The type of a number. */
+export function readType(code: number): MessageType {
+  return TYPES[code] ?? refuse("type");
+}
+
+/** The number of a state. */
+export function stateCode(state: DeliveryState): number {
+  return DELIVERY_STATES.indexOf(state);
+}
+
+/** The state of a number. */
+export function readState(code: number): DeliveryState {
+  return DELIVERY_STATES[code] ?? refuse("state");
+}
+
+/** The number of a reason. */
+export function reasonCode(reason: DeadReason): number {
+  return DEAD_REASONS.indexOf(reason);
+}
+
+/** The reason of a number. */
+export function readReason(code: number): DeadReason {
+  return DEAD_REASONS[code] ?? refuse("reason");
+}
+
+/** The number of a regulation. */
+export function regulationCode(regulation: Regulation): number {
+  return REGULATIONS.indexOf(regulation);
+}
+
+/** The regulation of a number. */
+export function readRegulation(code: number): Regulation {
+  return REGULATIONS[code] ?? refuse("regulation");
+}
+
+/** Where a delivery is: the number of its message, and its place among the deliveries of it. */
+export interface DeliveryPlace {
+  readonly id: number;
+  readonly place: number;
+}
+
+/** A place that no delivery has. */
+export const NOWHERE: DeliveryPlace = { id: -1, place: -1 };
+
+/** The id of the delivery at a place. */
+export function idOf({ id, place }: DeliveryPlace): DeliveryId {
+  return deliveryId(`${String(id)}-${String(place)}`);
+}
+
+const ID = /^([1-9]\d{0,15})-(0|[1-9]\d{0,5})$/;
+
+/** The place of an id; `NOWHERE` for one that this store cannot have given. */
+export function placeOf(id: string): DeliveryPlace {
+  const [, message, place] = ID.exec(id) ?? [];
+  const found = { id: Number(message), place: Number(place) };
+  return Number.isSafeInteger(found.id) ? found : NOWHERE;
+}
+
+function refuse(what: string): never {
+  throw createStoreError("corrupt", `PostgreSQL: a ${what} that does not exist`);
+}

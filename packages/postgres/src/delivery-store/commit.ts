@@ -1,0 +1,117 @@
+// One commit: its lists become arrays, which one call of a function takes. The answer is short: letters, and the numbers of messages.
+
+import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleResult } from "@postrider/core";
+import type { Connection } from "../connection/connection.js";
+import { int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
+import { keyOf } from "../wire/key.js";
+import { readPlain, type Row } from "../wire/read-row.js";
+import { idOf } from "./codes.js";
+import type { Names, Numbers } from "./names.js";
+import { writeMessages } from "./write-messages.js";
+import { writeAppended, writeReplays, writeSettlements } from "./write-settlements.js";
+
+/** The kinds of counters by their numbers; `accepted` is the sum of the first five. */
+export const COUNT_KINDS = [
+  "filtered",
+  "waiting",
+  "claimed",
+  "delivered",
+  "dead",
+  "received",
+  "refused",
+  "duplicates",
+  "suppressed",
+  "shed",
+] as const;
+
+const TALLIED = ["refused", "suppressed", "shed"] as const;
+const PARAMETERS = 47;
+const PLACES: string = Array.from({ length: PARAMETERS }, (_, index) => `$${String(index + 1)}`).join(", ");
+
+/** What a part of the store needs to ask its functions. */
+export interface Functions {
+  readonly connection: Connection;
+  readonly names: Names;
+  /** The name of the schema as SQL. */
+  readonly schema: string;
+  readonly bucket: number;
+  /** The time of a request that was given `now`: null if the database tells it. */
+  readonly timeFor: (now: EpochMs) => number | null;
+}
+
+/** Commits changes. */
+export async function commit(
+  { connection, names, schema, ...store }: Functions,
+  changes: Changes,
+  now: EpochMs,
+): Promise<CommitResult> {
+  const named = [...changes.accept.map(({ source }) => source), ...changes.tally.map(({ source }) => source)];
+  const sources = await names.sources(named);
+  const lanes = await names.lanes(
+    changes.accept.flatMap(({ deliveries }) => deliveries.map(({ destination }) => destination)),
+  );
+  const { token, leaseMs } = changes.lease;
+  const [row] = await connection.ask(`select * from ${schema}.commit(${PLACES})`, [
+    ...[store.bucket, store.timeFor(now), keyOf(token), leaseMs],
+    ...writeMessages(changes.accept, sources, lanes),
+    ...writeSettlements(changes.settle),
+    ...writeReplays(changes.replay),
+    ...writeAppended(changes.append),
+    ...writeTally(changes.tally, sources),
+    ...writeNotified(changes.notified ?? []),
+  ]);
+  return readResult(changes, row ?? {});
+}
+
+function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[] {
+  const rows = tally.flatMap((counts) => TALLIED.map((name) => ({ source: counts.source, name, count: counts[name] })));
+  return [
+    int4Array(rows.map(({ source }) => sources(source))),
+    int2Array(rows.map(({ name }) => COUNT_KINDS.indexOf(name))),
+    int8Array(rows.map(({ count }) => count)),
+  ];
+}
+
+/** In one order, so that two commits never wait for each other. */
+function writeNotified(notified: NonNullable<Changes["notified"]>): readonly Buffer[] {
+  const rows = notified.map(({ deletion, users }) => ({ key: keyOf(deletion), users }));
+  rows.sort((one, other) => Buffer.compare(one.key, other.key));
+  return [uuidArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
+}
+
+function readResult(changes: Changes, row: Row): CommitResult {
+  const [kinds, appended] = [readPlain(row, "kinds"), readPlain(row, "appended")];
+  const [ids, replayed] = [readPlain(row, "ids").split(","), readPlain(row, "replayed").split(",")];
+  return {
+    accepted: changes.accept.map(({ deliveries }, index) =>
+      readAccepted(kinds[index], Number(ids[index]), deliveries.length),
+    ),
+    replayed: changes.replay.map((_, index) => readReplayed(replayed[index])),
+    settled: readSettled(readPlain(row, "settled"), changes.settle.length),
+    appended: changes.append.map((_, index) => (appended[index] === "a" ? "appended" : "gone")),
+  };
+}
+
+const REFUSALS: Readonly<Record<string, AcceptResult>> = {
+  "1": { kind: "duplicate" },
+  "2": { kind: "suppressed" },
+  "3": { kind: "outdated" },
+};
+
+function readAccepted(kind = "", id: number, deliveries: number): AcceptResult {
+  const places = Array.from({ length: deliveries }, (_, place) => idOf({ id, place }));
+  return REFUSALS[kind] ?? { kind: "stored", deliveries: places };
+}
+
+function readReplayed(id = ""): DeliveryId | undefined {
+  return id === "" ? undefined : idOf({ id: Number(id), place: 0 });
+}
+
+/** Those that are not named are stale: `1s,3p`. */
+function readSettled(text: string, length: number): readonly SettleResult[] {
+  const results = new Array<SettleResult>(length).fill("stale");
+  for (const one of text === "" ? [] : text.split(",")) {
+    results[Number(one.slice(0, -1)) - 1] = one.endsWith("p") ? "purged" : "settled";
+  }
+  return results;
+}

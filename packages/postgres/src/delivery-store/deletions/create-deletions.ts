@@ -1,0 +1,96 @@
+// Requests about users: opened, purged in slices, finished, shown.
+
+import {
+  type DeletionId,
+  type DeletionRecord,
+  type DeletionStore,
+  effectsOf,
+  type EpochMs,
+  type NewDeletion,
+} from "@postrider/core";
+import { byteaArray, int4Array, uuidArray } from "../../wire/arrays.js";
+import { keyOf } from "../../wire/key.js";
+import { toLimit } from "../../wire/limit.js";
+import { readFlag, readNumber, readText } from "../../wire/read-row.js";
+import { encodeText } from "../../wire/text.js";
+import { regulationCode } from "../codes.js";
+import type { Functions } from "../commit.js";
+import { showDeletion } from "./show-deletion.js";
+
+/** The deletion store of a delivery store. */
+export function createPostgresDeletions(store: Functions): DeletionStore {
+  const { connection, schema, bucket, timeFor } = store;
+
+  return {
+    open: (deletion, now) => open(store, deletion, now),
+    purge: async ({ id, limit }, now) => {
+      const [row] = await connection.ask(`select ${schema}.purge($1, $2, $3, $4) as done`, [
+        bucket,
+        timeFor(now),
+        keyOf(id),
+        toLimit(limit),
+      ]);
+      return { isDone: readFlag(row ?? {}, "done") };
+    },
+    finish: async (id, now) => {
+      const [row] = await connection.ask(`select ${schema}.finish_deletion($1, $2) as done`, [timeFor(now), keyOf(id)]);
+      return readFlag(row ?? {}, "done");
+    },
+    find: (id) => find(store, id),
+    list: async ({ unfinished = false, after, limit }) => {
+      const below = after === undefined ? null : await numberOf(store, after);
+      const rows = await connection.ask(`select * from ${schema}.show_deletions($1, null, $2, $3, $4)`, [
+        bucket,
+        below,
+        unfinished,
+        toLimit(limit) + 1,
+      ]);
+      return { deletions: rows.slice(0, limit).map((row) => showDeletion(row)), more: rows.length > limit };
+    },
+    suppressed: async ({ after, limit }) => {
+      const rows = await connection.ask(
+        `select name from ${schema}.suppressed where $1::uuid is null or user_key > $1::uuid order by user_key limit $2`,
+        [after === undefined ? null : keyOf(after), limit],
+      );
+      return rows.map((row) => readText(row, "name"));
+    },
+  };
+}
+
+const SUPPRESSIONS = { begins: 1, ends: -1 } as const;
+
+async function open(
+  { connection, names, schema, bucket, timeFor }: Functions,
+  deletion: NewDeletion,
+  now: EpochMs,
+): Promise<void> {
+  const { id, regulation, sources } = deletion;
+  const { suppression, purges, notifies } = effectsOf(regulation);
+  const userIds = [...new Set(deletion.userIds)];
+  const numbers = await names.sources(sources ?? []);
+  await connection.ask(`select ${schema}.open_deletion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
+    ...[bucket, timeFor(now), keyOf(id), encodeText(id), regulationCode(regulation)],
+    ...[sources === null ? null : int4Array(sources.map(numbers)), sources === null || suppression === "begins"],
+    ...[purges, notifies, suppression === null ? 0 : SUPPRESSIONS[suppression]],
+    ...[uuidArray(userIds.map((user) => keyOf(user))), byteaArray(userIds.map(encodeText))],
+  ]);
+}
+
+/** The record and its users come from two statements; a request that is finished between them has none. */
+async function find({ connection, schema, bucket }: Functions, id: DeletionId): Promise<DeletionRecord | undefined> {
+  const key = keyOf(id);
+  const users = await connection.ask(
+    `select u.name from ${schema}.deletion_user u join ${schema}.deletion d on d.number = u.number where d.key = $1::uuid order by u.place`,
+    [key],
+  );
+  const [row] = await connection.ask(`select * from ${schema}.show_deletions($1, $2, null, false, 1)`, [bucket, key]);
+  if (row === undefined) return undefined;
+  const shown = showDeletion(row);
+  return shown.finishedAt === undefined ? { ...shown, userIds: users.map((user) => readText(user, "name")) } : shown;
+}
+
+/** Behind an unknown request there is none. */
+async function numberOf({ connection, schema }: Functions, id: DeletionId): Promise<number> {
+  const [row] = await connection.ask(`select number from ${schema}.deletion where key = $1::uuid`, [keyOf(id)]);
+  return row === undefined ? 0 : readNumber(row, "number");
+}

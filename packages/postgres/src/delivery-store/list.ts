@@ -1,0 +1,63 @@
+// Pages of deliveries, newest first. A page looks at a bounded number of messages, and may so be short; its cursor then is behind the
+// last message that was looked at.
+
+import type { DeliveryPage, ListQuery } from "@postrider/core";
+import { byteaArray, int2Array } from "../wire/arrays.js";
+import { keyOf } from "../wire/key.js";
+import { toLimit } from "../wire/limit.js";
+import { readNumber, readOptionalNumber, type Row } from "../wire/read-row.js";
+import { encodeText } from "../wire/text.js";
+import { type DeliveryPlace, NOWHERE, placeOf, reasonCode, stateCode, typeCode } from "./codes.js";
+import type { Functions } from "./commit.js";
+import { summarise } from "./summary.js";
+
+/** How many messages one page looks at. */
+const WINDOW = 2_000;
+/** Before the newest delivery. */
+const NEWEST: DeliveryPlace = { id: Number.MAX_SAFE_INTEGER, place: 0 };
+
+/** Shows a page of deliveries. */
+export async function list(store: Functions, query: ListQuery): Promise<DeliveryPage> {
+  const { limit, after } = query;
+  const from = after === undefined ? NEWEST : placeOf(after);
+  if (from === NOWHERE || limit === 0) return { deliveries: [] };
+  const rows = await ask(store, query, from);
+  const found = rows.filter((row) => row["id"] !== null);
+  const shown = found.slice(0, limit).map((row) => summarise(row, readNumber(row, "id")));
+  const last = shown.at(-1);
+  if (found.length > limit && last !== undefined) return { deliveries: shown, next: last.id };
+  const lookedTo = readOptionalNumber(rows.at(-1) ?? {}, "more_before");
+  return lookedTo === undefined ? { deliveries: shown } : { deliveries: shown, next: `${String(lookedTo)}-0` };
+}
+
+function ask(
+  { connection, schema, bucket }: Functions,
+  query: ListQuery,
+  from: DeliveryPlace,
+): Promise<readonly Row[]> {
+  const { states, reason, details, source, destination, type, messageId, userId } = query;
+  const places = Array.from({ length: 16 }, (_, index) => `$${String(index + 1)}`).join(", ");
+  return connection.ask(`select * from ${schema}.list(${places})`, [
+    ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
+    ...[
+      states === undefined ? null : int2Array(states.map(stateCode)),
+      reason === undefined ? null : reasonCode(reason),
+    ],
+    ...[
+      details === undefined ? null : byteaArray(details.map(encodeText)),
+      textOrNull(source),
+      textOrNull(destination),
+    ],
+    ...[type === undefined ? null : typeCode(type), textOrNull(messageId), userId === undefined ? null : keyOf(userId)],
+    ...[query.acceptedSince ?? null, query.acceptedBefore ?? null, query.notReplayed === true],
+  ]);
+}
+
+/** Without conditions each message that is looked at has a delivery to show, but perhaps that of the cursor. */
+function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
+  return Object.values(conditions).every((asked) => asked === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
+}
+
+function textOrNull(text: string | undefined): Buffer | null {
+  return text === undefined ? null : encodeText(text);
+}

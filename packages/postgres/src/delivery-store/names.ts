@@ -1,0 +1,50 @@
+// Sources and lanes by their numbers. A name gets its number once, in a transaction of its own, and keeps it; so numbers may be
+// remembered.
+
+import { isAudienceSource, type DestinationId, type SourceId } from "@postrider/core";
+import type { Connection } from "../connection/connection.js";
+import { byteaArray } from "../wire/arrays.js";
+import { readPlain } from "../wire/read-row.js";
+import { encodeText } from "../wire/text.js";
+
+/** Names that are remembered at most; then they are asked for again. */
+const MAX_NAMES = 100_000;
+
+/** The numbers of names. */
+export interface Names {
+  sources(names: readonly SourceId[]): Promise<Numbers>;
+  lanes(names: readonly DestinationId[]): Promise<Numbers>;
+}
+
+/** The number of a name that was asked for. */
+export type Numbers = (name: string) => number;
+
+/** Asks the database for names that are not known yet. */
+export function createNames({ ask }: Connection, schema: string): Names {
+  const [sources, lanes] = [new Map<string, number>(), new Map<string, number>()];
+
+  async function learn(
+    known: Map<string, number>,
+    names: readonly string[],
+    text: string,
+    more: (names: readonly string[]) => readonly unknown[],
+  ): Promise<Numbers> {
+    const missing = [...new Set(names)].filter((name) => !known.has(name));
+    if (missing.length > 0) {
+      const [row] = await ask(text, [byteaArray(missing.map(encodeText)), ...more(missing)]);
+      if (known.size + missing.length > MAX_NAMES) known.clear();
+      const numbers = readPlain(row ?? {}, "ids").split(",");
+      for (const [index, name] of missing.entries()) known.set(name, Number(numbers[index]));
+    }
+    const copy = new Map(names.map((name) => [name, known.get(name) ?? 0]));
+    return (name) => copy.get(name) ?? 0;
+  }
+
+  return {
+    sources: (names) =>
+      learn(sources, names, `select ids from ${schema}.name_sources($1, $2::text::boolean[])`, (missing) => [
+        `{${missing.map((name) => String(isAudienceSource(name as SourceId))).join(",")}}`,
+      ]),
+    lanes: (names) => learn(lanes, names, `select ids from ${schema}.name_lanes($1)`, () => []),
+  };
+}

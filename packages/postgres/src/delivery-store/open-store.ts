@@ -1,0 +1,78 @@
+// A delivery store over a pool of PostgreSQL connections. Each method is one call of a function in the schema of the store, and with
+// that one transaction (decision: postgres).
+
+import { type Clock, type DeliveryStore, type EpochMs, epochMs } from "@postrider/core";
+import { createConnection } from "../connection/connection.js";
+import type { PostgresPool } from "../pool.js";
+import { migrate, quoteName } from "../schema/migrate.js";
+import { readNumber } from "../wire/read-row.js";
+import { claim } from "./claim.js";
+import { commit, type Functions } from "./commit.js";
+import { createPostgresDeletions } from "./deletions/create-deletions.js";
+import { list } from "./list.js";
+import { createNames } from "./names.js";
+import { createPostgresPauses } from "./pauses.js";
+import { counts, find, lanes, seen } from "./read.js";
+import { createPostgresReplayJobs } from "./replay-jobs.js";
+import { end, pullIn, sweep } from "./tend.js";
+
+/** The options of `openPostgresStore`. */
+export interface PostgresStoreOptions {
+  /** The pool of the host, which stays the host's: `close` does not end it. */
+  readonly pool: PostgresPool;
+  /** For the deadline of each request, and for nothing else. */
+  readonly clock: Pick<Clock, "after">;
+  /** The schema in which the store has its tables and functions, and nothing else is. `postrider` if absent. */
+  readonly schema?: string;
+  /**
+   * By whose time leases, windows and due times are judged: that of the database, so that machines whose clocks differ agree, or that
+   * which each request tells. `database` if absent.
+   */
+  readonly time?: "database" | "caller";
+}
+
+/** Everything is in one part of the tables until they are spread over nodes. */
+const BUCKET = 0;
+
+/**
+ * Opens a store in a database, after it has brought the schema up to date. Several stores may share it, in one process or on many
+ * machines. Rejects with a `StoreError` that says in words what is wrong with the server, its rights or the schema.
+ */
+export async function openPostgresStore({
+  pool,
+  clock,
+  schema = "postrider",
+  time = "database",
+}: PostgresStoreOptions): Promise<DeliveryStore> {
+  const connection = createConnection({ pool, clock });
+  await migrate(connection, schema);
+  const name = quoteName(schema);
+  const timeFor = (now: EpochMs): number | null => (time === "caller" ? now : null);
+  const store: Functions = { connection, names: createNames(connection, name), schema: name, bucket: BUCKET, timeFor };
+
+  return {
+    commit: (changes, now) => commit(store, changes, now),
+    claim: (request, now) => claim(store, request, now),
+    lanes: (page) => lanes(store, page),
+    end: (request, now) => end(store, request, now),
+    pullIn: (request) => pullIn(store, request),
+    find: (id) => find(store, id),
+    list: (query) => list(store, query),
+    seen: (query, now) => seen(store, query, now),
+    counts: () => counts(store),
+    sweep: (request, now) => sweep(store, request, now),
+    deletions: createPostgresDeletions(store),
+    pauses: createPostgresPauses(store),
+    replayJobs: createPostgresReplayJobs(store),
+    ...(time === "database" && { clock: { wall: () => wall(store) } }),
+    close: (): Promise<void> => {
+      connection.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function wall({ connection, schema }: Functions): Promise<EpochMs> {
+  const [row] = await connection.ask(`select ${schema}.clock_ms() as now`);
+  return epochMs(readNumber(row ?? {}, "now"));
+}

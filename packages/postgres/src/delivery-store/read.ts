@@ -1,0 +1,113 @@
+// Look-ups: one delivery, the lanes, the counters, message ids.
+
+import {
+  type DeliveryId,
+  type DeliveryRecord,
+  destinationId,
+  epochMs,
+  type EpochMs,
+  type LanePage,
+  type LanePageRequest,
+  NO_COUNTS,
+  type SeenMessage,
+  type SeenQuery,
+  type SourceCounts,
+  sourceId,
+} from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { uuidArray } from "../wire/arrays.js";
+import { toLimit } from "../wire/limit.js";
+import {
+  readBytesArray,
+  readNumber,
+  readOptionalBytes,
+  readOptionalNumber,
+  readText,
+  type Row,
+} from "../wire/read-row.js";
+import { encodeText } from "../wire/text.js";
+import { readAttempts, readEndpoints } from "./attempts.js";
+import { placeOf } from "./codes.js";
+import { COUNT_KINDS, type Functions } from "./commit.js";
+import { summarise } from "./summary.js";
+import { seenKeyOf } from "./write-messages.js";
+
+/** Shows one delivery. */
+export async function find(
+  { connection, schema, bucket }: Functions,
+  id: DeliveryId,
+): Promise<DeliveryRecord | undefined> {
+  const place = placeOf(id);
+  const [row] = await connection.ask(`select * from ${schema}.find($1, $2, $3)`, [bucket, place.id, place.place]);
+  if (row === undefined) return undefined;
+  const body = readOptionalBytes(row, "body");
+  return {
+    ...summarise(row, place.id),
+    ...defined({ body: body && new Uint8Array(body) }),
+    attempts: readAttempts(readBytesArray(row, "attempts")),
+    endpoints: readEndpoints(readOptionalBytes(row, "endpoints"), readOptionalBytes(row, "excerpts")),
+  };
+}
+
+/** Shows a page of lanes. */
+export async function lanes(
+  { connection, schema, bucket }: Functions,
+  { after, limit }: LanePageRequest,
+): Promise<LanePage> {
+  const from = after === undefined ? null : encodeText(after);
+  const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3)`, [bucket, from, toLimit(limit) + 1]);
+  return { lanes: rows.slice(0, limit).map(showLane), more: rows.length > limit };
+}
+
+function showLane(row: Row): LanePage["lanes"][number] {
+  const firstAttemptAt = readOptionalNumber(row, "first_at");
+  return {
+    lane: destinationId(readText(row, "name")),
+    deliveries: readNumber(row, "deliveries"),
+    bytes: readNumber(row, "bytes"),
+    nextDueAt: epochMs(readNumber(row, "next_due_at")),
+    ...defined({ firstAttemptAt: firstAttemptAt === undefined ? undefined : epochMs(firstAttemptAt) }),
+  };
+}
+
+/** Shows the counters of all sources. */
+export async function counts({ connection, schema, bucket }: Functions): Promise<readonly SourceCounts[]> {
+  const rows = await connection.ask(`select * from ${schema}.counts($1)`, [bucket]);
+  const sources = new Map<string, { -readonly [Name in keyof SourceCounts]: SourceCounts[Name] }>();
+  for (const row of rows) {
+    const name = readText(row, "name");
+    const known = sources.get(name) ?? { source: sourceId(name), ...NO_COUNTS };
+    const kind = readNumber(row, "kind");
+    const count = readNumber(row, "count");
+    const counter = COUNT_KINDS[kind];
+    if (counter !== undefined) known[counter] += count;
+    if (kind < ACCEPTED_KINDS) known.accepted += count;
+    sources.set(name, known);
+  }
+  return [...sources.values()];
+}
+
+/** The first five counters add up to `accepted`. */
+const ACCEPTED_KINDS = 5;
+
+/** Looks a message id up. Without a source it asks for all that are known. */
+export async function seen(
+  store: Functions,
+  { messageId, source }: SeenQuery,
+  now: EpochMs,
+): Promise<readonly SeenMessage[]> {
+  const { connection, schema, bucket, timeFor } = store;
+  const sources = source === undefined ? await allSources(store) : [source];
+  const keys = uuidArray(sources.map((of) => seenKeyOf(of, messageId)));
+  const rows = await connection.ask(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
+  return rows.map((row) => ({
+    source: sourceId(readText(row, "name")),
+    seenAt: epochMs(readNumber(row, "seen_at")),
+    deliveries: readNumber(row, "deliveries"),
+  }));
+}
+
+async function allSources({ connection, schema }: Functions): Promise<readonly string[]> {
+  const rows = await connection.ask(`select name from ${schema}.source`);
+  return rows.map((row) => readText(row, "name"));
+}

@@ -1,0 +1,49 @@
+// Ending, bringing forward and sweeping, each one call of a function.
+
+import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
+import { toLimit } from "../wire/limit.js";
+import { readNumber } from "../wire/read-row.js";
+import { encodeText } from "../wire/text.js";
+import { reasonCode } from "./codes.js";
+import type { Functions } from "./commit.js";
+
+/** Ends deliveries of a lane. */
+export async function end(store: Functions, request: EndRequest, now: EpochMs): Promise<number> {
+  const { lane, reason, detail, firstAttemptBefore, acceptedBefore, limit } = request;
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "end_lane($1, $2, $3, $4, $5, $6, $7, $8)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane), reasonCode(reason)],
+    ...[
+      detail === undefined ? null : encodeText(detail),
+      firstAttemptBefore ?? null,
+      acceptedBefore ?? null,
+      toLimit(limit),
+    ],
+  ]);
+}
+
+/** Brings deliveries of a lane forward. */
+export async function pullIn(store: Functions, { lane, dueAfter, dueAt, limit }: PullInRequest): Promise<number> {
+  const lanes = await store.names.lanes([lane]);
+  return count(store, "pull_in($1, $2, $3, $4, $5)", [store.bucket, lanes(lane), dueAfter, dueAt, toLimit(limit)]);
+}
+
+/** Removes finished deliveries. */
+export function sweep(
+  store: Functions,
+  { deliveredBefore, deadBefore, limit }: SweepRequest,
+  now: EpochMs,
+): Promise<number> {
+  return count(store, "sweep($1, $2, $3, $4, $5)", [
+    store.bucket,
+    store.timeFor(now),
+    deliveredBefore,
+    deadBefore,
+    toLimit(limit),
+  ]);
+}
+
+async function count({ connection, schema }: Functions, call: string, values: readonly unknown[]): Promise<number> {
+  const [row] = await connection.ask(`select ${schema}.${call} as count`, values);
+  return readNumber(row ?? {}, "count");
+}

@@ -1,0 +1,4 @@
+// The public exports of postgres: Postrider's stores on PostgreSQL, over any pool of the required shape.
+
+export { openPostgresStore, type PostgresStoreOptions } from "./delivery-store/open-store.js";
+export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";

@@ -1,0 +1,29 @@
+// The shape of a pool of connections that the store works on: what it needs of `pg`, and no more. A host hands in its own pool.
+
+/** A query as `pg` takes it. A `Uint8Array` value is sent as it is, in PostgreSQL's binary format. */
+export interface PostgresQuery {
+  readonly text: string;
+  readonly values?: readonly unknown[];
+  /** How values of the answer are read; the store takes them as text. */
+  readonly types?: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
+}
+
+/** A connection that was taken out of the pool. */
+export interface PostgresClient {
+  query(query: PostgresQuery): Promise<{ readonly rows: readonly unknown[] }>;
+  on(event: "notice" | "error", listener: (message: { readonly message?: string | undefined }) => void): unknown;
+  removeListener(
+    event: "notice" | "error",
+    listener: (message: { readonly message?: string | undefined }) => void,
+  ): unknown;
+  /** Gives it back to the pool; with `true` the pool closes it instead. */
+  release(destroy?: boolean): void;
+}
+
+/**
+ * A pool of connections to one database, such as a `Pool` of `pg`. The store takes a connection for one request at a time, and keeps
+ * nothing in its session, so that a pooler in transaction mode may stand before the database.
+ */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>;
+}

@@ -1,0 +1,106 @@
+// Small functions that the others share: the time, durability, marks in leases, and whether a request covers a message.
+
+export const HELPERS = `
+create function clock_ms() returns int8 language sql volatile as
+  $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 $fn$;
+
+-- A role or a database may have it off by default; what a transaction says for itself goes before that.
+create function promise_durable() returns boolean language plpgsql volatile as $fn$
+begin
+  if current_setting('synchronous_commit') = 'off' then perform set_config('synchronous_commit', 'on', true); end if;
+  return true;
+end
+$fn$;
+
+-- Shared by whatever commits; a change that concerns all of it, such as a request about users, waits for them and holds them back.
+create function enter_shared() returns void language plpgsql volatile set search_path from current as $fn$
+begin
+  perform promise_durable();
+  perform pg_advisory_xact_lock_shared(hashtext(current_schema()), 0);
+end
+$fn$;
+
+create function enter_alone() returns void language plpgsql volatile set search_path from current as $fn$
+begin
+  perform promise_durable();
+  perform pg_advisory_xact_lock(hashtext(current_schema()), 0);
+end
+$fn$;
+
+create function is_covered(p_bucket int2, p_id int8) returns boolean language sql stable set search_path from current as $fn$
+  select exists (
+    select 1 from message m
+    join deletion_user u on u.user_key = m.user_one or u.user_key = m.user_two
+    join deletion d on d.number = u.number
+    join source s on s.id = m.source
+    where m.bucket = p_bucket and m.id = p_id and not d.is_purged and m.id <= d.up_to
+      and (d.covers_all or s.is_audience or m.source = any (d.sources)))
+$fn$;
+
+-- Marks entries of leases, which the caller has locked; a lease without an open entry goes.
+create function mark_done(p_bucket int2, p_leases int8[], p_places int4[]) returns void
+language sql volatile
+set search_path from current
+set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
+  with hit as materialized (
+    select l.id, count(*)::int4 as count, bit_or(set_bit(l.done # l.done, u.pos - 1, 1)::bit varying) as mask
+    from unnest(p_leases, p_places) u(lease, pos) join lease l on l.bucket = p_bucket and l.id = u.lease
+    group by l.id
+  ), marked as (
+    update lease l set done = l.done | h.mask, open = l.open - h.count
+    from hit h where l.bucket = p_bucket and l.id = h.id and l.open > h.count
+  )
+  delete from lease l using hit h where l.bucket = p_bucket and l.id = h.id and l.open <= h.count
+$fn$;
+
+create function add_delta(
+  p_bucket int2, p_sources int4[], p_kinds int2[], p_counts int8[], p_lanes int4[], p_deliveries int8[], p_bytes int8[]
+) returns void language sql volatile set search_path from current as $fn$
+  insert into delta (bucket, sources, kinds, counts, lanes, deliveries, bytes)
+  select p_bucket, p_sources, p_kinds, p_counts, p_lanes, p_deliveries, p_bytes
+  where cardinality(p_sources) + cardinality(p_lanes) > 0
+$fn$;
+
+-- What is not folded yet is added by whatever reads; so this changes nothing that can be seen.
+create function fold(p_bucket int2) returns void language plpgsql volatile set search_path from current as $fn$
+begin
+  if not pg_try_advisory_xact_lock(hashtext(current_schema()), -1) then return; end if;
+  with gone as (
+    delete from delta where bucket = p_bucket returning *
+  ), counted as (
+    insert into tally as t (bucket, source, kind, count)
+    select p_bucket, e.source, e.kind, sum(e.count)
+    from gone g cross join lateral unnest(g.sources, g.kinds, g.counts) e(source, kind, count)
+    group by e.source, e.kind order by e.source, e.kind
+    on conflict (bucket, source, kind) do update set count = t.count + excluded.count
+  )
+  insert into lane_total as t (bucket, lane, deliveries, bytes)
+  select p_bucket, e.lane, sum(e.deliveries), sum(e.bytes)
+  from gone g cross join lateral unnest(g.lanes, g.deliveries, g.bytes) e(lane, deliveries, bytes)
+  group by e.lane order by e.lane
+  on conflict (bucket, lane) do update set deliveries = t.deliveries + excluded.deliveries, bytes = t.bytes + excluded.bytes;
+end
+$fn$;
+
+create function name_sources(p_names bytea[], p_audiences boolean[]) returns table (ids text)
+language plpgsql volatile set search_path from current as $fn$
+begin
+  insert into source (name, is_audience)
+  select n.name, n.is_audience from unnest(p_names, p_audiences) n(name, is_audience) order by sha256(n.name)
+  on conflict (sha256(name)) do nothing;
+  return query select string_agg(s.id::text, ',' order by n.ord)
+    from unnest(p_names) with ordinality n(name, ord) join source s on sha256(s.name) = sha256(n.name);
+end
+$fn$;
+
+create function name_lanes(p_names bytea[]) returns table (ids text)
+language plpgsql volatile set search_path from current as $fn$
+begin
+  insert into lane (name) select n.name from unnest(p_names) n(name) order by sha256(n.name)
+  on conflict (sha256(name)) do nothing;
+  return query select string_agg(l.id::text, ',' order by n.ord)
+    from unnest(p_names) with ordinality n(name, ord) join lane l on sha256(l.name) = sha256(n.name);
+end
+$fn$;
+`;

@@ -1,0 +1,142 @@
+// What is rare and concerns many deliveries: ending, bringing forward, sweeping. Each is alone on the storage while it runs, so that
+// commits and claims need no thought of it; callers bound it by their limits.
+
+export const MAINTAIN = `
+create function end_lane(
+  p_bucket int2, p_now int8, p_lane int4, p_reason int2, p_detail bytea, p_first_before int8, p_accepted_before int8, p_limit int4
+) returns int4 language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_now int8 := coalesce(p_now, clock_ms());
+  v_row record;
+  v_count int4 := 0;
+  v_is_gone boolean;
+  l_lease int8[] := '{}'; l_pos int4[] := '{}';
+  x_source int4[] := '{}'; x_kind int2[] := '{}'; x_count int8[] := '{}';
+  v_bytes int8 := 0;
+begin
+  perform enter_alone();
+  for v_row in
+    select * from (
+      select 0::int8 as lease, 0 as pos, w.id, w.place, w.tried, w.due_at, w.source, w.size, w.first_at, w.detail, w.endpoints, w.excerpts
+      from waiting w where w.bucket = p_bucket and w.lane = p_lane
+      union all
+      select l.id, e.pos::int4, e.id, e.place, false, l.until, l.sources[e.pos], l.sizes[e.pos], l.firsts[e.pos], l.details[e.pos],
+        l.endpoints[e.pos], l.excerpts[e.pos]
+      from lease l cross join lateral unnest(l.ids, l.places, l.lanes) with ordinality e(id, place, lane, pos)
+      where l.bucket = p_bucket and l.until <= v_now and p_lane = any (l.lane_set) and e.lane = p_lane
+        and get_bit(l.done, e.pos::int4 - 1) = 0
+    ) u
+    where (p_first_before is null or u.first_at < p_first_before)
+      and (p_accepted_before is null
+        or exists (select 1 from message m where m.bucket = p_bucket and m.id = u.id and m.accepted_at < p_accepted_before))
+    limit p_limit
+  loop
+    v_is_gone := v_row.size < 0 or is_covered(p_bucket, v_row.id);
+    insert into ended (bucket, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints, excerpts)
+    values (p_bucket, v_row.id, v_row.place, p_lane, v_row.source, 3, case when v_is_gone then 3 else p_reason end, v_now,
+      case when v_is_gone then v_row.detail else coalesce(p_detail, v_row.detail) end, 0, v_row.endpoints, v_row.excerpts);
+    if v_row.lease = 0 then
+      delete from waiting w where w.bucket = p_bucket and w.lane = p_lane and w.tried = v_row.tried and w.due_at = v_row.due_at
+        and w.id = v_row.id and w.place = v_row.place;
+    else
+      l_lease := l_lease || v_row.lease; l_pos := l_pos || v_row.pos;
+    end if;
+    x_source := x_source || v_row.source || v_row.source;
+    x_kind := x_kind || (case when v_row.lease = 0 then 1 else 2 end)::int2 || 4::int2;
+    x_count := x_count || (-1)::int8 || 1::int8;
+    v_bytes := v_bytes + greatest(v_row.size, 0);
+    v_count := v_count + 1;
+  end loop;
+  if v_count > 0 then
+    perform mark_done(p_bucket, l_lease, l_pos);
+    perform add_delta(p_bucket, x_source, x_kind, x_count, array[p_lane], array[-v_count]::int8[], array[-v_bytes]::int8[]);
+  end if;
+  return v_count;
+end
+$fn$;
+
+create function pull_in(p_bucket int2, p_lane int4, p_due_after int8, p_due_at int8, p_limit int4) returns int4
+language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_count int4;
+  v_more int4;
+  v_lease record;
+begin
+  perform enter_alone();
+  with late as (
+    select w.tried, w.due_at, w.id, w.place from waiting w
+    where w.bucket = p_bucket and w.lane = p_lane and w.due_at > p_due_after limit p_limit
+  )
+  update waiting w set due_at = p_due_at from late l
+  where w.bucket = p_bucket and w.lane = p_lane and w.tried = l.tried and w.due_at = l.due_at and w.id = l.id and w.place = l.place;
+  get diagnostics v_count = row_count;
+
+  -- What is claimed stays so under its token, and gets a lease of its own, which ends earlier.
+  for v_lease in
+    select l.id, array_agg(e.pos::int4 order by e.pos) as pos
+    from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
+    where l.bucket = p_bucket and l.until > p_due_after and p_lane = any (l.lane_set) and e.lane = p_lane
+      and get_bit(l.done, e.pos::int4 - 1) = 0
+    group by l.id
+  loop
+    v_more := least(cardinality(v_lease.pos), p_limit - v_count);
+    exit when v_more <= 0;
+    insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details, endpoints,
+      excerpts)
+    select p_bucket, l.token, p_due_at, v_more, repeat('0', v_more)::varbit, array[p_lane], array_agg(l.ids[p]), array_agg(l.places[p]),
+      array_agg(l.lanes[p]), array_agg(l.sources[p]), array_agg(l.sizes[p]), array_agg(coalesce(l.rounds[p], 0)), array_agg(l.firsts[p]),
+      array_agg(l.details[p]), array_agg(l.endpoints[p]), array_agg(l.excerpts[p])
+    from lease l cross join unnest(v_lease.pos[1:v_more]) p where l.bucket = p_bucket and l.id = v_lease.id group by l.token;
+    perform mark_done(p_bucket, array_fill(v_lease.id, array[v_more]), v_lease.pos[1:v_more]);
+    v_count := v_count + v_more;
+  end loop;
+  return v_count;
+end
+$fn$;
+
+create function sweep(p_bucket int2, p_now int8, p_delivered_before int8, p_dead_before int8, p_limit int4) returns int4
+language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_now int8 := coalesce(p_now, clock_ms());
+  v_count int4;
+  v_id int8[];
+  v_place int4[];
+begin
+  perform enter_alone();
+  select array_agg(s.id), array_agg(s.place), count(*) into v_id, v_place, v_count from (
+    (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 2 and e.finished_at < p_delivered_before
+      order by e.finished_at limit p_limit)
+    union all
+    (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 3 and e.finished_at < p_dead_before
+      order by e.finished_at limit p_limit)
+    limit p_limit
+  ) s;
+  -- Remembered for twice as long as it counts, since a clock may be set back by less than a day.
+  delete from seen where bucket = p_bucket and seen_at < v_now - 172800000
+    and key in (select key from seen where bucket = p_bucket and seen_at < v_now - 172800000 limit greatest(p_limit, 0));
+  if v_count = 0 then return 0; end if;
+  insert into swept_notice as n (deletion, source, stored, delivered, dead)
+    select m.deletion, m.source, count(*), count(*) filter (where e.state = 2), count(*) filter (where e.state = 3)
+    from unnest(v_id, v_place) s(id, place)
+    join ended e on e.bucket = p_bucket and e.id = s.id and e.place = s.place
+    join message m on m.bucket = p_bucket and m.id = s.id
+    where m.deletion is not null group by 1, 2
+  on conflict (deletion, source) do update
+    set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
+  delete from attempt a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
+  delete from replayed a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
+  delete from ended a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
+  delete from message m using (select distinct u.id from unnest(v_id) u(id)) s
+  where m.bucket = p_bucket and m.id = s.id
+    and not exists (select 1 from ended e where e.bucket = p_bucket and e.id = m.id)
+    and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = m.id)
+    and m.id not in (
+      select e.id from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)
+      where l.bucket = p_bucket and get_bit(l.done, e.pos::int4 - 1) = 0);
+  return v_count;
+end
+$fn$;
+`;

@@ -1,0 +1,96 @@
+// Brings the schema up to date when a store is opened, under a lock: of processes that start together one does it, and the others find
+// it done. What cannot be used is refused in words.
+
+import { createStoreError, type StoreError } from "@postrider/core";
+import type { Connection } from "../connection/connection.js";
+import { codeOf } from "../connection/name-error.js";
+import { readNumber, readOptionalNumber } from "../wire/read-row.js";
+import { SCHEMA_STEPS } from "./steps.js";
+
+/** The oldest version of the server, as `server_version_num` tells it. */
+const OLDEST_SERVER = 140_000;
+
+/** Throws a `StoreError` if the server, its rights or the schema do not fit. */
+export async function migrate({ ask }: Connection, schema: string): Promise<void> {
+  const name = quoteName(schema);
+  try {
+    const [server] = await ask(
+      "select current_setting('server_version_num') as version, to_regclass($1) is not null as is_there",
+      [`${name}.version`],
+    );
+    const version = readNumber(server ?? {}, "version");
+    if (version < OLDEST_SERVER)
+      throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
+    const step = server?.["is_there"] === "t" ? await readStep(ask, name) : 0;
+    if (step > SCHEMA_STEPS.length) {
+      const [has, knows] = [String(step), String(SCHEMA_STEPS.length)];
+      throw refuse(`the schema ${schema} is of a newer program: it has step ${has}, and this one knows ${knows}`);
+    }
+    if (step < SCHEMA_STEPS.length) await ask(migration(schema, step));
+    await ask(`select ${name}.clock_ms()`);
+  } catch (error) {
+    throw inWords(error, schema);
+  }
+}
+
+/** The name of a schema as SQL. */
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+async function readStep(ask: Connection["ask"], name: string): Promise<number> {
+  const [row] = await ask(`select max(step) as step from ${name}.version`);
+  return readOptionalNumber(row ?? {}, "step") ?? 0;
+}
+
+/** One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. */
+function migration(schema: string, from: number): string {
+  const name = quoteName(schema);
+  const steps = SCHEMA_STEPS.slice(from).map((sql, index) => guarded(sql, from + index + 1));
+  return [
+    `select pg_advisory_xact_lock(hashtext('${schema.replaceAll("'", "''")}'), 1)`,
+    "select set_config('client_min_messages', 'warning', true)",
+    `create schema if not exists ${name}`,
+    `select set_config('search_path', '${name.replaceAll("'", "''")}, pg_temp', true)`,
+    "create table if not exists version (step int4 primary key, since timestamptz not null default now())",
+    ...steps,
+  ].join(";\n");
+}
+
+function guarded(sql: string, step: number): string {
+  const number = String(step);
+  return [
+    "do $guard$ begin",
+    `if exists (select 1 from version where step = ${number}) then return; end if;`,
+    `execute $step$${sql}$step$;`,
+    `insert into version (step) values (${number});`,
+    "end $guard$",
+  ].join("\n");
+}
+
+function refuse(words: string): StoreError {
+  return createStoreError("unavailable", words);
+}
+
+/** The reasons why a store cannot be opened, by the code of the driver. */
+const WORDS: Readonly<Record<string, string>> = {
+  "3D000": "there is no such database",
+  "28P01": "the password is wrong",
+  "28000": "the role may not connect",
+  "42501": "the role lacks a right: it needs to create the schema, or all rights in it",
+  "3F000": "the schema does not exist, and the role may not create it",
+  ECONNREFUSED: "no server listens there",
+  ENOTFOUND: "the host is unknown",
+};
+
+function inWords(error: unknown, schema: string): unknown {
+  const code = causeCodeOf(error);
+  const words = WORDS[code];
+  return words === undefined
+    ? error
+    : createStoreError("unavailable", `the schema ${schema} cannot be used: ${words} (${code})`, error);
+}
+
+function causeCodeOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : codeOf(error);
+}

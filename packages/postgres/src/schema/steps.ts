@@ -1,0 +1,18 @@
+// The steps of the schema, oldest first. A step that a release contains never changes: a change is a further step, which first adds,
+// and in a later release takes away, so that programs of two versions run side by side.
+
+import { ACCEPT } from "./accept.js";
+import { CLAIM } from "./claim.js";
+import { COMMIT } from "./commit.js";
+import { DELETE_USERS } from "./delete-users.js";
+import { HELPERS } from "./helpers.js";
+import { LISTS } from "./list.js";
+import { MAINTAIN } from "./maintain.js";
+import { READ } from "./read.js";
+import { SETTLE } from "./settle.js";
+import { TABLES } from "./tables.js";
+
+/** The steps of the schema as SQL, which is run in the schema of the store. */
+export const SCHEMA_STEPS: readonly string[] = [
+  [TABLES, HELPERS, ACCEPT, SETTLE, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS].join("\n"),
+];

@@ -1,0 +1,71 @@
+// Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. What is not as it should be is `corrupt`.
+
+import { createStoreError } from "@postrider/core";
+import { decodeText } from "./text.js";
+
+/** A row, every value of which is text. */
+export type Row = Readonly<Record<string, string | null>>;
+
+/** A text column of digits. */
+export function readNumber(row: Row, name: string): number {
+  return readOptionalNumber(row, name) ?? refuse(name);
+}
+
+/** A text column of digits that may be null. */
+export function readOptionalNumber(row: Row, name: string): number | undefined {
+  const text = row[name] ?? undefined;
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  return Number.isSafeInteger(number) ? number : refuse(name);
+}
+
+/** A column of type `bytea`. */
+export function readBytes(row: Row, name: string): Buffer {
+  return readOptionalBytes(row, name) ?? refuse(name);
+}
+
+/** A column of type `bytea` that may be null. */
+export function readOptionalBytes(row: Row, name: string): Buffer | undefined {
+  const text = row[name] ?? undefined;
+  return text === undefined ? undefined : fromHex(text);
+}
+
+/** A column of type `bytea` that holds a text. */
+export function readText(row: Row, name: string): string {
+  return decodeText(readBytes(row, name));
+}
+
+/** A column of type `bytea` that holds a text, or null. */
+export function readOptionalText(row: Row, name: string): string | undefined {
+  const bytes = readOptionalBytes(row, name);
+  return bytes && decodeText(bytes);
+}
+
+/** A column of type `text` that may be null; then it is empty. */
+export function readPlain(row: Row, name: string): string {
+  return row[name] ?? "";
+}
+
+/** A column of type `boolean`. */
+export function readFlag(row: Row, name: string): boolean {
+  return row[name] === "t" || row[name] === "true";
+}
+
+/** The items of a `bytea[]`; nulls are left out. */
+export function readBytesArray(row: Row, name: string): readonly Buffer[] {
+  const text = row[name] ?? "{}";
+  return text
+    .slice(1, -1)
+    .split(",")
+    .filter((item) => item !== "" && item !== "NULL")
+    .map((item) => fromHex(item.replace(/^"\\?|"$/g, "")));
+}
+
+/** `\x` and two digits for each byte. */
+function fromHex(text: string): Buffer {
+  return Buffer.from(text.slice(2), "hex");
+}
+
+function refuse(name: string): never {
+  throw createStoreError("corrupt", `PostgreSQL: the column ${name} has no value that it may have`);
+}

@@ -1,0 +1,38 @@
+// Texts as bytes: UTF-8, in which a lone surrogate keeps its own three bytes. Only equal texts have equal bytes, and their order is
+// one that the port allows. PostgreSQL's `text` holds neither U+0000 nor a lone surrogate.
+
+/** The bytes of any text. */
+export function encodeText(text: string): Buffer {
+  return LONE.test(text) ? encodeUnits(text) : Buffer.from(text, "utf8");
+}
+
+/** The text of bytes that `encodeText` made. */
+export function decodeText(bytes: Buffer): string {
+  const text = bytes.toString("utf8");
+  return text.includes("\ufffd") ? decodeUnits(bytes) : text;
+}
+
+const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+
+function encodeUnits(text: string): Buffer {
+  const parts = Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    if (code < 0xd800 || code > 0xdfff) return Buffer.from(character, "utf8");
+    return Buffer.from([0xe0 | (code >> 12), 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)]);
+  });
+  return Buffer.concat(parts);
+}
+
+function decodeUnits(bytes: Buffer): string {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = 0; at + 2 < bytes.length; at += 1) {
+    const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
+    if (first !== 0xed || second < 0xa0) continue;
+    parts.push(bytes.toString("utf8", start, at));
+    parts.push(String.fromCharCode(0xd000 | ((second & 0x3f) << 6) | (third & 0x3f)));
+    start = at + 3;
+    at += 2;
+  }
+  return [...parts, bytes.toString("utf8", start)].join("");
+}

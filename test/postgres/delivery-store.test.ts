@@ -1,0 +1,29 @@
+// The PostgreSQL store fulfils the contract of the storage port, on real servers, with a pool that is handed in.
+
+import {
+  deliveryStoreContract,
+  type DeliveryStoreHarness,
+  deliveryStoreModelContract,
+} from "@postrider/testkit/contracts";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import type { TestPool } from "../programs/postgres/driver.js";
+import { onNewSchema } from "./harness.js";
+import { installedServers, type Running, startServer } from "./servers.js";
+
+const MODEL_RUNS = 10;
+
+for (const installed of installedServers()) {
+  describe(`the store on ${installed.name}`, () => {
+    let server: Running | undefined;
+    let pool: TestPool | undefined;
+    beforeAll(async () => {
+      server = await startServer(installed);
+      pool = server.pool();
+    });
+    afterAll(() => server?.stop());
+    const harness = (): DeliveryStoreHarness => onNewSchema(() => pool as TestPool);
+
+    for (const { name, skipped, run } of deliveryStoreContract(harness())) it.skipIf(skipped !== undefined)(name, run);
+    for (const { name, run } of deliveryStoreModelContract(harness, { runs: MODEL_RUNS })) it(name, run);
+  });
+}

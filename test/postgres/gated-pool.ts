@@ -1,0 +1,44 @@
+// A pool whose queries pass the gate of the contract suite, and fail as the driver's do when the suite says so.
+
+import type { StoreErrorCode } from "@postrider/core";
+import type { PostgresClient, PostgresPool } from "@postrider/postgres";
+import type { StorageGate } from "@postrider/testkit/contracts";
+
+/** What the driver rejects with in each case; a connection that breaks has no code. */
+const CODES: Readonly<Record<StoreErrorCode, string | undefined>> = {
+  busy: "40001",
+  full: "53100",
+  corrupt: "XX001",
+  unavailable: undefined,
+};
+
+/** The same pool; each query goes through the gate. */
+export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
+  function failAt(at: "before" | "after"): void {
+    const code = gate.fault(at);
+    if (code === undefined) return;
+    const sqlState = CODES[code];
+    if (sqlState === undefined) throw new Error("Connection terminated unexpectedly");
+    throw Object.assign(new Error(`a query that fails as ${code}`), { code: sqlState, severity: "ERROR" });
+  }
+
+  return {
+    connect: async (): Promise<PostgresClient> => {
+      const client = await pool.connect();
+      return {
+        query: (query) =>
+          gate.pass(async () => {
+            failAt("before");
+            const answer = await client.query(query);
+            failAt("after");
+            return answer;
+          }),
+        on: (event, listener) => client.on(event, listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
+        release: (destroy) => {
+          client.release(destroy);
+        },
+      };
+    },
+  };
+}

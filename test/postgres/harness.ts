@@ -1,0 +1,49 @@
+// Harnesses of the contract suites over new schemas of one server.
+
+import type { DeliveryStore } from "@postrider/core";
+import { createManualClock } from "@postrider/memory";
+import { openPostgresStore } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
+import type { DeliveryStoreHarness } from "@postrider/testkit/contracts";
+import type { TestPool } from "../programs/postgres/driver.js";
+import { gatedPool } from "./gated-pool.js";
+
+const SYSTEM = createSystemClock();
+let schemas = 0;
+
+/** A harness over a new schema. `pool` is asked when a store is opened. */
+export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
+  schemas += 1;
+  const schema = `case ${String(schemas)}`;
+  const clock = createManualClock();
+  /** By how much the clock of the database is ahead of the machine's; undefined as long as no store has that clock. */
+  let aheadMs: number | undefined;
+
+  /** From now on the clock of the database, which goes on by itself, is ahead by this much. */
+  async function setClock(ms: number): Promise<void> {
+    aheadMs = ms;
+    await pool().query(`create or replace function "${schema}".clock_ms() returns int8 language sql volatile as
+      $fn$ select floor(extract(epoch from clock_timestamp()) * 1000)::int8 + (${String(ms)}) $fn$`);
+  }
+
+  return {
+    open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller" }),
+    openGated: (gate) => openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller" }),
+    openWithClock: async (): Promise<DeliveryStore> => {
+      const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema });
+      await setClock(clock.wall() - Date.now());
+      return store;
+    },
+    now: () => clock.wall(),
+    advance: async (ms): Promise<void> => {
+      await clock.advance(ms);
+      if (aheadMs !== undefined) await setClock(aheadMs + ms);
+    },
+    supports: {
+      ...{ restart: true, sharing: true, days: true, interleaving: true, faults: true },
+      ...{ deletions: true, pauses: true, replayJobs: true, traceparents: true, clock: true },
+      full: { reason: "the disk of a server is filled by more than one store" },
+      damage: { reason: "the files of a server are its own" },
+    },
+  };
+}
