@@ -79,6 +79,51 @@ export interface AudienceStore {
   close(): Promise<void>;
 }
 
+export interface BeatRequest {
+  readonly process: ProcessId;
+  readonly share: number;
+  readonly liveForMs: number;
+  readonly since?: string;
+  readonly limit: number;
+}
+
+export interface BoardBackoff {
+  readonly probes: number;
+  readonly probeAt: EpochMs;
+  readonly prober?: ProcessId;
+}
+
+export interface BoardHold {
+  readonly endpoint: EndpointId;
+  readonly until: EpochMs;
+}
+
+export interface BoardNews {
+  readonly processes: readonly BoardProcess[];
+  readonly rows: readonly BoardRow[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+export interface BoardProcess {
+  readonly process: ProcessId;
+  readonly share: number;
+}
+
+export interface BoardRow {
+  readonly lane: DestinationId;
+  readonly revision: number;
+  readonly limit?: number;
+  readonly backoff?: BoardBackoff;
+  readonly tokens?: BoardTokens;
+  readonly holds: readonly BoardHold[];
+}
+
+export interface BoardTokens {
+  readonly left: number;
+  readonly at: EpochMs;
+}
+
 export type Body = Brand<Uint8Array, "Body">;
 
 export declare const CALL_KINDS: readonly ["identify", "track", "page", "screen", "group", "alias"];
@@ -380,6 +425,7 @@ export interface DeliveryStore {
   readonly deletions?: DeletionStore;
   readonly pauses?: PauseStore;
   readonly replayJobs?: ReplayJobStore;
+  readonly board?: LaneBoard;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -577,6 +623,12 @@ export interface LaneBackoff {
   readonly nextProbeAt: EpochMs;
 }
 
+export interface LaneBoard {
+  beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
+  write(rows: readonly BoardRow[]): Promise<readonly BoardRow[]>;
+  leave(process: ProcessId): Promise<void>;
+}
+
 export interface LaneClaim {
   readonly lane: DestinationId;
   readonly limit: number;
@@ -668,6 +720,8 @@ export declare const MAX_AUDIENCE_NAME_LENGTH = 200;
 export declare const MAX_BATCH_BYTES = 512000;
 
 export declare const MAX_BATCH_CALLS = 2500;
+
+export declare const MAX_BOARD_HOLDS: number;
 
 export declare const MAX_CALL_BYTES = 32768;
 
@@ -878,6 +932,8 @@ export type ProblemCode =
   | "too-deep"
   | "bad-user-id"
   | "not-allowed";
+
+export type ProcessId = Brand<string, "ProcessId">;
 
 export interface PullInRequest {
   readonly lane: DestinationId;
@@ -1261,6 +1317,8 @@ export declare function nextState(state: DeliveryState, event: DeliveryEvent): D
 export declare function nextStep(record: DeletionProgress): DeletionStep;
 
 export declare function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant;
+
+export declare function processId(text: string): ProcessId;
 
 export declare function readEndpointUrl(text: string): EndpointUrlResult;
 

@@ -1,5 +1,4 @@
-// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite of
-// testkit checks what these comments promise.
+// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite checks it.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -15,6 +14,7 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
+import type { LaneBoard } from "./lane-board.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
@@ -98,6 +98,8 @@ export interface DeliveryStore {
   readonly pauses?: PauseStore;
   /** Replay jobs. Absent: a replay lasts no longer than its request. */
   readonly replayJobs?: ReplayJobStore;
+  /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */
+  readonly board?: LaneBoard;
   /**
    * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
    * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide

@@ -1,5 +1,5 @@
 // The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries,
-// requests about users, pauses and replay jobs. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// requests about users, pauses, replay jobs and the board. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
 // reads or changes the contents.
 
 import type {
@@ -21,6 +21,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
+import { type BoardContents, emptyBoard } from "./board-contents.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
@@ -42,6 +43,7 @@ export interface Contents {
   /** When an operator paused each lane that is paused. */
   readonly pauses: Map<DestinationId, EpochMs>;
   readonly replayJobs: Map<ReplayJobId, ReplayJob>;
+  readonly board: BoardContents;
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -103,5 +105,6 @@ export function emptyContents(): Contents {
     deletions: emptyDeletionContents(),
     pauses: new Map(),
     replayJobs: new Map(),
+    board: emptyBoard(),
   };
 }

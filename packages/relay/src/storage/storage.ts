@@ -1,6 +1,6 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type { DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type { DeletionStore, DeliveryStore, LaneBoard, PauseStore, ReplayJobStore } from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -22,6 +22,9 @@ export type AskPauses = <T>(question: (pauses: PauseStore) => Promise<T>) => Res
 /** Sends a request to the part of the store that keeps replay jobs. Never throws. */
 export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store by which processes act as one. Never throws. */
+export type AskBoard = <T>(question: (board: LaneBoard) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
@@ -29,6 +32,8 @@ export interface Storage {
   readonly askDeletions?: AskDeletions;
   /** Absent if the store keeps no pauses. */
   readonly askPauses?: AskPauses;
+  /** Absent if no other process delivers from the store. */
+  readonly askBoard?: AskBoard;
   /** Absent if the store keeps no replay jobs. */
   readonly askReplayJobs?: AskReplayJobs;
   /** Keeps the clock on the time of the store. Absent if the store has no clock. */
@@ -120,13 +125,14 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses, replayJobs, clock: shared } = store;
+  const { deletions, pauses, board, replayJobs, clock: shared } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
     ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
+    ...(board === undefined ? {} : { askBoard: (question) => ask(() => question(board)) }),
     ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
     orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {
