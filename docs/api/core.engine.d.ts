@@ -6,6 +6,9 @@ import type {
   AttemptRecord,
   AttemptResult,
   AudienceRecord,
+  BoardProcess,
+  BoardRow,
+  BoardTokens,
   Body,
   Call,
   Clock,
@@ -41,6 +44,7 @@ import type {
   PageCall,
   PageCursor,
   Problem,
+  ProcessId,
   RateLimit,
   Refusal,
   RefusalCode,
@@ -92,11 +96,31 @@ export type AudienceKeyResult =
       readonly key: string;
     };
 
+export declare const BOARD_BEAT_MS = 1000;
+
+export declare const BOARD_LIVE_MS = 6000;
+
+export declare const BOARD_SLICE_MS = 250;
+
 export interface Backoff {
   readonly isBlocked: boolean;
   readonly probes: number;
   readonly probeAt: MonoMs;
   readonly freshAt: MonoMs;
+}
+
+export interface BoardMoment {
+  readonly process: ProcessId;
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+}
+
+export interface BoardShare {
+  readonly joinedAt: MonoMs;
+  readonly seenAt: MonoMs;
+  readonly granted: number;
+  readonly announced: number;
+  readonly fair: number;
 }
 
 export interface CallBase {
@@ -175,6 +199,7 @@ export interface EndedRound {
   readonly isFirst: boolean;
   readonly signal: RoundSignal;
   readonly inFlight: number;
+  readonly share?: number | undefined;
 }
 
 export interface Exchange {
@@ -227,6 +252,13 @@ export interface LaneOnArrival {
   readonly at: MonoMs;
 }
 
+export interface LaneOnBoard {
+  readonly share: number;
+  readonly probeUntil: MonoMs | undefined;
+  readonly isHastened: boolean;
+  readonly leased: LeasedTokens;
+}
+
 export type LaneReadiness =
   | {
       readonly kind: "idle";
@@ -244,6 +276,9 @@ export type LaneReadiness =
       readonly free: number;
     }
   | {
+      readonly kind: "asking";
+    }
+  | {
       readonly kind: "ready";
     };
 
@@ -259,14 +294,28 @@ export interface LaneState {
   readonly pace: Pace;
   readonly rateLimit: RateLimit | undefined;
   readonly tokens: RateTokens | undefined;
+  readonly onBoard?: LaneOnBoard | undefined;
 }
 
 export type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
+
+export interface LaneView {
+  readonly pace: Pace;
+  readonly holds: ReadonlyMap<EndpointId, EpochMs>;
+  readonly row: BoardRow | undefined;
+  readonly isOwnBackoff: boolean;
+}
 
 export interface Lateness {
   readonly firstAttemptAt?: EpochMs | undefined;
   readonly dueAt: EpochMs;
   readonly claimingSince: EpochMs;
+}
+
+export interface LeasedTokens {
+  readonly left: number;
+  readonly until: MonoMs;
+  readonly askAt: MonoMs;
 }
 
 export declare const MAX_DEDUPE_IDS = 50000000;
@@ -558,6 +607,16 @@ export interface TimeReading {
   readonly answeredAt: MonoMs;
 }
 
+export interface TokenSlice {
+  readonly tokens: BoardTokens;
+  readonly taken: number;
+}
+
+export interface ToldRow {
+  readonly row: BoardRow;
+  readonly pace: Pace;
+}
+
 export interface Untold {
   readonly count: number;
   readonly since: EpochMs;
@@ -584,6 +643,8 @@ export declare function advanceSync(record: AudienceRecord, { destinations, upTo
 export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
 
 export declare function afterTelling(told: Untold, now: MonoMs): Untold;
+
+export declare function announce(share: BoardShare, isDrained: boolean, now: MonoMs): BoardShare;
 
 export declare function audienceCall(audience: AudienceRecord, change: MemberChange): AudienceCall;
 
@@ -616,6 +677,8 @@ export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<reado
 export declare function clockOffset({ askedAt, told, answeredAt }: TimeReading): ClockOffset;
 
 export declare function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs;
+
+export declare function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView;
 
 export declare function countReplayStep({ step, ...job }: ReplayJob, replayed: number, now: EpochMs): ReplayJob;
 
@@ -660,6 +723,8 @@ export declare function freeSlotsNeeded(inFlight: number): number;
 
 export declare function hasMisspeltAll(integrations: JsonObject | undefined): boolean;
 
+export declare function hearShares(share: BoardShare, { process, processes, askedAt }: HeardShares): BoardShare;
+
 export declare function holdUntil(
   header: string | undefined,
   policy: RetryPolicy,
@@ -683,17 +748,32 @@ export declare function isForbidden(reply: Reply): boolean;
 
 export declare function isLeaseValid({ aliveAt }: LeaseHolder, leaseMs: number, now: EpochMs): boolean;
 
+export declare function isMoved(limit: number, row: BoardRow | undefined): boolean;
+
 export declare function isNestedDeeper(json: Uint8Array, levels: number): boolean;
+
+export declare function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boolean;
 
 export declare function isPlainObject(value: unknown): value is JsonObject;
 
 export declare function isRetrySchedule(value: unknown): value is RetrySchedule;
+
+export declare function isSettled({ granted, announced, fair }: BoardShare): boolean;
 
 export declare function isSpent({ count, toldAt }: Untold, now: MonoMs): boolean;
 
 export declare function isToRemind(notedAt: MonoMs, now: MonoMs): boolean;
 
 export declare function isToTell({ count, toldAt }: Untold, now: MonoMs): boolean;
+
+export declare function joinBoard(now: MonoMs): BoardShare;
+
+export declare function lacksProbe({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">, now: MonoMs): boolean;
+
+export declare function lacksTokens(
+  { rateLimit, onBoard }: Pick<LaneState, "rateLimit" | "onBoard">,
+  now: MonoMs,
+): boolean;
 
 export declare function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[];
 
@@ -704,6 +784,8 @@ export declare function lastSlot(
   readonly from: EpochMs;
   readonly until: EpochMs;
 };
+
+export declare function leasedLeft({ left, until }: LeasedTokens, now: MonoMs): number;
 
 export declare function longestHold({ maxRetryAfterMs, retryWindowMs }: RetryPolicy): number;
 
@@ -716,7 +798,9 @@ export declare function mapInSteps<Item, Changed>(
 
 export declare function maskEndpoint(endpoint: EndpointId): string;
 
-export declare function mayStartRound({ pace, running }: LaneState): boolean;
+export declare function mayStartRound(lane: LaneState): boolean;
+
+export declare function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): LaneView;
 
 export declare function mergePages(lists: readonly PageCursor[]): PageMerge;
 
@@ -725,6 +809,10 @@ export declare function neededSets({ running, told, current }: AudienceRecord): 
 export declare function needsConfirmation({ before, departed }: Removal, confirmed?: number): boolean;
 
 export declare function newReplayJob({ id, createdAt, expected, filter }: NewReplayJob): ReplayJob;
+
+export declare function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow;
+
+export declare function nextSliceAt(limit: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): EpochMs;
 
 export declare function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs;
 
@@ -824,6 +912,8 @@ export declare function settleWithoutRound(
   outcome: Outcome,
 ): SettledRound;
 
+export declare function shareOfLimit(limit: number, share: number): number;
+
 export declare function shareRetries(limit: number, carry: number): RetryShare;
 
 export declare function signMessageId(key: string, values: readonly string[]): string;
@@ -869,9 +959,24 @@ export declare function startDelivery(arrival: LaneOnArrival, size: number, now:
 
 export declare function startSending(record: AudienceRecord, { erased, ...sending }: CollectedSet): AudienceRecord;
 
+export declare function startableByRate({ rateLimit, tokens, onBoard }: LaneState, now: MonoMs): number;
+
 export declare function storeErrorCodeOf(error: unknown): StoreErrorCode | undefined;
 
+export declare function takeProbe(
+  row: BoardRow,
+  { timeoutMs, isHastened }: ProbeRequest,
+  now: BoardMoment,
+): BoardRow | undefined;
+
 export declare function takeReplayJob(job: ReplayJob, holder: LeaseHolder): ReplayJob;
+
+export declare function takeSlice(
+  limit: RateLimit,
+  tokens: BoardTokens | undefined,
+  { share, wanted }: SliceRequest,
+  now: EpochMs,
+): TokenSlice;
 
 export declare function takeTokens(
   limit: RateLimit,
@@ -892,6 +997,10 @@ export declare function unusualNumbers(settings: {
 }): readonly UnusualNumber[];
 
 export declare function uploadedSets(record: AudienceRecord, sets: readonly string[]): readonly string[];
+
+export declare function usableLimit({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">): number;
+
+export declare function usableShare({ granted, fair }: BoardShare): number;
 
 export declare function usableSlots(lane: LaneState, now: MonoMs): number;
 
@@ -917,6 +1026,12 @@ type CheckMergedResult =
       readonly seen: number;
     };
 
+interface HeardShares {
+  readonly process: ProcessId;
+  readonly processes: readonly BoardProcess[];
+  readonly askedAt: MonoMs;
+}
+
 interface JsonText {
   readonly text: string;
   readonly bytes: number;
@@ -926,6 +1041,11 @@ interface NotifiedLane {
   readonly mode: LaneMode;
   readonly waiting: number;
   readonly windowEndsAt?: EpochMs;
+}
+
+interface ProbeRequest {
+  readonly timeoutMs: number;
+  readonly isHastened: boolean;
 }
 
 interface Removal {
@@ -956,6 +1076,11 @@ interface SharedPart {
   readonly end: number;
   readonly bytes: number;
   readonly refusal: Refusal | undefined;
+}
+
+interface SliceRequest {
+  readonly share: number;
+  readonly wanted: number;
 }
 
 interface SlotSupply {

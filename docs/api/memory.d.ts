@@ -59,12 +59,14 @@ export interface MemoryStoreBounds {
   readonly maxDeletions: number;
   readonly maxPauses: number;
   readonly maxReplayJobs: number;
+  readonly maxBoardRows: number;
 }
 
 export interface MemoryStoreOptions {
   readonly disk?: MemoryDisk;
   readonly bounds?: Partial<MemoryStoreBounds>;
   readonly clock?: Pick<Clock, "wall">;
+  readonly shared?: boolean;
 }
 
 export type RepliesByUrl = Readonly<Record<string, ScriptedReply | readonly ScriptedReply[]>>;

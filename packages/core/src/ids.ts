@@ -20,6 +20,8 @@ export type ReplayJobId = Brand<string, "ReplayJobId">;
 export type LaneMark = Brand<string, "LaneMark">;
 /** The token of a claim: random, new for each claim. It proves that a settlement comes from the claim that is in force. */
 export type LeaseToken = Brand<string, "LeaseToken">;
+/** The id of one process that uses a store together with others: random, new at each start. */
+export type ProcessId = Brand<string, "ProcessId">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, "EpochMs">;
 /** A point on a monotonic clock, in milliseconds since an arbitrary start. Only the difference of two points has a meaning. */
@@ -65,6 +67,11 @@ export function laneMark(text: string): LaneMark {
 /** Brands random text that was created for one claim. */
 export function leaseToken(text: string): LeaseToken {
   return text as LeaseToken;
+}
+
+/** Brands random text that was created for one process, or that was stored as text. */
+export function processId(text: string): ProcessId {
+  return text as ProcessId;
 }
 
 /** Brands whole milliseconds since 1970, as `Date.now()` returns them. */

@@ -16,7 +16,9 @@ export {
   leaseToken,
   type LeaseToken,
   monoMs,
+  processId,
   type MonoMs,
+  type ProcessId,
   plusMs,
   laneMark,
   type LaneMark,
@@ -32,6 +34,7 @@ export {
   MAX_BATCH_BYTES,
   MAX_BATCH_CALLS,
   MAX_CALL_BYTES,
+  MAX_BOARD_HOLDS,
   MAX_CLAIMED_DELIVERIES,
   MAX_CLAIMED_LANES,
   MAX_DELETION_USERS,
@@ -170,6 +173,16 @@ export type {
 } from "./ports/deletion-store.js";
 export type { ChangedLanes, LaneChanges } from "./ports/lane-changes.js";
 export type { LaneRow } from "./ports/lane-row.js";
+export type {
+  BeatRequest,
+  BoardBackoff,
+  BoardHold,
+  BoardNews,
+  BoardProcess,
+  BoardRow,
+  BoardTokens,
+  LaneBoard,
+} from "./ports/lane-board.js";
 export type { LanePause, PauseStore } from "./ports/pause-store.js";
 export type { ReplayJobStore } from "./ports/replay-job-store.js";
 export type {

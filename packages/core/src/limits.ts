@@ -132,6 +132,19 @@ export const MAX_LANE_DELIVERIES = 1_000_000;
 /** Capacity of a lane in bytes of bodies: a delivery that exceeds it is dead(`lane-full`) (decision: lanes). */
 export const MAX_LANE_BYTES = 4_294_967_296;
 
+/** How often a process tells the others on its store that it lives, and learns what they know (decision: lane board). */
+export const BOARD_BEAT_MS = 1_000;
+/** How long a process counts as alive that does not tell it (decision: lane board). */
+export const BOARD_LIVE_MS = 6_000;
+/** How much of a rate one process takes from the board at once, in ms, and for how long it may use it (decision: lane board). */
+export const BOARD_SLICE_MS = 250;
+/** A lane's limit is told to the others once it has moved by this part of what they know (decision: lane board). */
+export const BOARD_LIMIT_DIVISOR = 4;
+/** Only a hold that lasts for this long is told to the others, and only a change of it by as much (decision: lane board). */
+export const BOARD_HOLD_MS = 1_000;
+/** Most endpoints of one row of the board whose holds it has: those that last longest (decision: lane board). */
+export const MAX_BOARD_HOLDS: number = 2 * MAX_ENDPOINTS_PER_DESTINATION;
+
 /** Most users of one message: its user, and the previous id of an alias call. */
 export const MAX_MESSAGE_USERS = 2;
 /** Most users of one deletion request (decision: deletion). */

@@ -7,6 +7,7 @@ import { errAsync, type Result, ResultAsync } from "neverthrow";
 import { createAudienceStorage } from "./audience/audience-storage.js";
 import { createAudiences, UNSUPPORTED_AUDIENCES } from "./audience/create-audiences.js";
 import { type CheckedSettings, demandChecked } from "./checked-settings.js";
+import { createBoard } from "./board/board-keeper.js";
 import { createDeletionLoop } from "./deletion/create-deletion-work.js";
 import { createDeletionRequests } from "./deletion/create-deletion-requests.js";
 import { createDispatcher } from "./dispatch/dispatcher.js";
@@ -85,7 +86,8 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     },
     state?.notify,
   );
-  const loops = createLoops(parts, [dispatcher, poller, deletionWork, audiences, replayJobs, notifier]);
+  const board = createBoard({ ...parts, wake });
+  const loops = createLoops({ ...parts, board }, [dispatcher, poller, deletionWork, audiences, replayJobs, notifier]);
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
 

@@ -15,7 +15,7 @@ import {
   type MonoMs,
   windowEnd,
 } from "@postrider/core";
-import { defined, nextTokenAt, tokensLeft } from "@postrider/core/engine";
+import { defined, nextTokenAt, startableByRate, tokensLeft } from "@postrider/core/engine";
 import type { Endpoints } from "./state/endpoints.js";
 import { newLane } from "./state/lane.js";
 import type { ShownLane, Lanes } from "./state/lanes.js";
@@ -100,9 +100,14 @@ function backoffOf({ pace, heldAt, heldBy }: ShownLane, { wallOf }: Instants): L
   };
 }
 
-function rateOf({ rateLimit, tokens }: ShownLane, { now, wallOf }: Instants): LaneRate | undefined {
+function rateOf(lane: ShownLane, { now, wallOf }: Instants): LaneRate | undefined {
+  const { rateLimit, tokens, onBoard } = lane;
   if (rateLimit === undefined) return undefined;
   const { perSecond, burst } = rateLimit;
+  if (onBoard !== undefined) {
+    const left = startableByRate(lane, now);
+    return { perSecond, burst, left, nextAt: wallOf(left > 0 ? now : onBoard.leased.askAt) };
+  }
   const left = tokensLeft(rateLimit, tokens, now);
   return { perSecond, burst, left, nextAt: wallOf(nextTokenAt(rateLimit, tokens, now)) };
 }

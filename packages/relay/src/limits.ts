@@ -71,6 +71,15 @@ export const LANES_PER_PAGE = 500;
 export const READ_ALL_LANES_EVERY_MS = 30_000;
 /** How often lanes that are closed or held are searched for deliveries whose window has ended. */
 export const END_EVERY_MS = 30_000;
+/** How often the board is asked while this process has not its part yet, or has more under way than that. */
+export const BOARD_UNSETTLED_MS = 250;
+/** Rows of the board that are read with one request, and written with one. */
+export const BOARD_ROWS_PER_PAGE = 500;
+export const BOARD_ROWS_PER_WRITE = 100;
+/** How often rows are written again at once, since other processes were quicker; then they wait for the next turn. */
+export const MAX_BOARD_RACES = 5;
+/** Bytes of the id of a process on the board. */
+export const PROCESS_ID_BYTES = 12;
 /** How often finished deliveries whose retention has ended are swept. */
 export const SWEEP_EVERY_MS = 60_000;
 /** Deliveries that are ended, swept, brought forward, purged or replayed in one commit. */

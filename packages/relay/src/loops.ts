@@ -1,6 +1,7 @@
-// Starts the loops of a relay once its clock is set, since what they do depends on the time, and stops them. Does not know what
-// they do.
+// Starts the loops of a relay once its clock is set, since what they do depends on the time, and once it knows what other processes
+// have told. Stops them, and then leaves the board. Does not know what they do.
 
+import type { BoardKeeper } from "./board/board-keeper.js";
 import { FAULT_PAUSE_MS } from "./limits.js";
 import { createLoop, type Loop } from "./loop.js";
 import type { StoreClock } from "./state/store-clock.js";
@@ -9,29 +10,33 @@ import type { FollowTime } from "./storage/follow-time.js";
 export interface LoopsContext {
   readonly clock: StoreClock;
   readonly storage: { readonly followTime?: FollowTime };
+  /** Absent if the store has no board. */
+  readonly board?: BoardKeeper | undefined;
 }
 
 export type StartAndStop = Pick<Loop, "start" | "stop">;
 
-export function createLoops({ clock, storage }: LoopsContext, loops: readonly StartAndStop[]): StartAndStop {
+export function createLoops({ clock, storage, board }: LoopsContext, loops: readonly StartAndStop[]): StartAndStop {
   const { followTime } = storage;
   const setting = createLoop(clock, setClock);
 
   async function setClock(): Promise<number | undefined> {
     const isSet = await (followTime?.().match(yes, no) ?? true);
-    if (!isSet) return FAULT_PAUSE_MS;
+    if (!isSet || (board !== undefined && !(await board.join()))) return FAULT_PAUSE_MS;
     if (!setting.isStopped()) startAll();
     return undefined;
   }
 
   function startAll(): void {
+    board?.start();
     for (const loop of loops) loop.start();
   }
 
   return {
-    start: followTime === undefined || clock.isSet() ? startAll : setting.start,
+    start: board === undefined && (followTime === undefined || clock.isSet()) ? startAll : setting.start,
     stop: async (): Promise<void> => {
       await Promise.all([setting, ...loops].map((loop) => loop.stop()));
+      await board?.stop();
     },
   };
 }

@@ -1,17 +1,18 @@
 // Creates the parts of a relay that several others use: clock, storage, lanes, settings, events. Does not know those others.
 
-import type { Random } from "@postrider/core";
+import { processId, type Random } from "@postrider/core";
 import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
 import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
-import { GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS } from "./limits.js";
+import { GATHER_MS, POLL_MS, PROCESS_ID_BYTES, SLICES_PER_TURN, STALL_MS } from "./limits.js";
 import { createNextLoopTurn } from "./loop-queue.js";
 import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
 import { createNoteEvent } from "./notify/trouble.js";
 import type { EmitEvent, EmitMeasurement } from "./relay-event.js";
 import type { RelayOptions } from "./relay.js";
 import { createEndpoints, type Endpoints } from "./state/endpoints.js";
+import { randomHex } from "./random-hex.js";
 import { createLanes, type Lanes } from "./state/lanes.js";
 import { createLocalStreaks, type LocalStreaks } from "./state/local-streaks.js";
 import type { OperatorPauses } from "./state/operator-pauses.js";
@@ -62,7 +63,8 @@ export function createParts(
   const book = createNotifyBook(clock, known?.notify);
   const { emit, measure } = createEmit(options, createNoteEvent(book, settings));
   const storage = createStorage(options.store, { clock, emit, stallMs });
-  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes }) });
+  const process = options.store.board && processId(randomHex(random, PROCESS_ID_BYTES));
+  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes, process }) });
   const tally = createPendingCounts();
   const newLease = createNewLease({ random, settings });
   return {
@@ -86,6 +88,8 @@ export function createParts(
       http,
       clock,
       limitOf: (destination) => lanes.lane(destination).pace.limit,
+      share: () => lanes.shared?.share() ?? 1,
+      onHold: (destination) => lanes.shared?.note(destination),
       ...defined({ known: known?.holds }),
     }),
     localStreaks: createLocalStreaks(known?.localStreaks),

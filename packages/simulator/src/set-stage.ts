@@ -103,11 +103,11 @@ function manyServers(parts: SharedParts, workspace: Workspace, { servers = [], s
 
 /**
  * Requests about users are played only with audiences, and the store keeps pauses only where there are some. A store of several
- * servers tells the true time, and which lanes have changed.
+ * servers tells the true time and which lanes have changed, and has a board.
  */
 function openStore(disk: MemoryDisk, options: SimulationOptions, clock: ManualClock): DeliveryStore {
   const { audiences, operatorPauses, servers } = options;
-  const store = createMemoryStore({ disk, ...(servers && { clock }) });
+  const store = createMemoryStore({ disk, ...(servers && { clock, shared: true }) });
   const { deletions, pauses, laneChanges } = store;
   return {
     ...withoutParts(store),

@@ -4,6 +4,9 @@
 export { defined, type Defined } from "../defined.js";
 export { mapInSteps, runSteps, type Steps } from "../steps.js";
 export {
+  BOARD_BEAT_MS,
+  BOARD_LIVE_MS,
+  BOARD_SLICE_MS,
   END_MARGIN_DIVISOR,
   LAST_SLOT_DIVISOR,
   MIN_END_MARGIN_MS,
@@ -84,9 +87,28 @@ export { recheckBlocked } from "../lanes/blocked.js";
 export { probeNow } from "../lanes/probe-now.js";
 export { afterRound, type EndedRound } from "../lanes/after-round.js";
 export { type RoundSignal, signalOf } from "../lanes/round-signal.js";
+export { type BoardMoment, type LaneView } from "../board/lane-view.js";
+export { confirmBoard, mergeBoard, type ToldRow } from "../board/merge-board.js";
+export { isMoved, isNews, nextRow } from "../board/publish.js";
 export {
+  announce,
+  type BoardShare,
+  hearShares,
+  isSettled,
+  joinBoard,
+  shareOfLimit,
+  usableShare,
+} from "../board/share.js";
+export { type LeasedTokens, leasedLeft, nextSliceAt, takeSlice, type TokenSlice } from "../board/slice.js";
+export { takeProbe } from "../board/take-probe.js";
+export {
+  lacksProbe,
+  lacksTokens,
+  type LaneOnBoard,
   type LaneState,
   mayStartRound,
+  startableByRate,
+  usableLimit,
   type LaneMoment,
   usableSlots,
   type LaneReadiness,

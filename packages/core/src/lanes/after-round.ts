@@ -23,6 +23,8 @@ export interface EndedRound {
   readonly signal: RoundSignal;
   /** Deliveries of the lane in flight when the round ended, the delivery of the round included. */
   readonly inFlight: number;
+  /** The part of the limit that may be in flight here, if other processes have the rest. */
+  readonly share?: number | undefined;
 }
 
 /**
@@ -72,7 +74,7 @@ function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   const sample = sampleOf(round);
   const counts = isCounted(pace.health, sample, now);
   const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
-  if (sample.isSuccess) return grow(pace, health, round.inFlight);
+  if (sample.isSuccess) return grow(pace, health, round);
   if (!counts) return pace;
   if (health.failing >= BACKOFF_FAILURE_SHARE) return backOff({ ...pace, health }, 0, now);
   return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
@@ -83,9 +85,9 @@ function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */
-function grow(pace: Pace, health: LaneHealth, inFlight: number): Pace {
+function grow(pace: Pace, health: LaneHealth, { inFlight, share = 1 }: EndedRound): Pace {
   const { limit, isRamping, successes } = pace;
-  const mayGrow = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit && health.failing <= SHRINK_FAILURE_SHARE;
+  const mayGrow = limit < MAX_LANE_IN_FLIGHT && inFlight * 2 >= limit * share && health.failing <= SHRINK_FAILURE_SHARE;
   if (!mayGrow) return health === pace.health ? pace : { ...pace, health };
   if (isRamping || successes + 1 >= limit) return { ...pace, health, limit: limit + 1, successes: 0 };
   return { ...pace, health, successes: successes + 1 };

@@ -1,6 +1,8 @@
 // The state of a lane, and the decision whether it may be claimed from now, or what it waits for. Must not know other lanes,
 // except for the number of free slots.
 
+import { shareOfLimit } from "../board/share.js";
+import { type LeasedTokens, leasedLeft } from "../board/slice.js";
 import type { DestinationId, EpochMs, MonoMs } from "../ids.js";
 import type { RateLimit } from "../intake/rate-limit.js";
 import { freeSlotsNeeded } from "./lane-share.js";
@@ -28,6 +30,20 @@ export interface LaneState {
   /** Undefined: no limit on the rate. */
   readonly rateLimit: RateLimit | undefined;
   readonly tokens: RateTokens | undefined;
+  /** Undefined: no other process delivers, and what the lane may do follows from all else. */
+  readonly onBoard?: LaneOnBoard | undefined;
+}
+
+/** What the board allows this process in a lane that several processes share (decision: lane board). */
+export interface LaneOnBoard {
+  /** The part of the limit that it may use, from 0 to 1. */
+  readonly share: number;
+  /** Until when it may send the probe that it has taken; undefined if it has none. */
+  readonly probeUntil: MonoMs | undefined;
+  /** Whether a probe may be taken before its time. */
+  readonly isHastened: boolean;
+  /** The tokens that it has taken. `tokens` of the lane has no meaning then. */
+  readonly leased: LeasedTokens;
 }
 
 /** The current time by both clocks, and how many slots of all lanes are free. */
@@ -47,11 +63,14 @@ export type LaneReadiness =
   | { readonly kind: "paused"; readonly until: MonoMs }
   /** The lane has its full share of all slots. It may take another slot once `free` slots are free. */
   | { readonly kind: "crowded"; readonly free: number }
+  /** The lane waits for the board: a probe, or tokens of its rate limit, must be taken first. */
+  | { readonly kind: "asking" }
   /** The lane may be claimed from now. */
   | { readonly kind: "ready" };
 
 const IDLE: LaneReadiness = { kind: "idle" };
 const READY: LaneReadiness = { kind: "ready" };
+const ASKING: LaneReadiness = { kind: "asking" };
 
 /** Whether a lane may be claimed from now, or what it waits for. */
 export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
@@ -60,30 +79,64 @@ export function readinessOf(lane: LaneState, now: LaneMoment): LaneReadiness {
   if (nextDueAt > now.wall) return { kind: "due", at: nextDueAt };
   const until = pausedUntil(lane, now.monotonic);
   if (until > now.monotonic) return { kind: "paused", until };
+  if (lane.onBoard !== undefined && (lacksProbe(lane, now.monotonic) || lacksTokens(lane, now.monotonic)))
+    return ASKING;
   const free = freeSlotsNeeded(lane.inFlight);
   return free > now.free ? { kind: "crowded", free } : READY;
 }
 
 /** How many more deliveries of a lane may be claimed, by its limit alone. In backoff: one, if none is in flight. */
-export function freeSlots({ pace, inFlight }: LaneState): number {
-  if (pace.backoff !== undefined) return inFlight === 0 ? 1 : 0;
-  return pace.limit - inFlight;
+export function freeSlots(lane: LaneState): number {
+  if (lane.pace.backoff !== undefined) return lane.inFlight === 0 ? 1 : 0;
+  return usableLimit(lane) - lane.inFlight;
+}
+
+/** How many deliveries of a lane this process may have in flight. */
+export function usableLimit({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">): number {
+  return onBoard === undefined ? pace.limit : shareOfLimit(pace.limit, onBoard.share);
+}
+
+/** Whether only a probe may be sent, and this process would have to take it first. */
+export function lacksProbe({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">, now: MonoMs): boolean {
+  if (onBoard === undefined || pace.backoff === undefined || pace.backoff.isBlocked) return false;
+  return onBoard.probeUntil === undefined || now >= onBoard.probeUntil;
+}
+
+/** Whether the lane has a rate limit, and this process would have to take tokens first. */
+export function lacksTokens({ rateLimit, onBoard }: Pick<LaneState, "rateLimit" | "onBoard">, now: MonoMs): boolean {
+  return onBoard !== undefined && rateLimit !== undefined && leasedLeft(onBoard.leased, now) <= 0;
+}
+
+/** How many more deliveries of a lane its rate limit lets this process start now. */
+export function startableByRate({ rateLimit, tokens, onBoard }: LaneState, now: MonoMs): number {
+  if (rateLimit === undefined) return Infinity;
+  return onBoard === undefined ? tokensLeft(rateLimit, tokens, now) : leasedLeft(onBoard.leased, now);
 }
 
 /** Whether a further round of a lane may start. In backoff: only if no round is running. */
-export function mayStartRound({ pace, running }: LaneState): boolean {
-  return running < (pace.backoff === undefined ? pace.limit : 1);
+export function mayStartRound(lane: LaneState): boolean {
+  return lane.running < (lane.pace.backoff === undefined ? usableLimit(lane) : 1);
 }
 
 /** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */
 export function usableSlots(lane: LaneState, now: MonoMs): number {
   const waiting = Math.max(1, lane.deliveries - lane.inFlight);
-  const tokens = lane.rateLimit === undefined ? Infinity : Math.max(1, tokensLeft(lane.rateLimit, lane.tokens, now));
-  return Math.min(freeSlots(lane), waiting, tokens);
+  return Math.min(freeSlots(lane), waiting, Math.max(1, startableByRate(lane, now)));
 }
 
-function pausedUntil({ pace, rateLimit, tokens }: LaneState, now: MonoMs): MonoMs {
+function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {
+  if (lane.onBoard !== undefined) return askableAt(lane, lane.onBoard, now);
+  const { pace, rateLimit, tokens } = lane;
   const probeAt = pace.backoff?.probeAt ?? now;
   const tokenAt = rateLimit === undefined ? now : nextTokenAt(rateLimit, tokens, now);
+  return probeAt > tokenAt ? probeAt : tokenAt;
+}
+
+/** When the board may be asked for what the lane lacks; `now` if it lacks nothing. */
+function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: MonoMs): MonoMs {
+  const { backoff } = lane.pace;
+  const needsNone = backoff === undefined || isHastened || !(backoff.isBlocked || lacksProbe(lane, now));
+  const probeAt = needsNone ? now : backoff.probeAt;
+  const tokenAt = lacksTokens(lane, now) ? leased.askAt : now;
   return probeAt > tokenAt ? probeAt : tokenAt;
 }

@@ -6,9 +6,7 @@ import type { EpochMs, MonoMs } from "../ids.js";
 import type { InitialState } from "../delivery/settlement.js";
 import { FIRST_LANE_IN_FLIGHT, MIN_FREE_TO_QUEUE, QUEUED_PER_SLOT } from "../limits.js";
 import { freeSlotsNeeded } from "./lane-share.js";
-import type { LaneState } from "./lane-state.js";
-import type { Pace } from "./pace.js";
-import { tokensLeft } from "./tokens.js";
+import { lacksProbe, type LaneState, startableByRate, usableLimit } from "./lane-state.js";
 
 /** The capacity of a lane. */
 export interface LaneBounds {
@@ -38,21 +36,29 @@ export function startDelivery(arrival: LaneOnArrival, size: number, now: EpochMs
 
 function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
   const { lane, free, at } = arrival;
-  const { isOpen, inFlight, pace, rateLimit, tokens } = lane;
+  const { isOpen, inFlight, pace } = lane;
   if (!isOpen || free < freeSlotsNeeded(inFlight)) return false;
-  if (rateLimit !== undefined && tokensLeft(rateLimit, tokens, at) <= 0) return false;
-  return pace.backoff === undefined ? mayRunOrQueue(arrival, now) : inFlight === 0 && at >= pace.backoff.freshAt;
+  if (startableByRate(lane, at) <= 0) return false;
+  if (pace.backoff === undefined) return mayRunOrQueue(arrival, now);
+  return inFlight === 0 && (lane.onBoard === undefined ? at >= pace.backoff.freshAt : mayProbe(lane, at));
+}
+
+/** Whether the new delivery may be sent as the probe that this process has taken, or to look at the addresses again. */
+function mayProbe(lane: LaneState, at: MonoMs): boolean {
+  const { backoff } = lane.pace;
+  return backoff?.isBlocked === true ? at >= backoff.freshAt : !lacksProbe(lane, at);
 }
 
 /** Whether the new delivery may take a slot of its lane, or wait in the queue of the lane. */
 function mayRunOrQueue({ lane, free, isContended }: LaneOnArrival, now: EpochMs): boolean {
-  const { inFlight, pace, rateLimit } = lane;
+  const { inFlight, rateLimit } = lane;
+  const limit = usableLimit(lane);
   const hasDue = isDue(lane, now);
   // Deliveries that are due arrived earlier and start first. A claim in flight has reserved slots for them already.
   if (hasDue && !lane.isClaiming) return false;
-  if (inFlight < pace.limit) return true;
+  if (inFlight < limit) return true;
   const mayQueue = !hasDue && !isContended && rateLimit === undefined && free > MIN_FREE_TO_QUEUE;
-  return mayQueue && inFlight < pace.limit + queueLimit(pace);
+  return mayQueue && inFlight < limit + queueLimit(limit);
 }
 
 function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
@@ -64,6 +70,6 @@ function isDue({ nextDueAt }: LaneState, now: EpochMs): boolean {
  * claimed from the store. 0 until the limit has grown, that is, until the receiver has answered; later twice the growth, so
  * that the queued deliveries start before their leases end.
  */
-function queueLimit({ limit }: Pace): number {
+function queueLimit(limit: number): number {
   return Math.max(0, limit - FIRST_LANE_IN_FLIGHT) * QUEUED_PER_SLOT;
 }

@@ -1,4 +1,4 @@
-// The storage port of deliveries. A store decides nothing: it changes state as told. Testkit checks what these comments promise.
+// The storage port of deliveries. A store decides nothing: it changes state as told, in whole commits. The contract suite checks it.
 
 import type { SourceCounts } from "../delivery/counts.js";
 import type {
@@ -16,6 +16,7 @@ import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
 import type { LaneChanges } from "./lane-changes.js";
 import type { LaneRow } from "./lane-row.js";
+import type { LaneBoard } from "./lane-board.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
@@ -105,6 +106,8 @@ export interface DeliveryStore {
   readonly laneChanges?: LaneChanges;
   /** Settings that all servers of the store share, which no relay asks for. Absent: each server has its own. */
   readonly settings?: SettingsStore;
+  /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */
+  readonly board?: LaneBoard;
   /**
    * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
    * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide

@@ -4,7 +4,8 @@
  * The bounds of a memory delivery store. `maxDeliveries` and `maxDeletions` also count finished deliveries and
  * requests. `maxBytes` bounds the sum of all bodies. `maxMessageIds` bounds the remembered message ids; the oldest are
  * forgotten first, and nothing rejects (decision: dedupe). `maxUsers` bounds the suppressed users plus the users named
- * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused, `maxReplayJobs` the replay jobs.
+ * in unfinished requests. `maxPauses` bounds the lanes that an operator has paused, `maxReplayJobs` the replay jobs, `maxBoardRows`
+ * the lanes that several processes tell each other about.
  */
 export interface MemoryStoreBounds {
   readonly maxDeliveries: number;
@@ -14,6 +15,7 @@ export interface MemoryStoreBounds {
   readonly maxDeletions: number;
   readonly maxPauses: number;
   readonly maxReplayJobs: number;
+  readonly maxBoardRows: number;
 }
 
 /**
@@ -28,4 +30,5 @@ export const DEFAULT_MEMORY_STORE_BOUNDS: MemoryStoreBounds = {
   maxDeletions: 100_000,
   maxPauses: 100_000,
   maxReplayJobs: 10_000,
+  maxBoardRows: 100_000,
 };

@@ -1,5 +1,6 @@
 // The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries,
-// requests about users, pauses and replay jobs, and the order in which lanes have changed. Plain mutable data, arranged so that no claim and no sweep scans all of it. Only this folder
+// requests about users, pauses, replay jobs, the board, and the order in which lanes have changed. Plain mutable data, arranged
+// so that no claim and no sweep scans all of it. Only this folder
 // reads or changes the contents.
 
 import type {
@@ -22,6 +23,7 @@ import type {
   SourceId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
+import { type BoardContents, emptyBoard } from "./board-contents.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
@@ -50,6 +52,7 @@ export interface Contents {
   readonly replayJobs: Map<ReplayJobId, ReplayJob>;
   /** The revisions of the settings that are kept, the oldest first. */
   readonly settings: SettingsRevision[];
+  readonly board: BoardContents;
 }
 
 /** The unfinished deliveries of one destination, ordered by the time from which each can be claimed. */
@@ -113,5 +116,6 @@ export function emptyContents(): Contents {
     pauses: new Map(),
     replayJobs: new Map(),
     settings: [],
+    board: emptyBoard(),
   };
 }

@@ -7,6 +7,7 @@ import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
 import { counts } from "./counts.js";
+import { createMemoryBoard } from "./board.js";
 import { createMemoryDeletions } from "./deletions/create-deletions.js";
 import { end } from "./end.js";
 import { find } from "./find.js";
@@ -31,6 +32,8 @@ export interface MemoryStoreOptions {
   readonly bounds?: Partial<MemoryStoreBounds>;
   /** The clock of the store, for relays with separate clocks. Absent: the store has none. */
   readonly clock?: Pick<Clock, "wall">;
+  /** Whether several relays, each with a store on the disk, are to act as one towards receivers. */
+  readonly shared?: boolean;
 }
 
 /** Opens a store on a disk. After `close`, all methods reject with `unavailable`. */
@@ -69,6 +72,7 @@ export function createMemoryStore(options: MemoryStoreOptions = {}): DeliverySto
     replayJobs: createMemoryReplayJobs(contents, bounds, answer),
     laneChanges: createMemoryLaneChanges(contents, answer),
     settings: createMemorySettings(contents, { answer, timeFor }),
+    ...(options.shared && { board: createMemoryBoard(contents.board, bounds, { answer, timeFor }) }),
     ...(clock && { clock: { wall: () => answer(() => clock.wall()) } }),
     close: (): Promise<void> => {
       isOpen = false;

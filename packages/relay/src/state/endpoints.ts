@@ -1,5 +1,5 @@
 // The state of endpoints that the relay knows: the hold of each, and the number of its open attempts, all of which are
-// sent here. In memory only: after a restart a receiver has to ask for its hold again. A hold ends by the monotonic
+// sent here. In memory only: without a board, a receiver has to ask for its hold again after a restart. A hold ends by the monotonic
 // clock, so a step of the wall clock does not change its length.
 
 import {
@@ -14,7 +14,7 @@ import {
   plusMs,
   type Reply,
 } from "@postrider/core";
-import { MIN_OPEN_ATTEMPTS_BOUND } from "@postrider/core/engine";
+import { MIN_OPEN_ATTEMPTS_BOUND, shareOfLimit } from "@postrider/core/engine";
 import { sendRequest } from "../send-request.js";
 import type { RelayState } from "./relay-state.js";
 
@@ -25,6 +25,8 @@ export interface Endpoints {
   /** The holds of a destination's endpoints that are still in force. */
   holds(destination: DestinationId): ReadonlyMap<EndpointId, EpochMs>;
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
+  /** Takes over the holds that other processes have heard; none becomes shorter. */
+  adopt(destination: DestinationId, holds: ReadonlyMap<EndpointId, EpochMs>): void;
   /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   /** Sends a request to an endpoint of the destination, and counts it as an open attempt until the reply. Never rejects. */
@@ -43,11 +45,16 @@ export interface EndpointsOptions {
    * but at least `MAX_OPEN_ATTEMPTS`.
    */
   readonly limitOf: (destination: DestinationId) => number;
+  /** The part of that bound that this process may use; 1 unless others deliver too. */
+  readonly share: () => number;
+  /** To be called when an endpoint has asked for a hold. */
+  readonly onHold: (destination: DestinationId) => void;
   /** The holds that the former relay has known. */
   readonly known?: RelayState["holds"];
 }
 
-export function createEndpoints({ http, clock, limitOf, known = [] }: EndpointsOptions): Endpoints {
+export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: EndpointsOptions): Endpoints {
+  const { share, onHold } = rest;
   const holds = new Map(known.map(([destination, held]) => [destination, new Map(held)]));
   const open = new Map<DestinationId, Map<EndpointId, number>>();
 
@@ -60,6 +67,11 @@ export function createEndpoints({ http, clock, limitOf, known = [] }: EndpointsO
     if (counts.size === 0) open.delete(destination);
   }
 
+  function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
+    const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
+    holds.set(destination, held.set(endpoint, lastsUntil));
+  }
+
   return {
     holds: (destination) => {
       const held = holds.get(destination);
@@ -69,12 +81,18 @@ export function createEndpoints({ http, clock, limitOf, known = [] }: EndpointsO
       return new Map(lasting.map(([endpoint, until]) => [endpoint, epochMs(Math.ceil(until + offsetMs))]));
     },
     hold: (destination, endpoint, until): void => {
-      const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
-      const lastsUntil = plusMs(clock.monotonic(), until - clock.wall());
-      holds.set(destination, held.set(endpoint, lastsUntil));
+      hold(destination, endpoint, plusMs(clock.monotonic(), until - clock.wall()));
+      onHold(destination);
+    },
+    adopt: (destination, others): void => {
+      const held = holds.get(destination);
+      for (const [endpoint, until] of others) {
+        const lastsUntil = plusMs(clock.monotonic(), until - clock.wall());
+        if (lastsUntil > (held?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
+      }
     },
     saturated: (destination) => {
-      const bound = Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination));
+      const bound = shareOfLimit(Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination)), share());
       let full: Set<EndpointId> | undefined;
       for (const [endpoint, attempts] of open.get(destination) ?? []) {
         if (attempts >= bound) full = (full ?? new Set()).add(endpoint);

@@ -1,5 +1,5 @@
 // Keeps the lanes by their readiness: ready ones, in the order of their turns, and those that wait for a due time
-// (due), for a probe or a token (paused), or for free slots (crowded). Core decides the readiness of a lane; it is
+// (due), for a probe or a token (paused), for the board (asking), or for free slots (crowded). Core decides the readiness of a lane; it is
 // stored here, so that choosing a turn looks only at lanes that may be ready.
 
 import type { Clock, DestinationId } from "@postrider/core";
@@ -16,16 +16,26 @@ export interface LaneQueue {
   hasReady(): boolean;
   /** The first `limit` lanes that are ready now, in the order of their turns, and whether these are all that are ready. */
   ready(limit: number): { readonly lanes: readonly Lane[]; readonly isAll: boolean };
+  /** The lanes that wait for the board. */
+  readonly asking: () => ReadonlySet<Lane>;
   /** Milliseconds until a lane becomes ready if nothing changes; undefined if no lane ever will. */
   untilReadyMs(): number | undefined;
 }
 
-/** `freeSlots` returns the number of free slots over all lanes. */
-export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSlots: () => number): LaneQueue {
+export interface LaneQueueOptions {
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
+  /** Returns the number of free slots over all lanes. */
+  readonly freeSlots: () => number;
+  /** To be called when a further lane waits for the board. */
+  readonly onAsking: () => void;
+}
+
+export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions): LaneQueue {
   const ready = new Map<DestinationId, Lane>();
   const due = createTimeline<Lane>();
   const paused = createTimeline<Lane>();
   const crowded = createTimeline<Lane>();
+  const asking = new Set<Lane>();
 
   /** The present moment. Its fields are getters, so that a check of an idle lane reads no clock. */
   const present: LaneMoment = {
@@ -55,6 +65,10 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
       case "crowded":
         crowded.set(lane, readiness.free);
         return;
+      case "asking":
+        if (!asking.has(lane)) onAsking();
+        asking.add(lane);
+        return;
       case "ready":
         ready.set(lane.lane, lane);
         return;
@@ -73,6 +87,9 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
         return;
       case "crowded":
         crowded.delete(lane);
+        return;
+      case "asking":
+        asking.delete(lane);
         return;
       case "ready":
         ready.delete(lane.lane);
@@ -114,6 +131,7 @@ export function createLaneQueue(clock: Pick<Clock, "wall" | "monotonic">, freeSl
       }
       return { lanes, isAll: true };
     },
+    asking: () => asking,
     untilReadyMs: () => {
       const { wall, monotonic, free } = present;
       if (ready.size > 0 || (crowded.next() ?? Infinity) <= free) return 0;

@@ -22,13 +22,15 @@ export interface LaneTurns {
   /** Whether a lane is ready and waits for its turn. */
   isContended(): boolean;
   /** To be called when the lane has changed. */
-  update(lane: Lane): void;
+  readonly update: (lane: Lane) => void;
   /** Takes a slot, and a token if the lane has a rate limit. Does not check whether the lane may have one more. */
   reserve(lane: DestinationId): Slot;
   /** The claims to make now. As many deliveries as they may return count as under way until `claimsAnswered`. */
   nextClaims(): readonly LaneClaim[];
   /** To be called when the claims are answered, with the next due time of each lane; undefined if the claims failed. */
   claimsAnswered(claims: readonly LaneClaim[], nextDueAt: LaneDues | undefined): void;
+  /** The lanes that wait for the board. */
+  readonly asking: () => ReadonlySet<Lane>;
   /** Milliseconds until there is something to claim; undefined if something must change first. */
   untilNextMs(): number | undefined;
 }
@@ -38,12 +40,14 @@ type LaneDues = ReadonlyMap<DestinationId, NonNullable<Lane["nextDueAt"]>>;
 export interface LaneTurnsOptions {
   readonly open: (id: DestinationId) => Lane;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
+  /** To be called when a further lane waits for the board. */
+  readonly onAsking: () => void;
 }
 
-export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
+export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): LaneTurns {
   let inFlight = 0;
   const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
-  const queue = createLaneQueue(clock, freeSlots);
+  const queue = createLaneQueue({ clock, freeSlots, onAsking });
   const counts = new WeakMap<Lane, SlotCounts>();
 
   /** Takes slots for a lane. A negative `count` gives slots back. */
@@ -54,8 +58,10 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
 
   /** Takes tokens of the rate limit of a lane. A negative `count` gives tokens back. */
   function spend(lane: Lane, count: number): void {
-    const { rateLimit, tokens } = lane;
-    if (rateLimit !== undefined) lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());
+    const { rateLimit, tokens, onBoard } = lane;
+    if (rateLimit === undefined) return;
+    if (onBoard !== undefined) onBoard.leased = { ...onBoard.leased, left: onBoard.leased.left - count };
+    else lane.tokens = takeTokens(rateLimit, tokens, count, clock.monotonic());
   }
 
   /** A lane with a slot stays in memory, so its slots may refer to it. */
@@ -65,6 +71,8 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
     const made: SlotCounts = {
       countStarted: (step): void => {
         lane.running += step;
+        // What starts in a lane that is held is the probe.
+        if (lane.onBoard !== undefined && step > 0) lane.onBoard.probeUntil = undefined;
       },
       end: (token): void => {
         takeSlots(lane, -1);
@@ -118,6 +126,7 @@ export function createLaneTurns({ open, clock }: LaneTurnsOptions): LaneTurns {
         queue.update(lane);
       }
     },
+    asking: queue.asking,
     untilNextMs: () => (freeSlots() > 0 ? queue.untilReadyMs() : undefined),
   };
 }

@@ -2,12 +2,23 @@
 // `Lanes` and the files beside it.
 
 import type { DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
-import { defined, type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
+import { defined, type LaneOnBoard, type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
+import type { BoardRow } from "@postrider/core";
 import type { LaneMemory } from "./relay-state.js";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
 
+/** A lane that several processes share, and what this one knows and has to tell of it. */
+export interface SharedLane extends Mutable<LaneOnBoard> {
+  /** The row that was merged or written last. */
+  row: BoardRow | undefined;
+  /** Whether the backoff has changed here since. */
+  isOwnBackoff: boolean;
+}
+
 export interface Lane extends Mutable<LaneState> {
+  /** Undefined if the store has no board. */
+  onBoard: SharedLane | undefined;
   readonly lane: DestinationId;
   /** The earliest due time that was set while a claim was under way; the answer to that claim may lack this time. */
   dueMeanwhile: EpochMs | undefined;
@@ -29,6 +40,9 @@ export interface Lane extends Mutable<LaneState> {
   heldBy: Detail | undefined;
 }
 
+/** `held`: its receiver fails. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
+export type LaneCondition = "open" | "held" | "blocked";
+
 export interface LaneSettings {
   readonly isOpen: boolean;
   readonly rateLimit: RateLimit | undefined;
@@ -41,6 +55,7 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
     isOpen,
     rateLimit,
     tokens: undefined,
+    onBoard: undefined,
     inFlight: 0,
     running: 0,
     isClaiming: false,

@@ -2,9 +2,10 @@
 // fast it may send. The store has the true counts; here are those of its last answer, plus the changes that this
 // process has made since. Core decides the pace of a lane after a round.
 
-import type { Clock, DestinationId, Detail, EpochMs, LaneRow, Random } from "@postrider/core";
+import type { Clock, DestinationId, Detail, EpochMs, LaneRow, ProcessId, Random } from "@postrider/core";
 import {
   afterRound,
+  lacksProbe,
   type LaneState,
   mayStartRound,
   type EndedRound,
@@ -12,13 +13,16 @@ import {
   probeNow,
   recheckBlocked,
 } from "@postrider/core/engine";
-import { earlier, type Lane, newLane, rememberLane, restoreLane } from "./lane.js";
+import { earlier, type Lane, type LaneCondition, newLane, rememberLane, restoreLane } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
+import { createSharedLanes, forgetPace, type SharedLanes } from "./shared-lanes.js";
 import type { RelayState } from "./relay-state.js";
 import type { SettingsInForce } from "./settings-in-force.js";
 
-export interface Lanes extends Omit<LaneTurns, "update"> {
+export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
+  /** What other processes must know, and have told. Absent if the store has no board. */
+  readonly shared?: SharedLanes;
   /**
    * The state of a lane as decisions see it; the object changes with the lane. An unknown lane is created, so the id must not
    * come from a caller.
@@ -28,7 +32,7 @@ export interface Lanes extends Omit<LaneTurns, "update"> {
   isHeld(id: DestinationId): boolean;
   /** Whether the address policy refused every endpoint of the lane when they were last looked up. */
   isBlocked(id: DestinationId): boolean;
-  /** Whether a lane is blocked and its next probe is not due yet: no round may start. */
+  /** Whether only probes are sent, and no round may start: the next one is not due yet, or not taken from the board. */
   isResting(id: DestinationId): boolean;
   /** To be called when a delivery of this lane can be claimed from `dueAt` on. */
   due(lane: DestinationId, dueAt: EpochMs): void;
@@ -77,24 +81,26 @@ export interface LaneRound extends Omit<EndedRound, "inFlight"> {
 /** The state of a lane, its first attempt, and since when and why only probes are sent, if so. */
 export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "heldBy">;
 
-/** `held`: its receiver fails. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
-type LaneCondition = "open" | "held" | "blocked";
-
 export interface LanesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
   /** The lanes that the former relay has known. */
   readonly known?: RelayState["lanes"];
+  /** The id of this process on the board of the store; absent if that has none. */
+  readonly process?: ProcessId;
 }
 
-export function createLanes({ clock, random, settings, known = [] }: LanesOptions): Lanes {
+export function createLanes({ clock, random, settings, known = [], process }: LanesOptions): Lanes {
   const lanes = new Map<DestinationId, Lane>();
-  const turns = createLaneTurns({ open, clock });
+  const { asking, ...turns } = createLaneTurns({ open, clock, onAsking: () => shared?.wake() });
+  const shared =
+    process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update, conditionOf });
   /** How many polls have begun. */
   let poll = 0;
   for (const one of known) {
-    const lane = restoreLane(one, termsOf(one.lane));
+    const lane = restoreLane(shared === undefined ? one : forgetPace(one), termsOf(one.lane));
+    shared?.join(lane);
     lanes.set(lane.lane, lane);
     turns.update(lane);
   }
@@ -103,6 +109,7 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     const known = lanes.get(id);
     if (known !== undefined) return known;
     const lane = newLane(id, termsOf(id), random.unit());
+    shared?.join(lane);
     lanes.set(id, lane);
     return lane;
   }
@@ -124,22 +131,21 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
 
   function empty(lane: Lane): void {
     if (lane.grownInPoll === poll) return;
-    lane.deliveries = 0;
-    lane.bytes = 0;
-    lane.firstAttemptAt = undefined;
-    lane.countsFrom = poll;
-    const isUnused = lane.readiness === "idle" && lane.inFlight === 0;
-    if (isUnused && settings.destination(lane.lane) === undefined) lanes.delete(lane.lane);
+    Object.assign(lane, { ...EMPTY, countsFrom: poll } satisfies Partial<Lane>);
+    if (isUnused(lane) && settings.destination(lane.lane) === undefined) lanes.delete(lane.lane);
   }
 
   return {
     ...turns,
+    ...(shared && { shared }),
     lane: open,
     isHeld: (id) => lanes.get(id)?.pace.backoff !== undefined,
     isBlocked: (id) => lanes.get(id)?.pace.backoff?.isBlocked === true,
     isResting: (id) => {
-      const backoff = lanes.get(id)?.pace.backoff;
-      return backoff?.isBlocked === true && clock.monotonic() < backoff.probeAt;
+      const lane = lanes.get(id);
+      if (lane?.pace.backoff === undefined) return false;
+      const now = clock.monotonic();
+      return lane.pace.backoff.isBlocked ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
     },
     due: (id, dueAt): void => {
       due(open(id), dueAt);
@@ -149,11 +155,13 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     mayStart: (id) => mayStartRound(open(id)),
     roundEnded: (id, { detail, ...round }) => {
       const lane = open(id);
-      const before = conditionOf(lane.pace);
-      lane.pace = afterRound(lane.pace, { ...round, inFlight: lane.running }, clock.monotonic());
+      const paceBefore = lane.pace;
+      const ended = { ...round, inFlight: lane.running, share: lane.onBoard?.share };
+      lane.pace = afterRound(paceBefore, ended, clock.monotonic());
+      shared?.roundEnded(lane, paceBefore, round.signal);
       turns.update(lane);
       const after = conditionOf(lane.pace);
-      if (after === before) return undefined;
+      if (after === conditionOf(paceBefore)) return undefined;
       lane.heldAt = after === "open" ? undefined : clock.monotonic();
       lane.heldBy = after === "open" ? undefined : detail;
       return after;
@@ -178,6 +186,7 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     probeNow: (id): void => {
       const lane = open(id);
       lane.pace = probeNow(lane.pace, clock.monotonic());
+      shared?.hasten(lane);
       turns.update(lane);
     },
     startPoll: (): void => {
@@ -193,6 +202,13 @@ export function createLanes({ clock, random, settings, known = [] }: LanesOption
     known: () => lanes,
     remember: () => [...lanes.values()].map(rememberLane),
   };
+}
+
+const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
+
+/** Whether nothing would be lost with an empty lane. */
+function isUnused({ readiness, inFlight, onBoard }: Lane): boolean {
+  return readiness === "idle" && inFlight === 0 && onBoard?.row === undefined;
 }
 
 function conditionOf({ backoff }: Pace): LaneCondition {

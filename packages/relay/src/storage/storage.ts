@@ -1,6 +1,6 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type { DeletionStore, DeliveryStore, LaneChanges, PauseStore, ReplayJobStore } from "@postrider/core";
+import type { DeletionStore, DeliveryStore, LaneBoard, LaneChanges, PauseStore, ReplayJobStore } from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -25,6 +25,9 @@ export type AskLaneChanges = <T>(question: (changes: LaneChanges) => Promise<T>)
 /** Sends a request to the part of the store that keeps replay jobs. Never throws. */
 export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store by which processes act as one. Never throws. */
+export type AskBoard = <T>(question: (board: LaneBoard) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
@@ -34,6 +37,8 @@ export interface Storage {
   readonly askPauses?: AskPauses;
   /** Absent if the store does not tell which lanes have changed. */
   readonly askLaneChanges?: AskLaneChanges;
+  /** Absent if no other process delivers from the store. */
+  readonly askBoard?: AskBoard;
   /** Absent if the store keeps no replay jobs. */
   readonly askReplayJobs?: AskReplayJobs;
   /** Keeps the clock on the time of the store. Absent if the store has no clock. */
@@ -125,7 +130,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses, laneChanges, replayJobs, clock: shared } = store;
+  const { deletions, pauses, laneChanges, board, replayJobs, clock: shared } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
@@ -133,6 +138,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
     ...(laneChanges === undefined ? {} : { askLaneChanges: (question) => ask(() => question(laneChanges)) }),
+    ...(board === undefined ? {} : { askBoard: (question) => ask(() => question(board)) }),
     ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
     orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {

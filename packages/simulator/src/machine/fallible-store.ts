@@ -1,6 +1,6 @@
-// A delivery store whose operations may fail, with the requests about users, the pauses and the replay jobs that it keeps.
+// A delivery store whose operations may fail, with the requests about users, the pauses, the replay jobs and the board that it keeps.
 
-import type { Changes, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type { Changes, DeletionStore, DeliveryStore, LaneBoard, PauseStore, ReplayJobStore } from "@postrider/core";
 import type { Access, Perform } from "./perform.js";
 
 /** The same store, each of whose operations is performed by `perform`. */
@@ -26,6 +26,7 @@ export function createFallibleStore(store: DeliveryStore, perform: Perform): Del
     ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
     ...fallibleChanges(store, perform),
+    ...(store.board === undefined ? {} : { board: fallibleBoard(store.board, perform) }),
     ...fallibleClock(store, perform),
     close: () => store.close(),
   };
@@ -42,6 +43,14 @@ function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<Deliver
 
 function accessOf({ accept, replay }: Changes): Access {
   return accept.length + replay.length > 0 ? "grows" : "writes";
+}
+
+function fallibleBoard(board: LaneBoard, perform: Perform): LaneBoard {
+  return {
+    beat: (request, now) => perform({ access: "writes", work: () => board.beat(request, now) }),
+    write: (rows) => perform({ access: "writes", work: () => board.write(rows) }),
+    leave: (process) => perform({ access: "writes", work: () => board.leave(process) }),
+  };
 }
 
 function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {

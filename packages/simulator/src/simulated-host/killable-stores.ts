@@ -1,6 +1,13 @@
 // Stores whose requests are passed on by `whileAlive`: no answer comes once their process is dead.
 
-import type { AudienceStore, DeletionStore, DeliveryStore, PauseStore, ReplayJobStore } from "@postrider/core";
+import type {
+  AudienceStore,
+  DeletionStore,
+  DeliveryStore,
+  LaneBoard,
+  PauseStore,
+  ReplayJobStore,
+} from "@postrider/core";
 
 /** Starts the work if the process is alive, and passes on its result. */
 export type WhileAlive = <T>(work: () => Promise<T>) => Promise<T>;
@@ -21,6 +28,7 @@ export function killableStore(store: DeliveryStore, whileAlive: WhileAlive): Del
     ...(store.pauses === undefined ? {} : { pauses: killablePauses(store.pauses, whileAlive) }),
     ...(store.replayJobs === undefined ? {} : { replayJobs: killableReplayJobs(store.replayJobs, whileAlive) }),
     ...killableChanges(store, whileAlive),
+    ...(store.board === undefined ? {} : { board: killableBoard(store.board, whileAlive) }),
     ...killableClock(store, whileAlive),
     close: () => whileAlive(() => store.close()),
   };
@@ -34,6 +42,14 @@ function killableChanges({ laneChanges }: DeliveryStore, whileAlive: WhileAlive)
 
 function killableClock({ clock }: DeliveryStore, whileAlive: WhileAlive): Pick<DeliveryStore, "clock"> {
   return clock === undefined ? {} : { clock: { wall: () => whileAlive(() => clock.wall()) } };
+}
+
+function killableBoard(board: LaneBoard, whileAlive: WhileAlive): LaneBoard {
+  return {
+    beat: (request, now) => whileAlive(() => board.beat(request, now)),
+    write: (rows) => whileAlive(() => board.write(rows)),
+    leave: (process) => whileAlive(() => board.leave(process)),
+  };
 }
 
 function killablePauses(pauses: PauseStore, whileAlive: WhileAlive): PauseStore {

@@ -136,6 +136,7 @@ function claimableAt(lane: LaneState, atMs: number): number | undefined {
     case "paused":
       return claimableAt(lane, readiness.until);
     case "idle":
+    case "asking":
     case "crowded":
       return undefined;
   }

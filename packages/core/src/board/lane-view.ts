@@ -1,0 +1,42 @@
+// What a process knows of a lane that others know too, and the row of the board by which it knows it. Data, and how an instant of
+// the store's clock is one of the monotonic clock.
+
+import { type EndpointId, type EpochMs, epochMs, type MonoMs, monoMs, type ProcessId } from "../ids.js";
+import type { Backoff, Pace } from "../lanes/pace.js";
+import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
+import type { BoardBackoff, BoardRow } from "../ports/lane-board.js";
+
+/** What a process knows of a lane. */
+export interface LaneView {
+  readonly pace: Pace;
+  /** Until when endpoints have asked to get nothing, by the store's clock. */
+  readonly holds: ReadonlyMap<EndpointId, EpochMs>;
+  /** The row that was merged or written last; undefined if the board has none. */
+  readonly row: BoardRow | undefined;
+  /** Whether the backoff has changed here since: it began, a probe failed, or the receiver has answered. */
+  readonly isOwnBackoff: boolean;
+}
+
+/** The present moment by both clocks, and the process. */
+export interface BoardMoment {
+  readonly process: ProcessId;
+  /** By the store's clock. */
+  readonly wall: EpochMs;
+  readonly monotonic: MonoMs;
+}
+
+/** The limit that a row tells. */
+export function limitOfRow(row: BoardRow | undefined): number {
+  return row?.limit ?? FIRST_LANE_IN_FLIGHT;
+}
+
+/** The backoff of a row, for a process. Only the process that has taken the probe has an end of a round count before its time. */
+export function backoffOfRow({ probes, probeAt, prober }: BoardBackoff, now: BoardMoment): Backoff {
+  const at = monoMs(now.monotonic + (probeAt - now.wall));
+  return { isBlocked: false, probes, probeAt: at, freshAt: prober === now.process ? now.monotonic : at };
+}
+
+/** The backoff of a process, for a row. */
+export function backoffForRow({ probes, probeAt }: Backoff, now: BoardMoment): BoardBackoff {
+  return { probes, probeAt: epochMs(Math.ceil(now.wall + (probeAt - now.monotonic))) };
+}

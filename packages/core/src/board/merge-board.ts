@@ -1,0 +1,60 @@
+// Decides what a process knows of a lane once it has read the row of the board (decision: lane board). To merge a row twice changes
+// nothing more than to merge it once, and no hold becomes shorter. A lane that is blocked is so for this process alone.
+
+import type { EndpointId, EpochMs } from "../ids.js";
+import { type Pace, initialPace } from "../lanes/pace.js";
+import { MAX_LANE_IN_FLIGHT } from "../limits.js";
+import type { BoardRow } from "../ports/lane-board.js";
+import { backoffOfRow, type BoardMoment, type LaneView, limitOfRow } from "./lane-view.js";
+
+/** What a process knows of a lane after it has read its row. */
+export function mergeBoard(view: LaneView, row: BoardRow, now: BoardMoment): LaneView {
+  const isOwnBackoff = view.isOwnBackoff && !isOvertaken(view, row);
+  return {
+    pace: mergePace({ ...view, isOwnBackoff }, row, now),
+    holds: mergeHolds(view.holds, row, now),
+    row,
+    isOwnBackoff,
+  };
+}
+
+/** A row that was written, and the pace that it told. */
+export interface ToldRow {
+  readonly row: BoardRow;
+  readonly pace: Pace;
+}
+
+/** What a process knows of a lane once the row that it has told is written. What it has learnt meanwhile is still to be told. */
+export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView {
+  const { pace, holds } = view;
+  if (pace.backoff !== told.backoff) return { ...view, row };
+  const isKept = pace.backoff === undefined || pace.backoff.isBlocked || row.backoff === undefined;
+  const known = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, now) };
+  return { pace: known, holds, row, isOwnBackoff: false };
+}
+
+/** Whether another process has opened the lane in whose backoff this one has only got further. */
+function isOvertaken({ pace, row: before }: LaneView, row: BoardRow): boolean {
+  return pace.backoff !== undefined && before?.backoff !== undefined && row.backoff === undefined;
+}
+
+function mergePace({ pace, row: before, isOwnBackoff }: LaneView, row: BoardRow, now: BoardMoment): Pace {
+  const limit = clampLimit(limitOfRow(row) + pace.limit - limitOfRow(before));
+  if (isOwnBackoff || pace.backoff?.isBlocked === true) return { ...pace, limit };
+  if (row.backoff !== undefined) return { ...pace, limit, backoff: backoffOfRow(row.backoff, now) };
+  // The receiver has answered another process: this one begins with what that one has told.
+  return pace.backoff === undefined ? { ...pace, limit } : initialPace(pace.spread, limitOfRow(row));
+}
+
+/** A limit that several processes have changed stays within its bounds. */
+export function clampLimit(limit: number): number {
+  return Math.max(1, Math.min(MAX_LANE_IN_FLIGHT, limit));
+}
+
+function mergeHolds(holds: LaneView["holds"], row: BoardRow, { wall }: BoardMoment): LaneView["holds"] {
+  const merged = new Map<EndpointId, EpochMs>(holds);
+  for (const { endpoint, until } of row.holds) {
+    if (until > wall && until > (merged.get(endpoint) ?? 0)) merged.set(endpoint, until);
+  }
+  return merged;
+}

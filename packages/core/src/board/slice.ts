@@ -1,0 +1,62 @@
+// Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). What was taken must be
+// used soon: it is not in the bucket any more, but no receiver has seen it yet. Keeps no state.
+
+import { type EpochMs, epochMs, type MonoMs } from "../ids.js";
+import type { RateLimit } from "../intake/rate-limit.js";
+import { BOARD_SLICE_MS } from "../limits.js";
+import type { BoardTokens } from "../ports/lane-board.js";
+
+/** Tokens that a process has taken, and may use. Not the token of a claim. */
+export interface LeasedTokens {
+  readonly left: number;
+  readonly until: MonoMs;
+  /** From when on further ones may be asked for. */
+  readonly askAt: MonoMs;
+}
+
+/** What a process wants to take. */
+export interface SliceRequest {
+  /** The part of the rate that is its own: a slice is that part of what the bucket has, or gains within a slice. */
+  readonly share: number;
+  /** As many as it can use. */
+  readonly wanted: number;
+}
+
+/** The bucket after a process has taken `taken` tokens; 0 if there is no whole one. */
+export interface TokenSlice {
+  readonly tokens: BoardTokens;
+  readonly taken: number;
+}
+
+/** The tolerance for rounding errors in sums of tokens. */
+const ROUNDING = 1e-6;
+
+/** Takes a slice: at least one token if there is one. Without `tokens` the bucket is full. */
+export function takeSlice(
+  limit: RateLimit,
+  tokens: BoardTokens | undefined,
+  { share, wanted }: SliceRequest,
+  now: EpochMs,
+): TokenSlice {
+  const left = refill(limit, tokens, now);
+  const part = Math.max(left, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
+  const taken = Math.max(0, Math.min(Math.floor(left + ROUNDING), Math.max(1, Math.floor(part)), wanted));
+  return { taken, tokens: { left: left - taken, at: now } };
+}
+
+/** When the bucket has a whole token; `now` if it has one. */
+export function nextSliceAt(limit: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): EpochMs {
+  const lacking = 1 - refill(limit, tokens, now);
+  return lacking <= ROUNDING ? now : epochMs(now + Math.ceil((lacking / limit.perSecond) * 1_000));
+}
+
+/** The tokens that a process may still use. */
+export function leasedLeft({ left, until }: LeasedTokens, now: MonoMs): number {
+  return now < until ? Math.max(0, left) : 0;
+}
+
+/** A bucket gains nothing while the clock of the store stands before its instant. */
+function refill({ perSecond, burst }: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): number {
+  if (tokens === undefined) return burst;
+  return Math.min(burst, tokens.left + (Math.max(0, now - tokens.at) * perSecond) / 1_000);
+}

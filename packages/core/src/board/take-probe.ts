@@ -1,0 +1,31 @@
+// Decides how one of several processes takes the next probe of a lane that is held: whose row is written has it (decision: lane
+// board). Must not know which delivery is sent.
+
+import { plusMs } from "../ids.js";
+import { LEASE_SLACK_MS, PROBE_FIRST_MS, PROBE_MAX_MS } from "../limits.js";
+import type { BoardRow } from "../ports/lane-board.js";
+import type { BoardMoment } from "./lane-view.js";
+
+/** How long a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
+export function probeLeaseMs(probes: number, timeoutMs: number): number {
+  return Math.max(timeoutMs + LEASE_SLACK_MS, Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes));
+}
+
+/** What a process that asks for a probe says of it. */
+export interface ProbeRequest {
+  readonly timeoutMs: number;
+  /** Whether it is asked for before its time: by an operator, or since the last probe said nothing of the receiver. */
+  readonly isHastened: boolean;
+}
+
+/** The row in which the process has taken the probe; undefined if there is none to take now. */
+export function takeProbe(
+  row: BoardRow,
+  { timeoutMs, isHastened }: ProbeRequest,
+  now: BoardMoment,
+): BoardRow | undefined {
+  const { backoff } = row;
+  if (backoff === undefined || (backoff.probeAt > now.wall && !isHastened)) return undefined;
+  const probeAt = plusMs(now.wall, probeLeaseMs(backoff.probes, timeoutMs));
+  return { ...row, backoff: { ...backoff, probeAt, prober: now.process } };
+}

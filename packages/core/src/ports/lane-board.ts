@@ -1,0 +1,94 @@
+// The part of a delivery store by which several processes act as one towards each receiver: who of them lives, and one row for
+// each lane of which there is something that all must know. The store decides nothing: core decides what a row has.
+
+import type { DestinationId, EndpointId, EpochMs, ProcessId } from "../ids.js";
+
+/**
+ * What the processes of a store tell each other. Nothing here is needed to deliver: a board that cannot be reached makes them act
+ * by what they knew last. Rows come back as they were written, apart from the order of `holds`.
+ */
+export interface LaneBoard {
+  /**
+   * One commit: the process lives at `now`, and has announced this share; processes that do not live any more are removed. Answers
+   * with those that live, and a page of the rows that have changed. Of two beats, one sees what the other has announced.
+   */
+  beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
+  /**
+   * One commit: writes each row whose revision is one higher than that of the stored row of its lane, or 1 if none is stored.
+   * Answers with the stored rows of all others, which are unchanged; with none for a lane that has no row. No lane is named twice.
+   */
+  write(rows: readonly BoardRow[]): Promise<readonly BoardRow[]>;
+  /** One commit: the process does not live any more. Changes nothing if it is not known. */
+  leave(process: ProcessId): Promise<void>;
+}
+
+/** The sign of life of a process, and what it wants to know. */
+export interface BeatRequest {
+  readonly process: ProcessId;
+  /** The part of each lane's limit that it has announced, from 0 to 1. */
+  readonly share: number;
+  /** A process lives if it has told so no longer ago than this, and not later than by as much from now. */
+  readonly liveForMs: number;
+  /** The `next` of the answer before. Absent: all rows are asked for. */
+  readonly since?: string;
+  /** Most rows of one page. */
+  readonly limit: number;
+}
+
+/** Who lives, and what has changed. */
+export interface BoardNews {
+  /** All processes that live, the asking one included, in any order. */
+  readonly processes: readonly BoardProcess[];
+  /**
+   * Rows that have changed, in any order; of each its latest state. Those that have not may be among them: they are merged without
+   * effect. Every change that took effect after the answer of which `since` was the `next` is in this page or in a later one.
+   */
+  readonly rows: readonly BoardRow[];
+  /** The cursor for the next request. Opaque. */
+  readonly next: string;
+  /** Whether there may be further rows now. */
+  readonly more: boolean;
+}
+
+/** A process that lives. */
+export interface BoardProcess {
+  readonly process: ProcessId;
+  readonly share: number;
+}
+
+/** What all processes must know of one lane. Instants are those of the store's clock. */
+export interface BoardRow {
+  readonly lane: DestinationId;
+  /** 1 at first, and one more with each change. */
+  readonly revision: number;
+  /** How many deliveries all processes together may have in flight. Absent: as many as a lane has at first. */
+  readonly limit?: number;
+  /** Present while its receiver fails: only probes are sent. */
+  readonly backoff?: BoardBackoff;
+  /** What is left of its rate limit. Absent: nothing was taken yet. */
+  readonly tokens?: BoardTokens;
+  /** Until when endpoints have asked, by `Retry-After`, to get nothing: at most `MAX_BOARD_HOLDS`, each endpoint once. */
+  readonly holds: readonly BoardHold[];
+}
+
+/** The backoff of a lane, as all processes know it. */
+export interface BoardBackoff {
+  /** The number of probes that have failed. */
+  readonly probes: number;
+  /** When the next probe may be taken by one of the processes. */
+  readonly probeAt: EpochMs;
+  /** The process that has taken the last probe, until it tells what came of it. */
+  readonly prober?: ProcessId;
+}
+
+/** The tokens of a rate limit that were left at an instant, which no process has taken yet. */
+export interface BoardTokens {
+  readonly left: number;
+  readonly at: EpochMs;
+}
+
+/** The hold of one endpoint. */
+export interface BoardHold {
+  readonly endpoint: EndpointId;
+  readonly until: EpochMs;
+}

@@ -1,0 +1,72 @@
+// The board of a memory delivery store: all stores on one disk have the same one. A cursor is the number of the last change that
+// was told.
+
+import { type BoardNews, type BoardRow, createStoreError, type EpochMs, type LaneBoard } from "@postrider/core";
+import type { BoardContents } from "./board-contents.js";
+import type { MemoryStoreBounds } from "./bounds.js";
+import type { Answering } from "./deletions/create-deletions.js";
+
+export function createMemoryBoard(
+  board: BoardContents,
+  { maxBoardRows }: Pick<MemoryStoreBounds, "maxBoardRows">,
+  { answer, timeFor }: Answering,
+): LaneBoard {
+  return {
+    beat: ({ process, share, liveForMs, since, limit }, now) =>
+      answer(() => {
+        const seenAt = timeFor(now);
+        board.processes.set(process, { share, seenAt });
+        removeDead(board, liveForMs, seenAt);
+        const processes = [...board.processes].map(([id, one]) => ({ process: id, share: one.share }));
+        return { processes, ...changedSince(board, Number(since ?? 0), limit) };
+      }),
+    write: (rows) =>
+      answer(() => {
+        const added = rows.filter(({ lane, revision }) => revision === 1 && !board.rows.has(lane));
+        if (board.rows.size + added.length > maxBoardRows) {
+          throw createStoreError("full", "the memory store is at its bound");
+        }
+        return rows.flatMap((row) => (replace(board, row) ? [] : stored(board, row)));
+      }),
+    leave: (process) => answer(() => void board.processes.delete(process)),
+  };
+}
+
+function removeDead({ processes }: BoardContents, liveForMs: number, now: EpochMs): void {
+  for (const [process, { seenAt }] of processes) if (Math.abs(now - seenAt) > liveForMs) processes.delete(process);
+}
+
+function changedSince(
+  { rows, changes }: BoardContents,
+  since: number,
+  limit: number,
+): Pick<BoardNews, "rows" | "next" | "more"> {
+  const later = [...rows.values()].filter(({ change }) => change > since);
+  const page = later.slice(0, limit);
+  const more = page.length < later.length;
+  const next = more ? (page.at(-1)?.change ?? since) : changes;
+  return { rows: page.map(({ row }) => copy(row)), next: String(next), more };
+}
+
+function replace(board: BoardContents, row: BoardRow): boolean {
+  if (row.revision !== (board.rows.get(row.lane)?.row.revision ?? 0) + 1) return false;
+  board.changes += 1;
+  // Set again, so that it comes last.
+  board.rows.delete(row.lane);
+  board.rows.set(row.lane, { row: copy(row), change: board.changes });
+  return true;
+}
+
+function stored({ rows }: BoardContents, { lane }: BoardRow): readonly BoardRow[] {
+  const found = rows.get(lane);
+  return found === undefined ? [] : [copy(found.row)];
+}
+
+function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
+  return {
+    ...row,
+    ...(backoff && { backoff: { ...backoff } }),
+    ...(tokens && { tokens: { ...tokens } }),
+    holds: holds.map((hold) => ({ ...hold })),
+  };
+}

@@ -1,0 +1,77 @@
+// Writes the next row of one lane as this process would have it: what it has to tell, and the probe or the tokens that it takes.
+// Core decides all of these; the store has not written it yet.
+
+import { type BoardRow, type DestinationId, type EndpointId, type EpochMs, plusMs } from "@postrider/core";
+import {
+  BOARD_SLICE_MS,
+  type BoardMoment,
+  isNews,
+  lacksProbe,
+  lacksTokens,
+  type LaneView,
+  leasedLeft,
+  nextRow,
+  nextSliceAt,
+  takeProbe,
+  takeSlice,
+  usableSlots,
+} from "@postrider/core/engine";
+import type { Lane } from "../state/lane.js";
+import type { LaneGrant, SharedLanes } from "../state/shared-lanes.js";
+
+export interface DraftContext {
+  readonly shared: SharedLanes;
+  readonly endpoints: { readonly holds: (id: DestinationId) => ReadonlyMap<EndpointId, EpochMs> };
+  readonly settings: { readonly workspace: () => { readonly delivery: { readonly timeoutMs: number } } };
+}
+
+/** A row that is to be written, and what the process has once it is. */
+export interface DraftRow {
+  readonly lane: Lane;
+  readonly row: BoardRow;
+  readonly pace: LaneView["pace"];
+  readonly grant: LaneGrant;
+}
+
+/** The next row; undefined if there is nothing to tell, and nothing to take now. */
+export function draftRow(context: DraftContext, lane: Lane): DraftRow | undefined {
+  const { shared, endpoints } = context;
+  const now = shared.moment();
+  const view = shared.view(lane, endpoints.holds(lane.lane));
+  const told = nextRow(lane.lane, view, now);
+  const taking: Taking = { row: told, grant: {}, hasTaken: false };
+  const taken = shared.isAsking(lane) ? takeTokens(takeNextProbe(context, taking, lane), lane, now) : taking;
+  if (taken.hasTaken || isNews(view, now)) return { lane, pace: lane.pace, row: taken.row, grant: taken.grant };
+  shared.grant(lane, taken.grant);
+  return undefined;
+}
+
+/** A row as it would be, and what the process has of it. */
+interface Taking extends Pick<DraftRow, "row" | "grant"> {
+  /** Whether anything is taken; if not, `grant` only says when there may be. */
+  readonly hasTaken: boolean;
+}
+
+function takeNextProbe({ shared, settings }: Omit<DraftContext, "endpoints">, taking: Taking, lane: Lane): Taking {
+  const now = shared.moment();
+  if (!lacksProbe(lane, now.monotonic)) return taking;
+  const { timeoutMs } = settings.workspace().delivery;
+  const row = takeProbe(taking.row, { timeoutMs, isHastened: lane.onBoard?.isHastened === true }, now);
+  if (row?.backoff === undefined) return taking;
+  const probeUntil = plusMs(now.monotonic, row.backoff.probeAt - now.wall);
+  return { row, grant: { ...taking.grant, probeUntil }, hasTaken: true };
+}
+
+function takeTokens(taking: Taking, lane: Lane, { wall, monotonic }: BoardMoment): Taking {
+  const { rateLimit, onBoard } = lane;
+  if (rateLimit === undefined || onBoard === undefined || !lacksTokens(lane, monotonic)) return taking;
+  const { row, grant, hasTaken } = taking;
+  const request = { share: onBoard.share, wanted: usableSlots(lane, monotonic) };
+  const { tokens, taken } = takeSlice(rateLimit, row.tokens, request, wall);
+  const leased = {
+    left: leasedLeft(onBoard.leased, monotonic) + taken,
+    until: plusMs(monotonic, BOARD_SLICE_MS),
+    askAt: plusMs(monotonic, nextSliceAt(rateLimit, tokens, wall) - wall),
+  };
+  return { row: { ...row, tokens }, grant: { ...grant, leased }, hasTaken: hasTaken || taken > 0 };
+}
