@@ -5,7 +5,12 @@ import { runSteps } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 
 const DIGEST = `sha256:${"0a".repeat(32)}`;
-const REFERENCES = ["env:POSTRIDER_KEY", "file:secrets/crm", "file:./secrets/crm.2026-01_key"];
+const REFERENCES = [
+  "env:POSTRIDER_KEY",
+  "file:secrets/crm",
+  "file:postrider-secrets/crm",
+  "file:./secrets/crm.2026-01_key",
+];
 
 function found(document: unknown): readonly string[] {
   return runSteps(findUnsharedTextsInSteps(document)).map(({ path, code }) => `${path} ${code}`);
