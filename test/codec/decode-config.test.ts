@@ -69,6 +69,7 @@ describe("a full config", () => {
     expect(rest).toEqual({
       listen: { host: "0.0.0.0", port: 0 },
       store: { kind: "sqlite", path: "/var/lib/postrider.db" },
+      settings: "file",
       network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
     });
   });
@@ -166,6 +167,7 @@ describe("an empty config", () => {
     expect(server).toEqual({
       listen: { host: "127.0.0.1", port: 8080 },
       store: { kind: "sqlite", path: "./postrider.db" },
+      settings: "file",
       network: { allow: [], ca: [] },
     });
   });

@@ -86,8 +86,23 @@ describe("the README", () => {
     };
     expect(env["POSTRIDER_URL"]).toBe("http://127.0.0.1:8080");
     env["POSTRIDER_URL"] = server.url;
-    const [send, tail, deliveries, show, explain, lanes, pause, resume, test, replay, jobs, doctor, reload, backup] =
-      lines;
+    const [
+      send,
+      tail,
+      deliveries,
+      show,
+      explain,
+      lanes,
+      pause,
+      resume,
+      test,
+      replay,
+      jobs,
+      doctor,
+      reload,
+      settings,
+      backup,
+    ] = lines;
     expect((await run(words(send!, {}), env)).code).toBe(0);
     expect(await receiver.host.line(/ track /)).toContain("signature ok");
     expect((await run(words(tail!, {}), env)).out.join("\n")).toMatch(/ accepted +website .* 1 delivery$/);
@@ -102,8 +117,9 @@ describe("the README", () => {
     expect((await run(words(jobs!, {}), env)).out).toEqual(["0 deliveries can be replayed"]);
     expect((await run(words(doctor!, {}), env)).code).toBe(0);
     expect((await run(words(reload!, {}), env)).code).toBe(0);
+    expect((await run(words(settings!, {}), env)).code).toBe(0);
     expect((await run([...words(backup!, { "copy.db": join(folder, "copy.db") }), ...inFolder])).code).toBe(0);
-    expect(lines).toHaveLength(14);
+    expect(lines).toHaveLength(15);
     for (const { host, ended } of [server, receiver]) {
       host.signal("SIGTERM");
       expect(await ended).toBe(0);

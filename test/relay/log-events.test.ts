@@ -176,6 +176,18 @@ const LOGGED: readonly (readonly [string, object, LogLevel, LogEntry])[] = [
   ],
   ["a sweep", { kind: "swept", deliveries: 8 }, "info", { code: "swept", count: 8 }],
   ["new settings", { kind: "configured" }, "info", { code: "configured" }],
+  [
+    "new settings of a store",
+    { kind: "configured", revision: 7 },
+    "info",
+    { code: "configured", detail: "revision 7" },
+  ],
+  [
+    "new settings of a store, with who put them",
+    { kind: "configured", revision: 7, actor: "ann" },
+    "info",
+    { code: "configured", detail: "revision 7 by ann" },
+  ],
 ];
 
 describe("the log", () => {

@@ -2,6 +2,7 @@
 
 import type { SettingsDesk } from "@postrider/api";
 import { createStoreError, epochMs } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 
 const CHANGE = { revision: 7, actor: "ann", changedAt: epochMs(1_767_225_600_000) };
 const PROBLEMS = [{ code: "plain-secret", path: "destinations[0].sharedSecret", expected: "a reference" }];
@@ -18,8 +19,10 @@ export function createDesk(): SettingsDesk {
     refused: () => ({ revision: 7, problems: PROBLEMS }),
     show: (revision = 7) => Promise.resolve(revision === 7 ? { ...CHANGE, document: { sources: [] } } : undefined),
     history: () => Promise.resolve([CHANGE]),
-    check: () => Promise.resolve({ problems: [] }),
-    put: ({ expect }) =>
-      Promise.resolve(expect === 7 ? { kind: "stored", revision: 8 } : { kind: "stale", revision: 7 }),
+    check: (document) => Promise.resolve({ problems: isPlainObject(document) ? [] : PROBLEMS }),
+    put: ({ expect, document }) => {
+      if (!isPlainObject(document)) return Promise.resolve(INVALID);
+      return Promise.resolve(expect === 7 ? { kind: "stored", revision: 8 } : { kind: "stale", revision: 7 });
+    },
   };
 }

@@ -25,6 +25,7 @@ import {
   createProcessFamilies,
 } from "../../../packages/postrider/src/metrics/process-families.js";
 import { createProgramFamilies } from "../../../packages/postrider/src/metrics/program-families.js";
+import { createSettingsFamilies } from "../../../packages/postrider/src/metrics/settings-families.js";
 import { createStoreFileFamilies } from "../../../packages/postrider/src/metrics/store-file-families.js";
 
 const NOW = epochMs(1_800_000_000_000);
@@ -86,6 +87,7 @@ async function programFamilies(): Promise<readonly MetricFamily[]> {
     createDeletionFamilies({ deletionRequests }, clock),
     createStoreFileFamilies(path),
     createCallerFamilies(held),
+    createSettingsFamilies({ inForce: () => 1 }),
     createProcessFamilies(clock),
     loopDelay.families,
     createBuildFamilies("1.2.3"),

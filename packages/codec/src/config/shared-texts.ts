@@ -9,10 +9,10 @@ import { isPlainObject, mapInSteps, pathTo, type Steps } from "@postrider/core/e
 export const HIDDEN_TEXT = "(hidden)";
 
 const REFERENCE = /^(?:env|file):/;
-const SHARED_REFERENCE = /^(?:env:POSTRIDER_[A-Z0-9_]{1,64}|file:(?:\.\/)?secrets\/\w[\w.-]{0,127})$/;
+const SHARED_REFERENCE = /^(?:env:POSTRIDER_[A-Z0-9_]{1,64}|file:(?:\.\/)?(?:postrider-)?secrets\/\w[\w.-]{0,127})$/;
 const DIGEST = /^sha256:[\da-f]{64}$/;
 
-const WRITTEN_SO = "env:POSTRIDER_NAME or file:secrets/NAME, which each server reads by itself";
+const WRITTEN_SO = "env:POSTRIDER_NAME or file:postrider-secrets/NAME, which each server reads by itself";
 
 /** A problem for each text that must not stand in a document of the store, with what to write in its place. In steps of one entry. */
 export function* findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]> {

@@ -21,7 +21,7 @@ interface PutOptions extends ApiAccess {
 
 const NOTES = `
 The settings are sources, destinations, delivery, retention and notify, as in a config file, without secrets: a write key is
-sha256: and its digest; secrets, header values and URLs with a query are env:POSTRIDER_NAME or file:secrets/NAME. They are put only
+sha256: and its digest; secrets, header values and URLs with a query are env:POSTRIDER_NAME or file:postrider-secrets/NAME. They are put only
 where the config of the server says "settings": "store". Settings with problems change nothing; the exit status is then 2.
 
 Examples:
