@@ -78,8 +78,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "what is due now is claimed a millisecond later",
-    from: "from candidate c where c.due_at <= v_now",
-    to: "from candidate c where c.due_at < v_now",
+    from: "c.due_at > v_now as is_later",
+    to: "c.due_at >= v_now as is_later",
     foundBy: "?",
   },
   {
