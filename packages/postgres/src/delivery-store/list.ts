@@ -55,7 +55,8 @@ function ask(
 
 /** Without conditions each message that is looked at has a delivery to show, but perhaps that of the cursor. */
 function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
-  return Object.values(conditions).every((asked) => asked === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
+  const asked: readonly unknown[] = Object.values(conditions);
+  return asked.every((one) => one === undefined) ? Math.min(WINDOW, limit + 2) : WINDOW;
 }
 
 function textOrNull(text: string | undefined): Buffer | null {

@@ -1,6 +1,15 @@
 // The part of a commit that stores messages: which of them are new, their rows, and what the counters get of them.
 
 export const ACCEPT = `
+-- The places of messages of which a user is suppressed.
+create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language sql stable
+set search_path from current set jit = off set enable_hashjoin = off set enable_seqscan = off
+as $fn$
+  select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_users, p_others) with ordinality m(one, two, ord)
+  where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two)
+$fn$;
+
+-- Lists are joined with lists alone here, by their hash: of lists it is not known how long they are.
 create function accept(
   p_bucket int2, p_now int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],
@@ -12,7 +21,7 @@ create function accept(
 ) language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
-set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_nestloop = off set enable_mergejoin = off set jit = off
 as $fn$
 #variable_conflict use_variable
 declare
@@ -25,9 +34,7 @@ begin
   kinds := array_fill(0::int2, array[v_messages]);
   ids := array_fill(0::int8, array[v_messages]);
   if v_requests is not null then
-    for v_place in select m.ord::int4 from unnest(m_user, m_other) with ordinality m(one, two, ord)
-      where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two)
-    loop kinds[v_place] := 2; end loop;
+    foreach v_place in array suppressed_of(m_user, m_other) loop kinds[v_place] := 2; end loop;
     for v_place in select m.ord::int4 from unnest(m_as_of) with ordinality m(as_of, ord) where m.as_of >= 0 and m.as_of < v_requests
     loop kinds[v_place] := 3; end loop;
   end if;

@@ -52,20 +52,20 @@ begin
     from asked a join held h on h.lane = a.lane join lease l on l.bucket = p_bucket and l.id = h.lease
     where h.until <= v_now
   ), ranked as (
-    select c.*, row_number() over (partition by c.lane, c.tried order by c.due_at, c.id, c.place) as rank
-    from candidate c where c.due_at <= v_now
-  ), ordered as (
-    select r.*, row_number() over (partition by r.lane order by
+    select c.*, c.due_at > v_now as is_later,
+      row_number() over (partition by c.lane, c.tried order by c.due_at, c.id, c.place) as rank
+    from candidate c
+  ), ordered as materialized (
+    select r.*, row_number() over (partition by r.lane order by r.is_later,
       case when r.retries < 0 then 0 when r.rank <= (case when r.tried then r.retries else r.most - r.retries end) then 0 else 1 end,
       r.due_at, r.id, r.place) as turn
     from ranked r
   ), picked as materialized (
     select o.*, o.size < 0 or (case when v_is_purging then is_covered(p_bucket, o.id) else false end) as is_gone
-    from ordered o where o.turn <= o.most order by o.due_at, o.id, o.place
+    from ordered o where o.turn <= o.most and not o.is_later order by o.due_at, o.id, o.place
   ), later as (
     select l.lane, min(l.at) as at from (
-      select c.lane, c.due_at as at from candidate c
-      where not exists (select 1 from picked p where p.id = c.id and p.place = c.place)
+      select o.lane, o.due_at as at from ordered o where o.turn > o.most or o.is_later
       union all select h.lane, h.until from held h where h.until > v_now
       union all select p.lane, v_until from picked p where not p.is_gone
     ) l group by 1

@@ -2,14 +2,6 @@
 // leases, requests.
 
 export const COMMIT = `
-create function has_delivery(p_bucket int2, p_id int8, p_place int4) returns boolean language sql stable set search_path from current as $fn$
-  select exists (select 1 from ended where bucket = p_bucket and id = p_id and place = p_place)
-    or exists (select 1 from waiting where bucket = p_bucket and id = p_id and place = p_place)
-    or exists (
-      select 1 from lease l cross join lateral unnest(l.ids, l.places) with ordinality e(id, place, pos)
-      where l.bucket = p_bucket and l.ids @> array[p_id] and e.id = p_id and e.place = p_place and get_bit(l.done, e.pos::int4 - 1) = 0)
-$fn$;
-
 create function commit(
   p_bucket int2, p_now int8, p_token uuid, p_lease_ms int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],
@@ -30,14 +22,13 @@ declare
   v_now int8 := coalesce(p_now, clock_ms());
   v_accepted record;
   v_settled record;
-  v_old record;
-  v_new int8;
-  v_is_appended boolean;
+  v_replayed record;
   x_source int4[] := t_source; x_kind int2[] := t_kind; x_count int8[] := t_count;
   y_lane int4[] := '{}'; y_deliveries int8[] := '{}'; y_bytes int8[] := '{}';
   l_id int8[] := '{}'; l_place int4[] := '{}'; l_lane int4[] := '{}'; l_source int4[] := '{}'; l_size int4[] := '{}';
 begin
-  perform enter_shared();
+  -- A replay looks at what others may be about to settle.
+  if cardinality(r_id) > 0 then perform enter_alone(); else perform enter_shared(); end if;
   kinds := ''; ids := ''; settled := ''; replayed := ''; appended := '';
 
   if cardinality(m_key) > 0 then
@@ -60,41 +51,15 @@ begin
     y_lane := y_lane || v_settled.y_lane; y_deliveries := y_deliveries || v_settled.y_deliveries; y_bytes := y_bytes || v_settled.y_bytes;
   end if;
 
-  for i in 1 .. cardinality(r_id) loop
-    select m.*, e.lane as lane into v_old from ended e join message m on m.bucket = e.bucket and m.id = e.id
-    where e.bucket = p_bucket and e.id = r_id[i] and e.place = r_place[i] and m.body is not null and not is_covered(p_bucket, m.id);
-    if not found then replayed := replayed || ','; continue; end if;
-    v_new := nextval('block') * 1024;
-    replayed := replayed || v_new || ',';
-    insert into replayed (bucket, id, place) values (p_bucket, r_id[i], r_place[i]) on conflict do nothing;
-    insert into message (bucket, id, root, replay_of, replay_of_place, source, message_id, type, accepted_at, user_one, user_two,
-      deletion, traceparent, size, body)
-    values (p_bucket, v_new, coalesce(v_old.root, v_old.id), r_id[i], r_place[i], v_old.source, v_old.message_id, v_old.type, v_now,
-      v_old.user_one, v_old.user_two, v_old.deletion, v_old.traceparent, v_old.size, v_old.body);
-    x_source := x_source || v_old.source; x_count := x_count || 1::int8;
-    x_kind := x_kind || (case r_start[i] when 0 then 2 when 1 then 1 else 4 end)::int2;
-    if r_start[i] = 0 then
-      l_id := l_id || v_new; l_place := l_place || 0; l_lane := l_lane || v_old.lane;
-      l_source := l_source || v_old.source; l_size := l_size || v_old.size;
-    elsif r_start[i] = 1 then
-      insert into waiting (bucket, lane, tried, due_at, id, place, source, size, rounds)
-      values (p_bucket, v_old.lane, false, r_due[i], v_new, 0, v_old.source, v_old.size, 0);
-    else
-      insert into ended (bucket, id, place, lane, source, state, reason, finished_at, attempt_count)
-      values (p_bucket, v_new, 0, v_old.lane, v_old.source, 3, 2, v_now, 0);
-    end if;
-    if r_start[i] < 2 then
-      y_lane := y_lane || v_old.lane; y_deliveries := y_deliveries || 1::int8; y_bytes := y_bytes || v_old.size::int8;
-    end if;
-  end loop;
-
-  for i in 1 .. cardinality(a_id) loop
-    v_is_appended := has_delivery(p_bucket, a_id[i], a_place[i]);
-    appended := appended || (case when v_is_appended then 'a' else 'g' end);
-    if v_is_appended then
-      insert into attempt (bucket, id, place, attempt_count, attempts) values (p_bucket, a_id[i], a_place[i], 1, a_attempts[i]);
-    end if;
-  end loop;
+  if cardinality(r_id) > 0 then
+    select * into v_replayed from replay(p_bucket, v_now, r_id, r_place, r_start, r_due);
+    replayed := v_replayed.replayed;
+    x_source := x_source || v_replayed.x_source; x_kind := x_kind || v_replayed.x_kind; x_count := x_count || v_replayed.x_count;
+    y_lane := y_lane || v_replayed.y_lane; y_deliveries := y_deliveries || v_replayed.y_deliveries; y_bytes := y_bytes || v_replayed.y_bytes;
+    l_id := l_id || v_replayed.l_id; l_place := l_place || v_replayed.l_place; l_lane := l_lane || v_replayed.l_lane;
+    l_source := l_source || v_replayed.l_source; l_size := l_size || v_replayed.l_size;
+  end if;
+  if cardinality(a_id) > 0 then appended := append_attempts(p_bucket, a_id, a_place, a_attempts); end if;
 
   if cardinality(l_id) > 0 then
     insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes)

@@ -21,7 +21,7 @@ begin
   if p_suppression > 0 then
     insert into suppressed (user_key, name) select u.key, u.name from unnest(p_user_keys, p_user_names) u(key, name) on conflict do nothing;
   elsif p_suppression < 0 then
-    delete from suppressed where user_key = any (p_user_keys);
+    delete from suppressed s using unnest(p_user_keys) u(key) where s.user_key = u.key;
   end if;
 end
 $fn$;
@@ -95,11 +95,13 @@ begin
 end
 $fn$;
 
-create function covers(p_bucket int2, p_id int8, p_number int4) returns boolean language sql stable set search_path from current as $fn$
+create function covers(p_bucket int2, p_id int8, p_number int4) returns boolean language sql stable
+set search_path from current set jit = off set enable_seqscan = off set enable_hashjoin = off
+as $fn$
   select exists (
     select 1 from message m
     join deletion d on d.number = p_number
-    join deletion_user u on u.number = d.number and (u.user_key = m.user_one or u.user_key = m.user_two)
+    join deletion_user u on u.number = d.number and u.user_key = any (array[m.user_one, m.user_two])
     join source s on s.id = m.source
     where m.bucket = p_bucket and m.id = p_id and m.id <= d.up_to
       and (d.covers_all or s.is_audience or m.source = any (d.sources)))

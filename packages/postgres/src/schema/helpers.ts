@@ -27,10 +27,12 @@ begin
 end
 $fn$;
 
-create function is_covered(p_bucket int2, p_id int8) returns boolean language sql stable set search_path from current as $fn$
+create function is_covered(p_bucket int2, p_id int8) returns boolean language sql stable
+set search_path from current set jit = off set enable_seqscan = off set enable_hashjoin = off
+as $fn$
   select exists (
     select 1 from message m
-    join deletion_user u on u.user_key = m.user_one or u.user_key = m.user_two
+    join deletion_user u on u.user_key = any (array[m.user_one, m.user_two])
     join deletion d on d.number = u.number
     join source s on s.id = m.source
     where m.bucket = p_bucket and m.id = p_id and not d.is_purged and m.id <= d.up_to

@@ -11,7 +11,7 @@ create function settle(
 ) language plpgsql volatile
 set search_path from current
 set plan_cache_mode = force_generic_plan
-set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
+set enable_nestloop = off set enable_mergejoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
 #variable_conflict use_column
 declare
@@ -25,19 +25,18 @@ begin
   ) l;
   if v_leases is null then return; end if;
 
-  with entry as (
-    select l.id as lease, l.token, e.pos::int4, e.id, e.place, e.lane, e.source, e.size
-    from lease l cross join lateral unnest(l.ids, l.places, l.lanes, l.sources, l.sizes)
-      with ordinality e(id, place, lane, source, size, pos)
+  with entry as materialized (
+    select l.id as lease, l.token, e.*
+    from lease l cross join lateral unnest(l.ids, l.places, l.lanes, l.sources, l.sizes, l.rounds, l.firsts, l.details, l.endpoints, l.excerpts)
+      with ordinality
+      e(id, place, lane, source, size, old_rounds, old_first, old_detail, old_endpoints, old_excerpts, pos)
     where l.bucket = p_bucket and l.id = any (v_leases) and get_bit(l.done, e.pos::int4 - 1) = 0
   ), met as (
-    select distinct on (s.id, s.place) s.*, e.lease, e.pos, e.lane, e.source, e.size,
-      coalesce(l.rounds[e.pos], 0) as old_rounds, l.firsts[e.pos] as old_first, l.details[e.pos] as old_detail,
-      l.endpoints[e.pos] as old_endpoints, l.excerpts[e.pos] as old_excerpts
+    select distinct on (s.id, s.place) s.*, e.lease, e.pos::int4, e.lane, e.source, e.size, coalesce(e.old_rounds, 0) as old_rounds,
+      e.old_first, e.old_detail, e.old_endpoints, e.old_excerpts
     from unnest(s_id, s_place, s_token, s_outcome, s_due, s_detail, s_reason, s_first, s_count, s_attempts, s_endpoints, s_excerpts)
       with ordinality s(id, place, token, outcome, due, detail, reason, first_at, count, attempts, endpoints, excerpts, ord)
     join entry e on e.id = s.id and e.place = s.place and e.token = s.token
-    join lease l on l.bucket = p_bucket and l.id = e.lease
     order by s.id, s.place, s.ord
   ), judged as (
     select m.*, m.size < 0 or (case when v_is_purging then is_covered(p_bucket, m.id) else false end) as is_gone from met m

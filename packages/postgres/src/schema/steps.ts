@@ -2,6 +2,7 @@
 // and in a later release takes away, so that programs of two versions run side by side.
 
 import { ACCEPT } from "./accept.js";
+import { AUDIENCES } from "./audiences.js";
 import { CLAIM } from "./claim.js";
 import { COMMIT } from "./commit.js";
 import { DELETE_USERS } from "./delete-users.js";
@@ -9,10 +10,11 @@ import { HELPERS } from "./helpers.js";
 import { LISTS } from "./list.js";
 import { MAINTAIN } from "./maintain.js";
 import { READ } from "./read.js";
+import { REPLAY } from "./replay.js";
 import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
 /** The steps of the schema as SQL, which is run in the schema of the store. */
 export const SCHEMA_STEPS: readonly string[] = [
-  [TABLES, HELPERS, ACCEPT, SETTLE, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS].join("\n"),
+  [TABLES, HELPERS, ACCEPT, SETTLE, REPLAY, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS, AUDIENCES].join("\n"),
 ];

@@ -1,0 +1,131 @@
+// An audience store over a pool of PostgreSQL connections. Each method is one call of a function, or one statement.
+
+import { type AudienceRecord, type AudienceStore, createStoreError, type Member } from "@postrider/core";
+import { type Connection, createConnection } from "../connection/connection.js";
+import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
+import { migrate, quoteName } from "../schema/migrate.js";
+import { byteaArray } from "../wire/arrays.js";
+import { keyOf } from "../wire/key.js";
+import { readBytes, readFlag, readNumber, readOptionalText, readText, type Row } from "../wire/read-row.js";
+import { encodeText } from "../wire/text.js";
+import { sortKeyOf, userOf } from "./sort-key.js";
+
+/** How many members one call reads. */
+const READ_MEMBERS = 1_000;
+/** How many members one call removes. */
+const DROP_MEMBERS = 10_000;
+
+/** The options of `openPostgresAudienceStore`. */
+export type PostgresAudienceStoreOptions = Omit<PostgresStoreOptions, "time">;
+
+/** Opens a store of audiences in the same schema as that of deliveries, or in another one. Rejects as `openPostgresStore` does. */
+export async function openPostgresAudienceStore({
+  pool,
+  clock,
+  schema = "postrider",
+}: PostgresAudienceStoreOptions): Promise<AudienceStore> {
+  const connection = createConnection({ pool, clock });
+  await migrate(connection, schema);
+  const place = { connection, schema: quoteName(schema) };
+
+  return {
+    ...recordsAt(place),
+    append: (set, members) => append(place, set, members),
+    read: (set, after) => read(place, set, after),
+    sets: async (prefix) => {
+      const rows = await connection.ask(`select name from ${place.schema}.member_set`);
+      const names = rows.map((row) => readText(row, "name")).filter((name) => name.startsWith(prefix));
+      return names.toSorted((one, other) => (one < other ? -1 : 1));
+    },
+    drop: async (set) => {
+      const [row] = await connection.ask(`select ${place.schema}.drop_members($1, $2) as is_gone`, [
+        keyOf(set),
+        DROP_MEMBERS,
+      ]);
+      return readFlag(row ?? {}, "is_gone");
+    },
+    erase: async (set, userIds) => {
+      const keys = [...new Set(userIds)].map(sortKeyOf);
+      const lists = [byteaArray(keys.map(({ head }) => head)), byteaArray(keys.map(({ tail }) => tail))];
+      const [row] = await connection.ask(`select ${place.schema}.erase_members($1, $2, $3) as count`, [
+        keyOf(set),
+        ...lists,
+      ]);
+      return readNumber(row ?? {}, "count");
+    },
+    // Nothing is left in the tables; pages, the log and backups are the host's.
+    scrub: () => connection.ask("select 1").then(() => true),
+    close: (): Promise<void> => {
+      connection.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+interface Place {
+  readonly connection: Connection;
+  readonly schema: string;
+}
+
+function recordsAt({ connection, schema }: Place): Pick<AudienceStore, "create" | "find" | "list" | "replace"> {
+  const durable = `${schema}.promise_durable()`;
+  return {
+    create: async (record) => {
+      const rows = await connection.ask(
+        `insert into ${schema}.audience (key, revision, record)
+          select $1::uuid, $2::int8, $3::bytea from ${durable} on conflict do nothing returning revision`,
+        [keyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
+      );
+      return rows.length > 0;
+    },
+    find: async (key) => {
+      const [row] = await connection.ask(`select record from ${schema}.audience where key = $1::uuid`, [keyOf(key)]);
+      return row && readRecord(row);
+    },
+    list: async () => {
+      const rows = await connection.ask(`select record from ${schema}.audience`);
+      return rows.map(readRecord).toSorted((one, other) => (one.key < other.key ? -1 : 1));
+    },
+    replace: async (record) => {
+      const rows = await connection.ask(
+        `update ${schema}.audience set revision = $2::int8, record = $3::bytea from ${durable}
+          where key = $1::uuid and revision = $2::int8 - 1 returning revision`,
+        [keyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
+      );
+      return rows.length > 0;
+    },
+  };
+}
+
+function readRecord(row: Row): AudienceRecord {
+  return JSON.parse(readBytes(row, "record").toString("utf8")) as AudienceRecord;
+}
+
+async function append({ connection, schema }: Place, set: string, members: readonly Member[]): Promise<void> {
+  if (members.length === 0) return;
+  const keys = members.map(({ userId }) => sortKeyOf(userId));
+  const [row] = await connection.ask(`select ${schema}.append_members($1, $2, $3, $4, $5) as is_added`, [
+    ...[
+      keyOf(set),
+      encodeText(set),
+      byteaArray(keys.map(({ head }) => head)),
+      byteaArray(keys.map(({ tail }) => tail)),
+    ],
+    byteaArray(members.map(({ value }) => (value === undefined ? null : encodeText(value)))),
+  ]);
+  if (readFlag(row ?? {}, "is_added")) return;
+  throw createStoreError("unavailable", `PostgreSQL: ${set} holds members that do not come before the added members`);
+}
+
+async function read({ connection, schema }: Place, set: string, after?: string): Promise<readonly Member[]> {
+  const from = after === undefined ? [Buffer.alloc(0), null] : [sortKeyOf(after).head, sortKeyOf(after).tail];
+  const rows = await connection.ask(`select * from ${schema}.read_members($1, $2, $3, $4)`, [
+    keyOf(set),
+    ...from,
+    READ_MEMBERS,
+  ]);
+  return rows.map((row) => {
+    const [userId, value] = [userOf(readBytes(row, "user_id")), readOptionalText(row, "value")];
+    return value === undefined ? { userId } : { userId, value };
+  });
+}

@@ -1,0 +1,181 @@
+// Faults of the PostgreSQL store, each as an edit of the SQL of its schema, and a case of the contract suite that finds it.
+
+export interface PlantedFault {
+  readonly name: string;
+  /** A text that the schema has once, and what is there instead. */
+  readonly from: string;
+  readonly to: string;
+  /** A part of the name of a case that fails. */
+  readonly foundBy: string;
+}
+
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
+  {
+    name: "a message id is a duplicate for a millisecond longer than a day",
+    from: "where p_now - known.seen_at >= 86400000",
+    to: "where p_now - known.seen_at > 86400000",
+    foundBy: "a message id is remembered for 24 hours",
+  },
+  {
+    name: "the second user of a message may be suppressed",
+    from: " or exists (select 1 from suppressed s where s.user_key = m.two)",
+    to: "",
+    foundBy: "?",
+  },
+  {
+    name: "a message as of the latest request is outdated",
+    from: "and m.as_of < v_requests",
+    to: "and m.as_of <= v_requests",
+    foundBy: "?",
+  },
+  {
+    name: "a notice counts as a received call",
+    from: "kinds[m.ord] = 0 and m.deletion is null",
+    to: "kinds[m.ord] = 0",
+    foundBy: "?",
+  },
+  {
+    name: "a new delivery has no bytes in its lane",
+    from: "sum(m_size[d.message])::int8 as bytes",
+    to: "0::int8 as bytes",
+    foundBy: "?",
+  },
+  {
+    name: "a detail that an outcome does not have is forgotten",
+    from: "else coalesce(j.detail, j.old_detail) end as detail",
+    to: "else j.detail end as detail",
+    foundBy: "?",
+  },
+  {
+    name: "a round without attempts counts",
+    from: "(case when j.count > 0 then 1 else 0 end) as rounds",
+    to: "1 as rounds",
+    foundBy: "?",
+  },
+  {
+    name: "each round begins the window anew",
+    from: "coalesce(j.old_first, j.first_at) as first_at",
+    to: "coalesce(j.first_at, j.old_first) as first_at",
+    foundBy: "?",
+  },
+  {
+    name: "an excerpt is stored of a delivery that is out of reach",
+    from: "when j.is_gone then null else j.excerpts end as excerpts",
+    to: "else j.excerpts end as excerpts",
+    foundBy: "?",
+  },
+  {
+    name: "a settlement under another token counts",
+    from: "join entry e on e.id = s.id and e.place = s.place and e.token = s.token",
+    to: "join entry e on e.id = s.id and e.place = s.place",
+    foundBy: "?",
+  },
+  {
+    name: "a settled delivery keeps its place in the lane",
+    from: "from hit h where h.outcome in (0, 1, 4) group by 1",
+    to: "from hit h where h.outcome = 5 group by 1",
+    foundBy: "?",
+  },
+  {
+    name: "what is due now is claimed a millisecond later",
+    from: "c.due_at > v_now as is_later",
+    to: "c.due_at >= v_now as is_later",
+    foundBy: "?",
+  },
+  {
+    name: "a lease that ends now has not ended",
+    from: "where h.until <= v_now\n",
+    to: "where h.until < v_now\n",
+    foundBy: "?",
+  },
+  {
+    name: "retries and the others have each other's share",
+    from: "case when r.tried then r.retries else r.most - r.retries end",
+    to: "case when r.tried then r.most - r.retries else r.retries end",
+    foundBy: "?",
+  },
+  {
+    name: "the end of a lease is no next due time",
+    from: "union all select h.lane, h.until from held h where h.until > v_now",
+    to: "",
+    foundBy: "?",
+  },
+  {
+    name: "a delivery that was taken over stays in its former lease",
+    from: "from unnest(c_lease, c_pos) u(lease, pos) where u.lease > 0;",
+    to: "from unnest(c_lease, c_pos) u(lease, pos) where u.lease < 0;",
+    foundBy: "?",
+  },
+  {
+    name: "what is claimed is ended with its lane",
+    from: "where l.bucket = p_bucket and l.until <= v_now and p_lane = any (l.lane_set)",
+    to: "where l.bucket = p_bucket and p_lane = any (l.lane_set)",
+    foundBy: "?",
+  },
+  {
+    name: "what is claimed is not brought forward",
+    from: "exit when v_more <= 0;",
+    to: "exit when true;",
+    foundBy: "?",
+  },
+  {
+    name: "a dead delivery is swept a millisecond early",
+    from: "and e.state = 3 and e.finished_at < p_dead_before",
+    to: "and e.state = 3 and e.finished_at <= p_dead_before",
+    foundBy: "?",
+  },
+  {
+    name: "a message goes with its first delivery, although another waits",
+    from: "    and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = m.id)\n",
+    to: "",
+    foundBy: "?",
+  },
+  {
+    name: "a replay of a purged message keeps its body",
+    from: " or f.root = coalesce(m.root, m.id)",
+    to: "",
+    foundBy: "?",
+  },
+  {
+    name: "a request covers what was stored after it",
+    from: "and not d.is_purged and m.id <= d.up_to",
+    to: "and not d.is_purged",
+    foundBy: "?",
+  },
+  {
+    name: "counters lack what is not folded",
+    from: "where t.bucket = p_bucket\n    union all\n    select e.source, e.kind, e.count from delta d",
+    to: "where t.bucket = p_bucket\n    union all\n    select e.source, e.kind, 0 from delta d",
+    foundBy: "?",
+  },
+  {
+    name: "what is folded twice is counted once",
+    from: "on conflict (bucket, source, kind) do update set count = t.count + excluded.count",
+    to: "on conflict (bucket, source, kind) do update set count = excluded.count",
+    foundBy: "?",
+  },
+  {
+    name: "the next retry is no next due time of a lane",
+    from: "and w.lane = p.lane and w.tried order by w.due_at limit 1",
+    to: "and w.lane = p.lane and w.tried and false order by w.due_at limit 1",
+    foundBy: "?",
+  },
+  {
+    name: "an older progress of notices counts",
+    from: "set notified = greatest(notified, least(n_users[i], users))",
+    to: "set notified = least(n_users[i], users)",
+    foundBy: "?",
+  },
+  {
+    name: "a finished request keeps its users",
+    from: "delete from deletion_user where number = v_request.number;",
+    to: "",
+    foundBy: "?",
+  },
+  {
+    name: "a late attempt of a removed delivery is stored",
+    from: "1, a.attempts from asked a where a.is_there",
+    to: "1, a.attempts from asked a",
+    foundBy: "?",
+  },
+];

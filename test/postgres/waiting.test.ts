@@ -1,0 +1,226 @@
+// What waits for what: a request whose transaction has not ended holds up those that must know how it ends, and no others.
+
+import {
+  type Changes,
+  deletionId,
+  type DeliveryId,
+  type DeliveryStore,
+  destinationId,
+  type EpochMs,
+  leaseToken,
+  type NewMessage,
+  sourceId,
+} from "@postrider/core";
+import { createManualClock } from "@postrider/memory";
+import { openPostgresStore } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type HeldPool, holdingPool } from "./held-pool.js";
+import { installedServers, type Running, startServer } from "./servers.js";
+
+const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];
+const LEASE_MS = 1_000;
+/** Long enough for a statement that waits for nothing. */
+const PATIENCE_MS = 1_500;
+
+interface Scene {
+  /** The store whose requests can be held, and another process. */
+  readonly store: DeliveryStore;
+  readonly other: DeliveryStore;
+  readonly pool: HeldPool;
+  now(): EpochMs;
+  commit(store: DeliveryStore, changes: Partial<Changes>, token?: string): ReturnType<DeliveryStore["commit"]>;
+  claim(store: DeliveryStore, token: string, lane?: typeof LANE): Promise<readonly DeliveryId[]>;
+  message(messageId: string, given?: Partial<NewMessage>): NewMessage;
+  advance(ms: number): Promise<void>;
+}
+
+for (const installed of installedServers()) {
+  describe(`overlapping requests on ${installed.name}`, () => {
+    let server: Running | undefined;
+    beforeAll(async () => {
+      server = await startServer(installed);
+    });
+    afterAll(() => server?.stop());
+
+    /** Holds `first`, starts `second`, says whether that waited, and lets both end. */
+    async function overlap<A, B>(
+      pool: HeldPool,
+      first: () => Promise<A>,
+      second: () => Promise<B>,
+    ): Promise<[A, B, "waited" | "went on"]> {
+      pool.hold();
+      const one = first();
+      await pool.held();
+      const two = second();
+      const patience = new Promise<"waited">((resolve) => setTimeout(resolve, PATIENCE_MS, "waited"));
+      const waited = await Promise.race([two.then(() => "went on" as const), patience]);
+      pool.letGo();
+      return [await one, await two, waited];
+    }
+
+    it("a claim waits for a settlement of a lease that has ended, and takes what that makes due at once", async () => {
+      const scene = await setScene(server as Running);
+      const accept = [scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "claimed" } }] })];
+      const id = idOf(await scene.commit(scene.store, { accept }, "first"));
+      await scene.advance(LEASE_MS);
+      const settle = [
+        {
+          id,
+          token: leaseToken("first"),
+          outcome: { kind: "released", dueAt: scene.now() },
+          attempts: [],
+          endpoints: [],
+        },
+      ] as const;
+      const [answer, claimed, waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { settle }),
+        () => scene.claim(scene.other, "second"),
+      );
+      expect([answer.settled, claimed, waited]).toEqual([["settled"], [id], "waited"]);
+    });
+
+    it("a settlement waits for a claim that takes its delivery over, and is stale", async () => {
+      const scene = await setScene(server as Running);
+      const accept = [scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "claimed" } }] })];
+      const id = idOf(await scene.commit(scene.store, { accept }, "first"));
+      await scene.advance(LEASE_MS);
+      const settle = [
+        { id, token: leaseToken("first"), outcome: { kind: "delivered", detail: "200" }, attempts: [], endpoints: [] },
+      ] as const;
+      const [claimed, answer, waited] = await overlap(
+        scene.pool,
+        () => scene.claim(scene.store, "second"),
+        () => scene.commit(scene.other, { settle }),
+      );
+      expect([claimed, answer.settled, waited]).toEqual([[id], ["stale"], "waited"]);
+    });
+
+    it("two claims of a lane stand in line, and share what is due; a claim of another lane goes on", async () => {
+      const scene = await setScene(server as Running);
+      await scene.commit(scene.store, { accept: [scene.message("1"), scene.message("2")] });
+      await scene.commit(scene.store, {
+        accept: [
+          scene.message("3", {
+            deliveries: [{ destination: OTHER_LANE, start: { kind: "waiting", dueAt: scene.now() } }],
+          }),
+        ],
+      });
+      const [mine, theirs, waited] = await overlap(
+        scene.pool,
+        () => scene.claim(scene.store, "one"),
+        () => scene.claim(scene.other, "two"),
+      );
+      expect([mine.length, theirs.length, waited]).toEqual([2, 0, "waited"]);
+      const [, others, wentOn] = await overlap(
+        scene.pool,
+        () => scene.claim(scene.store, "three"),
+        () => scene.claim(scene.other, "four", OTHER_LANE),
+      );
+      expect([others.length, wentOn]).toEqual([1, "went on"]);
+    });
+
+    it("a commit does not wait for a claim of its lane, nor for a commit of other message ids", async () => {
+      const scene = await setScene(server as Running);
+      await scene.commit(scene.store, { accept: [scene.message("1")] });
+      const [claimed, answer, waited] = await overlap(
+        scene.pool,
+        () => scene.claim(scene.store, "one"),
+        () => scene.commit(scene.other, { accept: [scene.message("2")] }),
+      );
+      expect([claimed.length, answer.accepted[0]?.kind, waited]).toEqual([1, "stored", "went on"]);
+      const [first, second, again] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { accept: [scene.message("3")] }),
+        () => scene.commit(scene.other, { accept: [scene.message("4")] }),
+      );
+      expect([first.accepted[0]?.kind, second.accepted[0]?.kind, again]).toEqual(["stored", "stored", "went on"]);
+    });
+
+    it("of two commits with one message id the second waits, and has a duplicate", async () => {
+      const scene = await setScene(server as Running);
+      const [first, second, waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { accept: [scene.message("same")] }),
+        () => scene.commit(scene.other, { accept: [scene.message("same")] }),
+      );
+      expect([first.accepted[0]?.kind, second.accepted[0]?.kind, waited]).toEqual(["stored", "duplicate", "waited"]);
+    });
+
+    it("a request about users waits for a commit under way, and covers what that stores", async () => {
+      const scene = await setScene(server as Running);
+      const request = { id: deletionId("d"), regulation: "suppress-only", userIds: ["ann"], sources: null } as const;
+      const [answer, , waited] = await overlap(
+        scene.pool,
+        () => scene.commit(scene.store, { accept: [scene.message("1", { userIds: ["ann"] })] }),
+        () => scene.other.deletions?.open(request, scene.now()) ?? Promise.reject(new Error("no deletions")),
+      );
+      expect([answer.accepted[0]?.kind, waited]).toEqual(["stored", "waited"]);
+      expect(await scene.claim(scene.store, "one")).toEqual([]);
+      expect((await scene.store.find(idOf(answer)))?.reason).toBe("purged");
+    });
+
+    it("a replay waits for a sweep, and finds nothing that it has removed", async () => {
+      const scene = await setScene(server as Running);
+      const accept = [
+        scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] }),
+      ];
+      const of = idOf(await scene.commit(scene.store, { accept }));
+      const before = (scene.now() + 1) as EpochMs;
+      const [swept, answer, waited] = await overlap(
+        scene.pool,
+        () => scene.store.sweep({ deliveredBefore: before, deadBefore: before, limit: 9 }, scene.now()),
+        () => scene.commit(scene.other, { replay: [{ of, start: { kind: "claimed" } }] }),
+      );
+      expect([swept, answer.replayed, waited]).toEqual([1, [undefined], "waited"]);
+    });
+  });
+}
+
+let schemas = 0;
+
+async function setScene(server: Running): Promise<Scene> {
+  schemas += 1;
+  const options = { schema: `waiting ${String(schemas)}`, time: "caller", clock: createSystemClock() } as const;
+  const pool = holdingPool(server.pool());
+  const store = await openPostgresStore({ pool, ...options });
+  const other = await openPostgresStore({ pool: server.pool(), ...options });
+  const clock = createManualClock();
+  const now = (): EpochMs => clock.wall();
+  // Names get their numbers before anything is held.
+  for (const one of [store, other]) {
+    const lanes = [LANE, OTHER_LANE].map((lane) => ({ lane, limit: 0 }));
+    await one.claim({ token: leaseToken("names"), leaseMs: LEASE_MS, lanes }, now());
+    const tally = [{ source: sourceId("source"), refused: 0, suppressed: 0, shed: 0 }];
+    await one.commit(
+      { accept: [], settle: [], replay: [], append: [], tally, lease: { token: leaseToken("names"), leaseMs: 1 } },
+      now(),
+    );
+  }
+  return {
+    ...{ store, other, pool, now },
+    advance: (ms) => clock.advance(ms),
+    commit: (to, changes, token = "commit") => {
+      const lease = { token: leaseToken(token), leaseMs: LEASE_MS };
+      return to.commit({ accept: [], settle: [], replay: [], append: [], tally: [], lease, ...changes }, now());
+    },
+    claim: async (from, token, lane = LANE) => {
+      const lanes = [{ lane, limit: 10 }];
+      return (await from.claim({ token: leaseToken(token), leaseMs: LEASE_MS, lanes }, now())).deliveries.map(
+        ({ id }) => id,
+      );
+    },
+    message: (messageId, given = {}) => ({
+      ...{ source: sourceId("source"), messageId, type: "track", receivedAt: now(), filtered: [] },
+      body: new TextEncoder().encode("{}") as NewMessage["body"],
+      deliveries: [{ destination: LANE, start: { kind: "waiting", dueAt: now() } }],
+      ...given,
+    }),
+  };
+}
+
+function idOf({ accepted: [answer] }: Awaited<ReturnType<DeliveryStore["commit"]>>): DeliveryId {
+  if (answer?.kind !== "stored" || answer.deliveries[0] === undefined) throw new Error("the message was not stored");
+  return answer.deliveries[0];
+}
