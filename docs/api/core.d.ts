@@ -79,6 +79,51 @@ export interface AudienceStore {
   close(): Promise<void>;
 }
 
+export interface BeatRequest {
+  readonly process: ProcessId;
+  readonly share: number;
+  readonly liveForMs: number;
+  readonly since?: string;
+  readonly limit: number;
+}
+
+export interface BoardBackoff {
+  readonly probes: number;
+  readonly probeAt: EpochMs;
+  readonly prober?: ProcessId;
+}
+
+export interface BoardHold {
+  readonly endpoint: EndpointId;
+  readonly until: EpochMs;
+}
+
+export interface BoardNews {
+  readonly processes: readonly BoardProcess[];
+  readonly rows: readonly BoardRow[];
+  readonly next: string;
+  readonly more: boolean;
+}
+
+export interface BoardProcess {
+  readonly process: ProcessId;
+  readonly share: number;
+}
+
+export interface BoardRow {
+  readonly lane: DestinationId;
+  readonly revision: number;
+  readonly limit?: number;
+  readonly backoff?: BoardBackoff;
+  readonly tokens?: BoardTokens;
+  readonly holds: readonly BoardHold[];
+}
+
+export interface BoardTokens {
+  readonly left: number;
+  readonly at: EpochMs;
+}
+
 export type Body = Brand<Uint8Array, "Body">;
 
 export declare const CALL_KINDS: readonly ["identify", "track", "page", "screen", "group", "alias"];
@@ -388,6 +433,8 @@ export interface DeliveryStore {
   readonly pauses?: PauseStore;
   readonly replayJobs?: ReplayJobStore;
   readonly laneChanges?: LaneChanges;
+  readonly settings?: SettingsStore;
+  readonly board?: LaneBoard;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -585,6 +632,12 @@ export interface LaneBackoff {
   readonly nextProbeAt: EpochMs;
 }
 
+export interface LaneBoard {
+  beat(request: BeatRequest, now: EpochMs): Promise<BoardNews>;
+  write(rows: readonly BoardRow[]): Promise<readonly BoardRow[]>;
+  leave(process: ProcessId): Promise<void>;
+}
+
 export interface LaneChanges {
   read(query: { readonly after?: LaneMark; readonly limit: number }): Promise<ChangedLanes | undefined>;
 }
@@ -677,11 +730,15 @@ export interface ListQuery {
   readonly limit: number;
 }
 
+export declare const MAX_ACTOR_LENGTH = 200;
+
 export declare const MAX_AUDIENCE_NAME_LENGTH = 200;
 
 export declare const MAX_BATCH_BYTES = 512000;
 
 export declare const MAX_BATCH_CALLS = 2500;
+
+export declare const MAX_BOARD_HOLDS: number;
 
 export declare const MAX_CALL_BYTES = 32768;
 
@@ -702,6 +759,10 @@ export declare const MAX_MESSAGE_ID_LENGTH = 100;
 export declare const MAX_MESSAGE_USERS = 2;
 
 export declare const MAX_REPLY_BYTES = 65536;
+
+export declare const MAX_SETTINGS_BYTES: number;
+
+export declare const MAX_SETTINGS_HISTORY = 50;
 
 export declare const MAX_URL_LENGTH = 2048;
 
@@ -885,6 +946,8 @@ export type ProblemCode =
   | "bad-header-value"
   | "reserved-header"
   | "empty-secret"
+  | "plain-secret"
+  | "bad-reference"
   | "not-positive"
   | "below-minimum"
   | "too-few"
@@ -892,6 +955,8 @@ export type ProblemCode =
   | "too-deep"
   | "bad-user-id"
   | "not-allowed";
+
+export type ProcessId = Brand<string, "ProcessId">;
 
 export interface PullInRequest {
   readonly lane: DestinationId;
@@ -1140,6 +1205,34 @@ export interface SegmentStart {
   readonly state?: object;
 }
 
+export interface SettingsChange {
+  readonly revision: number;
+  readonly actor?: string;
+  readonly changedAt: EpochMs;
+}
+
+export interface SettingsEdit {
+  readonly expect: number;
+  readonly document: string;
+  readonly actor?: string;
+}
+
+export interface SettingsPutResult {
+  readonly kind: "stored" | "stale";
+  readonly revision: number;
+}
+
+export interface SettingsRevision extends SettingsChange {
+  readonly document: string;
+}
+
+export interface SettingsStore {
+  put(edit: SettingsEdit, now: EpochMs): Promise<SettingsPutResult>;
+  latest(above: number): Promise<SettingsRevision | undefined>;
+  find(revision: number): Promise<SettingsRevision | undefined>;
+  history(): Promise<readonly SettingsChange[]>;
+}
+
 export type SettleResult = "settled" | "purged" | "stale";
 
 export interface Settlement {
@@ -1277,6 +1370,8 @@ export declare function nextState(state: DeliveryState, event: DeliveryEvent): D
 export declare function nextStep(record: DeletionProgress): DeletionStep;
 
 export declare function plusMs<Instant extends EpochMs | MonoMs>(at: Instant, ms: number): Instant;
+
+export declare function processId(text: string): ProcessId;
 
 export declare function readEndpointUrl(text: string): EndpointUrlResult;
 

@@ -66,6 +66,7 @@ export interface DeliveryStoreSupport {
   readonly pauses?: Supported;
   readonly replayJobs?: Supported;
   readonly laneChanges?: Supported;
+  readonly settings?: Supported;
   readonly clock?: Supported;
   readonly traceparents?: Supported;
   readonly interleaving?: Supported;

@@ -41,6 +41,7 @@ import { RELOAD, handleReload, type Reload } from "./handle-reload.js";
 import { REPLAY_MANY, handleReplayMany } from "./handle-replay-many.js";
 import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
 import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
+import { nameIn, pathOf } from "./route-path.js";
 import { SHOW_HEALTH } from "./handle-show-health.js";
 import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
 import { handleShowSeries, type ReadableSeries, SHOW_SERIES } from "./handle-show-series.js";
@@ -240,22 +241,4 @@ function get(template: string, operation: ApiOperation, handle: RouteHandler): A
 function post(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
   const isUpload = operation.body?.kind === "streamed";
   return { method: "POST", template, path: pathOf(template), operation, handle, isUpload };
-}
-
-function pathOf(template: string): RegExp {
-  return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/, "([^/]+)")}$`);
-}
-
-/** The part of the path at the name in braces, '' without one; undefined if the path does not match. */
-function nameIn(path: string, pattern: RegExp): string | undefined {
-  const found = pattern.exec(path);
-  return found === null ? undefined : unescapeName(found[1] ?? "");
-}
-
-function unescapeName(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -44,7 +44,7 @@ function buildServer(file: ServerFile): ServerSettings {
     network,
   } = file;
   return {
-    listen: { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port },
+    listen: buildListen(listen),
     store: buildStore(store),
     settings,
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
@@ -53,6 +53,10 @@ function buildServer(file: ServerFile): ServerSettings {
     // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };
+}
+
+function buildListen(listen: ServerFile["listen"]): ServerSettings["listen"] {
+  return { host: listen?.host ?? SERVER_DEFAULTS.host, port: listen?.port ?? SERVER_DEFAULTS.port };
 }
 
 function buildStore(place: string): StoreLocation {

@@ -2,7 +2,7 @@
 // fast it may send. The store has the true counts; here are those of its last answer, plus the changes that this
 // process has made since. Core decides the pace of a lane after a round.
 
-import type { Clock, DestinationId, Detail, EpochMs, LaneRow, ProcessId, Random } from "@postrider/core";
+import type { Clock, DestinationId, Detail, EpochMs, LaneRow, MonoMs, ProcessId, Random } from "@postrider/core";
 import {
   afterRound,
   lacksProbe,
@@ -141,12 +141,7 @@ export function createLanes({ clock, random, settings, known = [], process }: La
     lane: open,
     isHeld: (id) => lanes.get(id)?.pace.backoff !== undefined,
     isBlocked: (id) => lanes.get(id)?.pace.backoff?.isBlocked === true,
-    isResting: (id) => {
-      const lane = lanes.get(id);
-      if (lane?.pace.backoff === undefined) return false;
-      const now = clock.monotonic();
-      return lane.pace.backoff.isBlocked ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
-    },
+    isResting: (id) => isResting(lanes.get(id), clock.monotonic()),
     due: (id, dueAt): void => {
       due(open(id), dueAt);
     },
@@ -209,6 +204,11 @@ const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
 /** Whether nothing would be lost with an empty lane. */
 function isUnused({ readiness, inFlight, onBoard }: Lane): boolean {
   return readiness === "idle" && inFlight === 0 && onBoard?.row === undefined;
+}
+
+function isResting(lane: Lane | undefined, now: MonoMs): boolean {
+  if (lane?.pace.backoff === undefined) return false;
+  return lane.pace.backoff.isBlocked ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
 }
 
 function conditionOf({ backoff }: Pace): LaneCondition {

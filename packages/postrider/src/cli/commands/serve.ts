@@ -19,7 +19,7 @@ import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
 import { stopOnSignals } from "../stop-on-signals.js";
-import { startServer } from "../../server/start-server.js";
+import { type StartResult, startServer } from "../../server/start-server.js";
 import type { TlsFiles } from "../../server/tls/tls-pair.js";
 
 interface ServeOptions {
@@ -108,10 +108,7 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
     ...defined({ port, tls }),
   };
   const started = await startServer({ ...given, ...defined({ record: trace?.record }), config, logger, clock, random });
-  if (started.kind === "refused") {
-    logger.log("error", { code: started.code, detail: started.reason });
-    return started.code === "certificate-refused" || started.code === "config-refused" ? 2 : 1;
-  }
+  if (started.kind === "refused") return refuse(started, logger);
   const { server } = started;
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
@@ -121,6 +118,11 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   await trace?.save();
   logger.log("info", { code: "stopped", durationMs: Math.round(clock.monotonic() - beganAt) });
   return code;
+}
+
+function refuse({ code, reason }: Extract<StartResult, { readonly kind: "refused" }>, logger: ServerLogger): ExitCode {
+  logger.log("error", { code, detail: reason });
+  return code === "certificate-refused" || code === "config-refused" ? 2 : 1;
 }
 
 /** The recording that was asked for. SIGUSR2 does not exist on Windows, where a trace is written at the end. */
