@@ -812,7 +812,7 @@ export declare function newReplayJob({ id, createdAt, expected, filter }: NewRep
 
 export declare function nextRow(lane: BoardRow["lane"], view: LaneView, now: BoardMoment): BoardRow;
 
-export declare function nextSliceAt(limit: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): EpochMs;
+export declare function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs;
 
 export declare function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs;
 
@@ -1005,6 +1005,8 @@ export declare function usableShare({ granted, fair }: BoardShare): number;
 export declare function usableSlots(lane: LaneState, now: MonoMs): number;
 
 export declare function usersOf(call: Call): readonly string[];
+
+export declare function wantedSlots(lane: LaneState): number;
 
 export declare function webhookId(source: SourceId, messageId: string): string;
 

@@ -123,6 +123,7 @@ interface PortParts {
   readonly pauses?: boolean;
   readonly replayJobs?: boolean;
   readonly clock?: boolean;
+  readonly board?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }

@@ -84,6 +84,8 @@ export interface RigOptions {
   readonly aheadMs?: number;
   /** Whether the store keeps the pauses of operators: the relay then sends nothing before it has read them. */
   readonly hasPauses?: true;
+  /** Whether the store has a board: all relays on the disk then act as one. */
+  readonly hasBoard?: true;
   /** Whether the store keeps replay jobs: the relay then asks for them now and then. */
   readonly hasReplayJobs?: true;
 }
@@ -168,7 +170,7 @@ export function createRig(options: RigOptions = {}): Rig {
     opened += 1;
     const alive = generation;
     const whileAlive = aliveOnly(() => alive === generation);
-    const { pauses, replayJobs, ...others } = createMemoryStore({ disk });
+    const { pauses, replayJobs, ...others } = createMemoryStore({ disk, shared: options.hasBoard === true });
     const plain = {
       ...others,
       ...(options.hasPauses === true && defined({ pauses })),

@@ -50,6 +50,16 @@ describe("replayTrace", () => {
     expect(trace.segments.map(({ parts }) => parts.clock)).toEqual(trace.segments.map(() => true));
   });
 
+  it("replays an incident on a store with a board", async () => {
+    const incident = await playIncident({ seed: 1, hasBoard: true });
+    const trace = await readTrace(incident.bytes);
+    const run = await replayTrace(trace, (ports) => createRelay(ports));
+    expect(run.diverged?.story).toBeUndefined();
+    expect(run.unplayed).toEqual([]);
+    expect(run.happenings().length).toBeGreaterThan(100);
+    expect(trace.segments.map(({ parts }) => parts.board)).toEqual(trace.segments.map(() => true));
+  });
+
   it("tells the story of one delivery", async () => {
     const incident = await playIncident({ seed: 7, calls: 20 });
     const run = await replayTrace(await readTrace(incident.bytes), (ports) => createRelay(ports));

@@ -46,6 +46,8 @@ export interface IncidentOptions extends RecordOptions {
   readonly isBusy?: boolean;
   /** By how much the clock of the store is ahead; without it the store has none. */
   readonly storeAheadMs?: number;
+  /** Whether the store has a board. */
+  readonly hasBoard?: boolean;
 }
 
 export interface Incident {
@@ -61,13 +63,14 @@ export async function playIncident({
   policy,
   isBusy = false,
   storeAheadMs,
+  hasBoard = false,
   ...recorded
 }: IncidentOptions): Promise<Incident> {
   const random = createSeededRandom(seed);
   const clock = createManualClock({ settle });
   const workspace = incidentWorkspace(policy);
   const shared = storeAheadMs !== undefined && { clock: { wall: () => epochMs(clock.wall() + storeAheadMs) } };
-  const memory = createMemoryStore({ disk: createMemoryDisk(), ...shared });
+  const memory = createMemoryStore({ disk: createMemoryDisk(), shared: hasBoard, ...shared });
   const store = busyNowAndThen(memory, createSeededRandom(seed + 1));
   const http = createScriptedHttp({ clock, script: (request) => reply(request.url, random) });
   const { ports, saveTrace } = recordPorts({ store, http, clock, random: createSeededRandom(seed + 2) }, recorded);

@@ -6,6 +6,7 @@ import type {
   DeletionStore,
   DeliveryStore,
   HttpPort,
+  LaneBoard,
   PauseStore,
   ReplayJobStore,
   SharedClock,
@@ -15,6 +16,7 @@ const STORE = ["commit", "claim", "lanes", "end", "pullIn", "find", "list", "see
 const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as const;
 const PAUSES = ["add", "remove", "list"] as const;
 const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
+const BOARD = ["beat", "write", "leave"] as const;
 const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */
@@ -29,17 +31,19 @@ export interface PortParts {
   readonly replayJobs?: boolean;
   /** Absent in what was recorded before a store had a clock. */
   readonly clock?: boolean;
+  /** Absent in what was recorded before a store had a board. */
+  readonly board?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses, replayJobs, clock } = real;
+  const { deletions, pauses, replayJobs, clock, board } = real;
   return {
     ...(methodsOf(ask, "store", STORE, real) as Omit<
       DeliveryStore,
-      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "onEnd"
+      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "board" | "onEnd"
     >),
     ...(deletions === undefined
       ? {}
@@ -49,6 +53,7 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
       ? {}
       : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
     ...(clock === undefined ? {} : { clock: methodsOf(ask, "store.clock", ["wall"], clock) as SharedClock }),
+    ...(board === undefined ? {} : { board: methodsOf(ask, "store.board", BOARD, board) as LaneBoard }),
     ...(onEnd === undefined ? {} : { onEnd }),
     close: () => Promise.resolve(),
   };

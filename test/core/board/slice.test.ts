@@ -18,15 +18,17 @@ describe("a slice of a rate limit", () => {
   it("comes from a full bucket at first, and the next one when there is a whole token", () => {
     const { tokens, taken } = takeSlice(LIMIT, undefined, { share: 1, wanted: 30 }, wall(0));
     expect([taken, tokens]).toEqual([20, { left: 0, at: wall(0) }]);
-    expect(nextSliceAt(LIMIT, tokens, wall(0))).toBe(wall(10));
-    expect(nextSliceAt(LIMIT, tokens, wall(15))).toBe(wall(15));
-    expect(nextSliceAt({ perSecond: 0.5, burst: 1 }, { left: 0, at: wall(0) }, wall(500))).toBe(wall(2_000));
+    expect(nextSliceAt(LIMIT, tokens, 0, wall(0))).toBe(wall(10));
+    expect(nextSliceAt(LIMIT, tokens, 0, wall(15))).toBe(wall(15));
+    expect(nextSliceAt(LIMIT, tokens, 0.25, wall(0))).toBe(wall(60));
+    expect(nextSliceAt(LIMIT, tokens, 1, wall(0))).toBe(wall(100));
+    expect(nextSliceAt({ perSecond: 0.5, burst: 1 }, { left: 0, at: wall(0) }, 1, wall(500))).toBe(wall(2_000));
   });
 
   it("does not come from a time that the store's clock has left again", () => {
     const { taken, tokens } = takeSlice(LIMIT, { left: 2, at: wall(60_000) }, { share: 1, wanted: 9 }, wall(0));
     expect([taken, tokens.left]).toEqual([2, 0]);
-    expect(nextSliceAt(LIMIT, tokens, wall(0))).toBe(wall(10));
+    expect(nextSliceAt(LIMIT, tokens, 0, wall(0))).toBe(wall(10));
   });
 
   it("can be used for its time, and not after it", () => {

@@ -44,9 +44,10 @@ export function takeSlice(
   return { taken, tokens: { left: left - taken, at: now } };
 }
 
-/** When the bucket has a whole token; `now` if it has one. */
-export function nextSliceAt(limit: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): EpochMs {
-  const lacking = 1 - refill(limit, tokens, now);
+/** When the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
+export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
+  const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
+  const lacking = Math.max(1, Math.floor(slice)) - refill(limit, tokens, now);
   return lacking <= ROUNDING ? now : epochMs(now + Math.ceil((lacking / limit.perSecond) * 1_000));
 }
 

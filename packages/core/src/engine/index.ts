@@ -109,6 +109,7 @@ export {
   mayStartRound,
   startableByRate,
   usableLimit,
+  wantedSlots,
   type LaneMoment,
   usableSlots,
   type LaneReadiness,

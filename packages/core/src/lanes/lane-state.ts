@@ -120,8 +120,13 @@ export function mayStartRound(lane: LaneState): boolean {
 
 /** How many slots a lane that is ready can use, by its limit, its waiting deliveries and its tokens: at least one. */
 export function usableSlots(lane: LaneState, now: MonoMs): number {
+  return Math.min(wantedSlots(lane), Math.max(1, startableByRate(lane, now)));
+}
+
+/** How many slots a lane that is ready could use, whatever its tokens: at least one. */
+export function wantedSlots(lane: LaneState): number {
   const waiting = Math.max(1, lane.deliveries - lane.inFlight);
-  return Math.min(freeSlots(lane), waiting, Math.max(1, startableByRate(lane, now)));
+  return Math.min(freeSlots(lane), waiting);
 }
 
 function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {

@@ -1,7 +1,6 @@
 // Keeps a relay in step with the other processes of its store: tells that it lives, learns what they know, and tells what it has
 // learnt (decision: lane board). A board that does not answer stops nothing: what was known last holds on.
 
-import type { Clock } from "@postrider/core";
 import {
   announce,
   BOARD_BEAT_MS,
@@ -16,7 +15,8 @@ import { BOARD_ROWS_PER_PAGE, BOARD_UNSETTLED_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { SharedLanes } from "../state/shared-lanes.js";
 import type { AskBoard } from "../storage/storage.js";
-import { learnRow, tellBoard, type TellContext } from "./tell-board.js";
+import type { KeeperContext } from "./context.js";
+import { learnRow, tellBoard } from "./tell-board.js";
 
 export interface BoardKeeper {
   /** Learns all that the others have told. Resolves with whether it has; nothing may be delivered before. */
@@ -26,8 +26,7 @@ export interface BoardKeeper {
   stop(): Promise<void>;
 }
 
-export interface BoardContext extends Omit<TellContext, "shared" | "askBoard"> {
-  readonly clock: Clock;
+export interface BoardContext extends Omit<KeeperContext, "shared" | "askBoard"> {
   readonly storage: { readonly askBoard?: AskBoard };
   readonly lanes: { readonly shared?: SharedLanes };
 }
@@ -37,10 +36,6 @@ export function createBoard(context: BoardContext): BoardKeeper | undefined {
   const { askBoard } = context.storage;
   const { shared } = context.lanes;
   return askBoard && shared && createKeeper({ ...context, askBoard, shared });
-}
-
-interface KeeperContext extends TellContext {
-  readonly clock: Clock;
 }
 
 function createKeeper(context: KeeperContext): BoardKeeper {
@@ -90,7 +85,8 @@ function createKeeper(context: KeeperContext): BoardKeeper {
       return beat();
     },
     start: (): void => {
-      shared.onPending(loop.wake);
+      // Later, since a lane says so in the midst of a change.
+      shared.onPending(() => void Promise.resolve().then(loop.wake));
       loop.start();
     },
     stop: async (): Promise<void> => {

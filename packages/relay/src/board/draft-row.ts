@@ -1,7 +1,7 @@
 // Writes the next row of one lane as this process would have it: what it has to tell, and the probe or the tokens that it takes.
 // Core decides all of these; the store has not written it yet.
 
-import { type BoardRow, type DestinationId, type EndpointId, type EpochMs, plusMs } from "@postrider/core";
+import { type BoardRow, plusMs } from "@postrider/core";
 import {
   BOARD_SLICE_MS,
   type BoardMoment,
@@ -14,16 +14,11 @@ import {
   nextSliceAt,
   takeProbe,
   takeSlice,
-  usableSlots,
+  wantedSlots,
 } from "@postrider/core/engine";
 import type { Lane } from "../state/lane.js";
-import type { LaneGrant, SharedLanes } from "../state/shared-lanes.js";
-
-export interface DraftContext {
-  readonly shared: SharedLanes;
-  readonly endpoints: { readonly holds: (id: DestinationId) => ReadonlyMap<EndpointId, EpochMs> };
-  readonly settings: { readonly workspace: () => { readonly delivery: { readonly timeoutMs: number } } };
-}
+import type { LaneGrant } from "../state/shared-lanes.js";
+import type { DraftContext, ProbeContext } from "./context.js";
 
 /** A row that is to be written, and what the process has once it is. */
 export interface DraftRow {
@@ -52,7 +47,7 @@ interface Taking extends Pick<DraftRow, "row" | "grant"> {
   readonly hasTaken: boolean;
 }
 
-function takeNextProbe({ shared, settings }: Omit<DraftContext, "endpoints">, taking: Taking, lane: Lane): Taking {
+function takeNextProbe({ shared, settings }: ProbeContext, taking: Taking, lane: Lane): Taking {
   const now = shared.moment();
   if (!lacksProbe(lane, now.monotonic)) return taking;
   const { timeoutMs } = settings.workspace().delivery;
@@ -66,12 +61,12 @@ function takeTokens(taking: Taking, lane: Lane, { wall, monotonic }: BoardMoment
   const { rateLimit, onBoard } = lane;
   if (rateLimit === undefined || onBoard === undefined || !lacksTokens(lane, monotonic)) return taking;
   const { row, grant, hasTaken } = taking;
-  const request = { share: onBoard.share, wanted: usableSlots(lane, monotonic) };
+  const request = { share: onBoard.share, wanted: wantedSlots(lane) };
   const { tokens, taken } = takeSlice(rateLimit, row.tokens, request, wall);
   const leased = {
     left: leasedLeft(onBoard.leased, monotonic) + taken,
     until: plusMs(monotonic, BOARD_SLICE_MS),
-    askAt: plusMs(monotonic, nextSliceAt(rateLimit, tokens, wall) - wall),
+    askAt: plusMs(monotonic, nextSliceAt(rateLimit, tokens, onBoard.share, wall) - wall),
   };
   return { row: { ...row, tokens }, grant: { ...grant, leased }, hasTaken: hasTaken || taken > 0 };
 }

@@ -1,23 +1,12 @@
 // Writes what this process has to tell and to take, as far as no other process was quicker: then it learns what that one has
 // written, and tries again. Does not decide what a row has.
 
-import type { BoardRow, DestinationId, EndpointId, EpochMs } from "@postrider/core";
+import type { BoardRow } from "@postrider/core";
 import { confirmBoard, mergeBoard } from "@postrider/core/engine";
 import { BOARD_ROWS_PER_WRITE, MAX_BOARD_RACES } from "../limits.js";
-import type { EmitEvent } from "../relay-event.js";
 import type { Lane } from "../state/lane.js";
-import type { AskBoard } from "../storage/storage.js";
-import { type DraftContext, draftRow, type DraftRow } from "./draft-row.js";
-
-export interface TellContext extends DraftContext {
-  readonly askBoard: AskBoard;
-  readonly emit: EmitEvent;
-  readonly endpoints: DraftContext["endpoints"] & {
-    readonly adopt: (id: DestinationId, holds: ReadonlyMap<EndpointId, EpochMs>) => void;
-  };
-  /** Wakes the dispatcher: a lane may send what it could not. */
-  readonly wake: () => void;
-}
+import type { DraftContext, LearnContext, TellContext, ViewContext, WriteContext } from "./context.js";
+import { draftRow, type DraftRow } from "./draft-row.js";
 
 /** Tells and takes all that there is. Returns whether it did: what is left waits for the next turn. */
 export async function tellBoard(context: TellContext): Promise<boolean> {
@@ -30,7 +19,7 @@ export async function tellBoard(context: TellContext): Promise<boolean> {
   return false;
 }
 
-function draftRows(context: TellContext): readonly DraftRow[] {
+function draftRows(context: DraftContext): readonly DraftRow[] {
   const drafts: DraftRow[] = [];
   for (const lane of context.shared.pending()) {
     if (drafts.length >= BOARD_ROWS_PER_WRITE) return drafts;
@@ -41,7 +30,7 @@ function draftRows(context: TellContext): readonly DraftRow[] {
   return drafts;
 }
 
-async function writeDrafts(context: TellContext, drafts: readonly DraftRow[]): Promise<boolean> {
+async function writeDrafts(context: WriteContext, drafts: readonly DraftRow[]): Promise<boolean> {
   const written = await context.askBoard((board) => board.write(drafts.map(({ row }) => row)));
   if (written.isErr()) return false;
   const quicker = new Map(written.value.map((row) => [row.lane, row]));
@@ -54,14 +43,14 @@ async function writeDrafts(context: TellContext, drafts: readonly DraftRow[]): P
   return true;
 }
 
-function confirm({ shared, endpoints }: TellContext, { lane, row, pace, grant }: DraftRow): void {
+function confirm({ shared, endpoints }: ViewContext, { lane, row, pace, grant }: DraftRow): void {
   const view = shared.view(lane, endpoints.holds(lane.lane));
   shared.apply(lane, confirmBoard(view, { row, pace }, shared.moment()));
   shared.grant(lane, grant);
 }
 
 /** Takes over what another process has written of a lane. */
-export function learnRow({ shared, endpoints, emit }: TellContext, row: BoardRow): void {
+export function learnRow({ shared, endpoints, emit }: LearnContext, row: BoardRow): void {
   const lane: Lane = shared.lane(row.lane);
   const known = mergeBoard(shared.view(lane, endpoints.holds(row.lane)), row, shared.moment());
   endpoints.adopt(row.lane, known.holds);

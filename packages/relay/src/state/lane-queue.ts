@@ -66,8 +66,9 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
         crowded.set(lane, readiness.free);
         return;
       case "asking":
-        if (!asking.has(lane)) onAsking();
+        if (asking.has(lane)) return;
         asking.add(lane);
+        onAsking();
         return;
       case "ready":
         ready.set(lane.lane, lane);

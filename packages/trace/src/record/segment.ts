@@ -33,6 +33,7 @@ export function createSegment(
       pauses: store.pauses !== undefined,
       replayJobs: store.replayJobs !== undefined,
       clock: store.clock !== undefined,
+      board: store.board !== undefined,
       audiences: audiences !== undefined,
       end: "onEnd" in store,
     },

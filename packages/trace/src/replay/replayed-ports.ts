@@ -62,12 +62,13 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
 }
 
 /** A store with these parts, of which only the names of its methods are used. */
-function namedParts({ deletions, pauses, replayJobs, clock }: PortParts): Partial<DeliveryStore> {
+function namedParts({ deletions, pauses, replayJobs, clock, board }: PortParts): Partial<DeliveryStore> {
   return {
     ...(deletions && { deletions: {} as never }),
     ...(pauses === true && { pauses: {} as never }),
     ...(replayJobs === true && { replayJobs: {} as never }),
     ...(clock === true && { clock: {} as never }),
+    ...(board === true && { board: {} as never }),
   };
 }
 

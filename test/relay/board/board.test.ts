@@ -1,0 +1,137 @@
+// Several relays on a store with a board: what a receiver gets of all of them is what it would get of one.
+
+import type { DeliveryStore } from "@postrider/core";
+import type { Relay } from "@postrider/relay";
+import { describe, expect, it } from "vitest";
+import {
+  createRig,
+  destination,
+  type Receiver,
+  type Rig,
+  type RigOptions,
+  storeError,
+  track,
+  WEBSITE,
+} from "../rig.js";
+
+const MINUTE = 60_000;
+
+/** Two relays that have been alive for five seconds. */
+async function createPair(options: RigOptions): Promise<{ readonly rig: Rig; readonly relays: readonly Relay[] }> {
+  const rig = createRig({ ...options, hasBoard: true });
+  const relays = [rig.relay(), rig.join()];
+  await rig.advance(5_000);
+  return { rig, relays };
+}
+
+/** Each relay gets as many calls. */
+async function send(rig: Rig, relays: readonly Relay[], count: number): Promise<void> {
+  for (const relay of relays) {
+    await rig.answer(relay.accept({ source: WEBSITE, calls: Array.from({ length: count }, () => track()) }));
+  }
+}
+
+describe("two relays on a store with a board", () => {
+  it("send together what a rate allows, and all of it", async () => {
+    const rateLimit = { perSecond: 100, burst: 10 };
+    const { rig, relays } = await createPair({ destinations: [destination("crm", ["a"], { rateLimit })] });
+    const from = rig.clock.wall();
+    await send(rig, relays, 1_000);
+    await rig.advance(10_000);
+    const got = rig.seen.filter(({ at }) => at >= from + 1_000).length;
+    const lastedS = (rig.clock.wall() - from - 1_000) / 1_000;
+    expect(got / lastedS).toBeGreaterThan(95);
+    expect(got / lastedS).toBeLessThan(105);
+  });
+
+  it("have together as much under way as one", async () => {
+    const { rig, relays } = await createPair({ receivers: { a: "silent" } });
+    await send(rig, relays, 100);
+    await rig.advance(1_000);
+    expect(rig.seen).toHaveLength(32);
+  });
+
+  it("send one probe at a time to a receiver that fails, and one of both finds that it answers again", async () => {
+    const { rig, relays } = await createPair({ receivers: { a: failingUntil(10 * MINUTE) } });
+    await send(rig, relays, 200);
+    await rig.advance(2 * MINUTE);
+    expect(relays.map((relay) => relay.lanes()[0]?.mode)).toEqual(["held", "held"]);
+    const before = rig.seen.length;
+    await rig.advance(5 * MINUTE);
+    const probes = rig.seen.slice(before).map(({ at }) => at);
+    expect(probes.length).toBeGreaterThan(3);
+    for (const [place, at] of probes.entries())
+      if (place > 0) expect(at - (probes[place - 1] ?? 0)).toBeGreaterThan(30_000);
+    await rig.advance(5 * MINUTE);
+    expect(relays.map((relay) => relay.lanes()[0]?.mode)).toEqual(["open", "open"]);
+  });
+
+  it("leave an endpoint alone for as long as it has asked one of them, also after a crash of both", async () => {
+    const asking: Receiver = ({ nth }) => (nth === 1 ? { status: 503, retryAfter: "60" } : { status: 200 });
+    const { rig, relays } = await createPair({ receivers: { a: asking } });
+    await send(rig, relays.slice(0, 1), 1);
+    await rig.advance(1_500);
+    const heardAt = rig.seen[0]?.at ?? 0;
+    await send(rig, relays.slice(1), 1);
+    await rig.advance(5_000);
+    rig.crash();
+    rig.restart();
+    await rig.accept(track());
+    await rig.advance(3 * MINUTE);
+    expect(rig.seen).toHaveLength(4);
+    expect((rig.seen[1]?.at ?? 0) - heardAt).toBeGreaterThanOrEqual(60_000);
+  });
+
+  it("have all for the one that is left, as soon as the other has stopped", async () => {
+    const { rig, relays } = await createPair({ receivers: { a: "silent" } });
+    void relays[1]?.stop();
+    await rig.advance(2_000);
+    await send(rig, relays.slice(0, 1), 100);
+    await rig.advance(100);
+    expect(rig.seen).toHaveLength(32);
+  });
+
+  it("go on by what they know if the board fails", async () => {
+    let isBroken = false;
+    const failing = (store: DeliveryStore): DeliveryStore => {
+      const { board } = store;
+      if (board === undefined) return store;
+      const orFail = <T>(work: () => Promise<T>) => (isBroken ? Promise.reject(storeError("unavailable")) : work());
+      return {
+        ...store,
+        board: {
+          beat: (request, now) => orFail(() => board.beat(request, now)),
+          write: (rows) => orFail(() => board.write(rows)),
+          leave: (process) => orFail(() => board.leave(process)),
+        },
+      };
+    };
+    const { rig, relays } = await createPair({ wrapStore: failing });
+    isBroken = true;
+    await rig.advance(20_000);
+    await send(rig, relays, 100);
+    await rig.advance(5_000);
+    expect(rig.seen).toHaveLength(200);
+  });
+
+  it("send nothing before they have read the board", async () => {
+    const rig = createRig({
+      hasBoard: true,
+      wrapStore: ({ board, ...store }) => ({
+        ...store,
+        ...(board && { board: { ...board, beat: () => new Promise<never>(() => undefined) } }),
+      }),
+    });
+    await rig.accept(track());
+    await rig.advance(MINUTE);
+    expect(rig.seen).toEqual([]);
+  });
+});
+
+function failingUntil(ms: number): Receiver {
+  let first: number | undefined;
+  return ({ at }) => {
+    first ??= at;
+    return { status: at - first < ms ? 500 : 200 };
+  };
+}
