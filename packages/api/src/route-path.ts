@@ -1,7 +1,7 @@
 // The paths of routes as patterns, and the name that a path has in the place of a template's braces.
 
 /** The pattern of the paths of a template, which may have one name in braces. */
-export function pathOf(template: string): RegExp {
+export function patternOf(template: string): RegExp {
   return new RegExp(`^${template.replaceAll(".", "\\.").replace(/\{\w+\}/, "([^/]+)")}$`);
 }
 

@@ -41,7 +41,7 @@ import { RELOAD, handleReload, type Reload } from "./handle-reload.js";
 import { REPLAY_MANY, handleReplayMany } from "./handle-replay-many.js";
 import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
 import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
-import { nameIn, pathOf } from "./route-path.js";
+import { nameIn, patternOf } from "./route-path.js";
 import { SHOW_HEALTH } from "./handle-show-health.js";
 import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
 import { handleShowSeries, type ReadableSeries, SHOW_SERIES } from "./handle-show-series.js";
@@ -235,10 +235,10 @@ export function isUpload(head: RequestHead): boolean {
 }
 
 function get(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
-  return { method: "GET", template, path: pathOf(template), operation, handle, isUpload: false };
+  return { method: "GET", template, path: patternOf(template), operation, handle, isUpload: false };
 }
 
 function post(template: string, operation: ApiOperation, handle: RouteHandler): ApiRoute {
   const isUpload = operation.body?.kind === "streamed";
-  return { method: "POST", template, path: pathOf(template), operation, handle, isUpload };
+  return { method: "POST", template, path: patternOf(template), operation, handle, isUpload };
 }
