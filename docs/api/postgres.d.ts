@@ -1,7 +1,9 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/postgres` exports.
 
-import type { Clock, DeliveryStore } from "@postrider/core";
+import type { AudienceStore, Clock, DeliveryStore } from "@postrider/core";
+
+export type PostgresAudienceStoreOptions = Omit<PostgresStoreOptions, "time">;
 
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<{
@@ -33,6 +35,12 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   readonly time?: "database" | "caller";
 }
+
+export declare function openPostgresAudienceStore({
+  pool,
+  clock,
+  schema,
+}: PostgresAudienceStoreOptions): Promise<AudienceStore>;
 
 export declare function openPostgresStore({ pool, clock, schema, time }: PostgresStoreOptions): Promise<DeliveryStore>;
 
