@@ -5,7 +5,7 @@ import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { deliveryStoreContract } from "@postrider/testkit/contracts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SCHEMA_STEPS } from "../../packages/postgres/src/schema/steps.js";
+import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
 import { installedServers, type Running, startServer } from "./servers.js";
 
@@ -14,7 +14,7 @@ const SYSTEM = createSystemClock();
 it("each fault has exactly one place in the schema", () => {
   const places = PLANTED_FAULTS.map(({ name, from }) => ({
     name,
-    count: SCHEMA_STEPS.join("\n").split(from).length - 1,
+    count: POSTGRES_STEPS.join("\n").split(from).length - 1,
   }));
   expect(places.filter(({ count }) => count !== 1)).toEqual([]);
 });
