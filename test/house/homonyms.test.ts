@@ -9,7 +9,7 @@ import { filesUnder, PACKAGES, read } from "./packages.js";
 const NOT_YET: readonly string[] = [];
 
 /** Packages that implement or model a port: their functions for a member of the port have the name of that member. */
-const ADAPTERS = ["memory", "sqlite", "thread", "fetch", "undici", "system", "testkit"];
+const ADAPTERS = ["memory", "sqlite", "postgres", "thread", "fetch", "undici", "system", "testkit"];
 
 const portMembers = new Set(filesUnder("packages/core/src/ports", ".ts").flatMap((path) => membersIn(read(path))));
 

@@ -5,7 +5,7 @@ import { createSystemClock } from "@postrider/system";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import { afterAll, beforeAll, describe, it } from "vitest";
 import type { TestPool } from "../programs/postgres/driver.js";
-import { gatedPool } from "./gated-pool.js";
+import { gatedPool, whenServerIsDone } from "./gated-pool.js";
 import { installedServers, type Running, startServer } from "./servers.js";
 
 const SYSTEM = createSystemClock();
@@ -23,7 +23,10 @@ for (const installed of installedServers()) {
     const open = (over: PostgresPool) => openPostgresAudienceStore({ pool: over, clock: SYSTEM });
     const cases = audienceStoreContract({
       open: () => open(pool as TestPool),
-      openGated: (gate) => open(gatedPool(pool as TestPool, gate)),
+      openGated: async (gate) => {
+        await whenServerIsDone();
+        return open(gatedPool(pool as TestPool, gate));
+      },
       supports: {
         ...{ restart: true, sharing: true, interleaving: true, faults: true },
         full: { reason: "the disk of a server is filled by more than one store" },

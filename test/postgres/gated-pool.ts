@@ -12,6 +12,14 @@ const CODES: Readonly<Record<StoreErrorCode, string | undefined>> = {
   unavailable: undefined,
 };
 
+/** Queries that the server has, those of processes that died among them: it carries them out all the same. */
+const underway = new Set<Promise<unknown>>();
+
+/** Resolves once the server has nothing more to do for a process that died. */
+export async function whenServerIsDone(): Promise<void> {
+  await Promise.allSettled(underway);
+}
+
 /** The same pool; each query goes through the gate. */
 export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
   function failAt(at: "before" | "after"): void {
@@ -29,7 +37,7 @@ export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
     if (taken.delete(client)) client.release(destroy);
   }
 
-  void gate.died.then(() => {
+  void gate.died.then(whenServerIsDone).then(() => {
     for (const client of taken) giveBack(client, true);
   });
 
@@ -41,7 +49,9 @@ export function gatedPool(pool: PostgresPool, gate: StorageGate): PostgresPool {
         query: (query) =>
           gate.pass(async () => {
             failAt("before");
-            const answer = await client.query(query);
+            const asked = client.query(query);
+            underway.add(asked);
+            const answer = await asked.finally(() => underway.delete(asked));
             failAt("after");
             return answer;
           }),

@@ -6,7 +6,7 @@ import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import type { DeliveryStoreHarness } from "@postrider/testkit/contracts";
 import type { TestPool } from "../programs/postgres/driver.js";
-import { gatedPool } from "./gated-pool.js";
+import { gatedPool, whenServerIsDone } from "./gated-pool.js";
 
 const SYSTEM = createSystemClock();
 let schemas = 0;
@@ -28,7 +28,10 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
 
   return {
     open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller" }),
-    openGated: (gate) => openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller" }),
+    openGated: async (gate): Promise<DeliveryStore> => {
+      await whenServerIsDone();
+      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller" });
+    },
     openWithClock: async (): Promise<DeliveryStore> => {
       const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema });
       await setClock(clock.wall() - Date.now());

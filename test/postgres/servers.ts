@@ -1,4 +1,4 @@
-// Servers for the tests: Debian's and npm's, whichever are there, each in a new folder of its own, on a Unix socket. As root they run as
+// Servers for the tests: Debian's and npm's, whichever are there, each in a new folder, on a Unix socket. As root they run as
 // another user, since PostgreSQL refuses root. What is not there is said aloud.
 
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
@@ -29,7 +29,7 @@ const OLDEST = 14;
 const PORT = 5432;
 const STARTED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
-/** `nobody`, which every Unix has. */
+/** The user without rights that every Unix has. */
 const OTHER_USER = 65_534;
 
 /** The servers of this machine. Prints which are missing, and why. */

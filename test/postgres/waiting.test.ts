@@ -97,7 +97,7 @@ for (const installed of installedServers()) {
       expect([claimed, answer.settled, waited]).toEqual([[id], ["stale"], "waited"]);
     });
 
-    it("two claims of a lane stand in line, and share what is due; a claim of another lane goes on", async () => {
+    it("two claims of a lane wait for each other, and share what is due; a claim of another lane goes on", async () => {
       const scene = await setScene(server as Running);
       await scene.commit(scene.store, { accept: [scene.message("1"), scene.message("2")] });
       await scene.commit(scene.store, {

@@ -1,14 +1,14 @@
 // An audience store over a pool of PostgreSQL connections. Each method is one call of a function, or one statement.
 
 import { type AudienceRecord, type AudienceStore, createStoreError, type Member } from "@postrider/core";
-import { type Connection, createConnection } from "../connection/connection.js";
+import { type Requests, createRequests } from "../connection/connection.js";
 import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
-import { migrate, quoteName } from "../schema/migrate.js";
+import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { byteaArray } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
-import { readBytes, readFlag, readNumber, readOptionalText, readText, type Row } from "../wire/read-row.js";
-import { encodeText } from "../wire/text.js";
-import { sortKeyOf, userOf } from "./sort-key.js";
+import { hashKeyOf } from "../wire/key.js";
+import { readBytes, readFlag, readDigits, readOptionalText, readAnyText, type TextRow } from "../wire/read-row.js";
+import { encodeAnyText } from "../wire/text.js";
+import { sortKeyOf, userOfKey } from "./sort-key.js";
 
 /** How many members one call reads. */
 const READ_MEMBERS = 1_000;
@@ -24,8 +24,8 @@ export async function openPostgresAudienceStore({
   clock,
   schema = "postrider",
 }: PostgresAudienceStoreOptions): Promise<AudienceStore> {
-  const connection = createConnection({ pool, clock });
-  await migrate(connection, schema);
+  const connection = createRequests({ pool, clock });
+  await migrateSchema(connection, schema);
   const place = { connection, schema: quoteName(schema) };
 
   return {
@@ -34,12 +34,12 @@ export async function openPostgresAudienceStore({
     read: (set, after) => read(place, set, after),
     sets: async (prefix) => {
       const rows = await connection.ask(`select name from ${place.schema}.member_set`);
-      const names = rows.map((row) => readText(row, "name")).filter((name) => name.startsWith(prefix));
+      const names = rows.map((row) => readAnyText(row, "name")).filter((name) => name.startsWith(prefix));
       return names.toSorted((one, other) => (one < other ? -1 : 1));
     },
     drop: async (set) => {
       const [row] = await connection.ask(`select ${place.schema}.drop_members($1, $2) as is_gone`, [
-        keyOf(set),
+        hashKeyOf(set),
         DROP_MEMBERS,
       ]);
       return readFlag(row ?? {}, "is_gone");
@@ -48,10 +48,10 @@ export async function openPostgresAudienceStore({
       const keys = [...new Set(userIds)].map(sortKeyOf);
       const lists = [byteaArray(keys.map(({ head }) => head)), byteaArray(keys.map(({ tail }) => tail))];
       const [row] = await connection.ask(`select ${place.schema}.erase_members($1, $2, $3) as count`, [
-        keyOf(set),
+        hashKeyOf(set),
         ...lists,
       ]);
-      return readNumber(row ?? {}, "count");
+      return readDigits(row ?? {}, "count");
     },
     // Nothing is left in the tables; pages, the log and backups are the host's.
     scrub: () => connection.ask("select 1").then(() => true),
@@ -63,7 +63,7 @@ export async function openPostgresAudienceStore({
 }
 
 interface Place {
-  readonly connection: Connection;
+  readonly connection: Requests;
   readonly schema: string;
 }
 
@@ -74,12 +74,14 @@ function recordsAt({ connection, schema }: Place): Pick<AudienceStore, "create" 
       const rows = await connection.ask(
         `insert into ${schema}.audience (key, revision, record)
           select $1::uuid, $2::int8, $3::bytea from ${durable} on conflict do nothing returning revision`,
-        [keyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
+        [hashKeyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
       );
       return rows.length > 0;
     },
     find: async (key) => {
-      const [row] = await connection.ask(`select record from ${schema}.audience where key = $1::uuid`, [keyOf(key)]);
+      const [row] = await connection.ask(`select record from ${schema}.audience where key = $1::uuid`, [
+        hashKeyOf(key),
+      ]);
       return row && readRecord(row);
     },
     list: async () => {
@@ -90,14 +92,14 @@ function recordsAt({ connection, schema }: Place): Pick<AudienceStore, "create" 
       const rows = await connection.ask(
         `update ${schema}.audience set revision = $2::int8, record = $3::bytea from ${durable}
           where key = $1::uuid and revision = $2::int8 - 1 returning revision`,
-        [keyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
+        [hashKeyOf(record.key), record.revision, Buffer.from(JSON.stringify(record))],
       );
       return rows.length > 0;
     },
   };
 }
 
-function readRecord(row: Row): AudienceRecord {
+function readRecord(row: TextRow): AudienceRecord {
   return JSON.parse(readBytes(row, "record").toString("utf8")) as AudienceRecord;
 }
 
@@ -106,12 +108,12 @@ async function append({ connection, schema }: Place, set: string, members: reado
   const keys = members.map(({ userId }) => sortKeyOf(userId));
   const [row] = await connection.ask(`select ${schema}.append_members($1, $2, $3, $4, $5) as is_added`, [
     ...[
-      keyOf(set),
-      encodeText(set),
+      hashKeyOf(set),
+      encodeAnyText(set),
       byteaArray(keys.map(({ head }) => head)),
       byteaArray(keys.map(({ tail }) => tail)),
     ],
-    byteaArray(members.map(({ value }) => (value === undefined ? null : encodeText(value)))),
+    byteaArray(members.map(({ value }) => (value === undefined ? null : encodeAnyText(value)))),
   ]);
   if (readFlag(row ?? {}, "is_added")) return;
   throw createStoreError("unavailable", `PostgreSQL: ${set} holds members that do not come before the added members`);
@@ -120,12 +122,12 @@ async function append({ connection, schema }: Place, set: string, members: reado
 async function read({ connection, schema }: Place, set: string, after?: string): Promise<readonly Member[]> {
   const from = after === undefined ? [Buffer.alloc(0), null] : [sortKeyOf(after).head, sortKeyOf(after).tail];
   const rows = await connection.ask(`select * from ${schema}.read_members($1, $2, $3, $4)`, [
-    keyOf(set),
+    hashKeyOf(set),
     ...from,
     READ_MEMBERS,
   ]);
   return rows.map((row) => {
-    const [userId, value] = [userOf(readBytes(row, "user_id")), readOptionalText(row, "value")];
+    const [userId, value] = [userOfKey(readBytes(row, "user_id")), readOptionalText(row, "value")];
     return value === undefined ? { userId } : { userId, value };
   });
 }

@@ -16,6 +16,6 @@ export function sortKeyOf(userId: string): SortKey {
 }
 
 /** The user id of a whole key. */
-export function userOf(key: Buffer): string {
+export function userOfKey(key: Buffer): string {
   return Buffer.from(key).swap16().toString("utf16le");
 }

@@ -4,8 +4,8 @@
 
 import { type Clock, createStoreError } from "@postrider/core";
 import type { PostgresClient, PostgresPool } from "../pool.js";
-import type { Row } from "../wire/read-row.js";
-import { nameConnectError, nameError } from "./name-error.js";
+import type { TextRow } from "../wire/read-row.js";
+import { nameConnectError, nameDatabaseError } from "./name-error.js";
 
 /** How long a request may take, in ms. A failover takes about as long. */
 export const REQUEST_DEADLINE_MS = 10_000;
@@ -14,31 +14,31 @@ export const REQUEST_DEADLINE_MS = 10_000;
 const LOCAL_ONLY = /committed locally/;
 
 /** Runs one statement. */
-export type Ask = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>;
+export type AskDatabase = (text: string, values?: readonly unknown[]) => Promise<readonly TextRow[]>;
 
 /** Runs statements for a store. */
-export interface Connection {
-  readonly ask: Ask;
+export interface Requests {
+  readonly ask: AskDatabase;
   readonly close: () => void;
 }
 
 /** What requests need. */
-export interface ConnectionOptions {
+export interface RequestOptions {
   readonly pool: PostgresPool;
   /** For the deadline of each request. */
   readonly clock: Pick<Clock, "after">;
 }
 
 /** Requests over a pool, until `close`. */
-export function createConnection(options: ConnectionOptions): Connection {
+export function createRequests(options: RequestOptions): Requests {
   let refusal: Error | undefined;
 
-  async function ask(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+  async function ask(text: string, values: readonly unknown[] = []): Promise<readonly TextRow[]> {
     if (refusal !== undefined) throw refusal;
     try {
       return await request(options, text, values);
     } catch (error) {
-      const named = nameError(error);
+      const named = nameDatabaseError(error);
       if (named.code === "corrupt") refusal = named;
       throw named;
     }
@@ -53,10 +53,10 @@ export function createConnection(options: ConnectionOptions): Connection {
 }
 
 async function request(
-  { pool, clock }: ConnectionOptions,
+  { pool, clock }: RequestOptions,
   text: string,
   values: readonly unknown[],
-): Promise<readonly Row[]> {
+): Promise<readonly TextRow[]> {
   const client = await pool.connect().catch((error: unknown) => {
     throw nameConnectError(error);
   });
@@ -66,7 +66,7 @@ async function request(
     const { rows } = await beforeDeadline(clock, client.query({ text, values, types: AS_TEXT }));
     if (watch.isLocalOnly()) throw createStoreError("unavailable", "PostgreSQL: committed on this machine alone");
     isUsable = true;
-    return rows as readonly Row[];
+    return rows as readonly TextRow[];
   } catch (error) {
     isUsable = isAnswer(error);
     throw error;

@@ -18,20 +18,20 @@ const CODES: Readonly<Record<string, StoreErrorCode>> = {
 };
 
 /** The error of the port for an error of the driver. */
-export function nameError(error: unknown): StoreError {
+export function nameDatabaseError(error: unknown): StoreError {
   if (storeErrorCodeOf(error) !== undefined && isStoreError(error)) return error;
-  const code = codeOf(error);
+  const code = sqlStateOf(error);
   return createStoreError(CODES[code] ?? "unavailable", describe(error, code), error);
 }
 
 /** An error at taking a connection: nothing was sent yet. */
 export function nameConnectError(error: unknown): StoreError {
-  const code = codeOf(error);
+  const code = sqlStateOf(error);
   return createStoreError("busy", `no connection: ${describe(error, code)}`, error);
 }
 
 /** The code of an error of the driver or of the platform, or an empty text. */
-export function codeOf(error: unknown): string {
+export function sqlStateOf(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
   return typeof code === "string" ? code : "";
 }

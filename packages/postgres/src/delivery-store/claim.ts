@@ -12,19 +12,19 @@ import {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { int4Array } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
+import { hashKeyOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
 import {
   readBytes,
-  readNumber,
+  readDigits,
   readOptionalBytes,
   readOptionalNumber,
   readOptionalText,
-  readText,
-  type Row,
+  readAnyText,
+  type TextRow,
 } from "../wire/read-row.js";
 import { readEndpoints } from "./attempts.js";
-import { idOf, readType } from "./codes.js";
+import { idAtPlace, readType } from "./codes.js";
 import type { Functions } from "./commit.js";
 
 const DELIVERY = 0;
@@ -40,37 +40,37 @@ export async function claim(
   const rows = await connection.ask(
     `select c.*, s.name as source_name from ${schema}.claim($1, $2, $3, $4, $5, $6, $7) c left join ${schema}.source s on s.id = c.source`,
     [
-      ...[bucket, timeFor(now), keyOf(token), leaseMs],
+      ...[bucket, timeFor(now), hashKeyOf(token), leaseMs],
       int4Array(asked.map(({ lane }) => numbers(lane))),
       int4Array(asked.map(({ limit }) => toLimit(limit))),
       int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
     ],
   );
   const lanes = new Map(asked.map(({ lane }) => [numbers(lane), lane]));
-  const leaseUntil = epochMs(readNumber(rows.at(-1) ?? {}, "at"));
-  const kinds = (kind: number): readonly Row[] => rows.filter((row) => readNumber(row, "row_kind") === kind);
+  const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
+  const kinds = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
   return {
     deliveries: kinds(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
-    nextDueAt: new Map(kinds(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readNumber(row, "at"))])),
+    nextDueAt: new Map(kinds(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readDigits(row, "at"))])),
   };
 }
 
-function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: Row): DestinationId {
-  return lanes.get(readNumber(row, "lane")) as DestinationId;
+function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: TextRow): DestinationId {
+  return lanes.get(readDigits(row, "lane")) as DestinationId;
 }
 
-function showClaimed(row: Row, lane: DestinationId, leaseUntil: EpochMs): ClaimedDelivery {
+function showClaimed(row: TextRow, lane: DestinationId, leaseUntil: EpochMs): ClaimedDelivery {
   const firstAttemptAt = readOptionalNumber(row, "first_at");
   return {
-    id: idOf({ id: readNumber(row, "id"), place: readNumber(row, "place") }),
+    id: idAtPlace({ id: readDigits(row, "id"), place: readDigits(row, "place") }),
     lane,
-    source: sourceId(readText(row, "source_name")),
-    type: readType(readNumber(row, "type")),
-    messageId: readText(row, "message_id"),
-    acceptedAt: epochMs(readNumber(row, "accepted_at")),
-    dueAt: epochMs(readNumber(row, "at")),
+    source: sourceId(readAnyText(row, "source_name")),
+    type: readType(readDigits(row, "type")),
+    messageId: readAnyText(row, "message_id"),
+    acceptedAt: epochMs(readDigits(row, "accepted_at")),
+    dueAt: epochMs(readDigits(row, "at")),
     body: new Uint8Array(readBytes(row, "body")) as Body,
-    rounds: readNumber(row, "rounds"),
+    rounds: readDigits(row, "rounds"),
     endpoints: readEndpoints(readOptionalBytes(row, "endpoints"), readOptionalBytes(row, "excerpts")),
     leaseUntil,
     ...defined({

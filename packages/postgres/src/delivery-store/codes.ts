@@ -40,12 +40,12 @@ export function readType(code: number): MessageType {
 }
 
 /** The number of a state. */
-export function stateCode(state: DeliveryState): number {
+export function codeOfState(state: DeliveryState): number {
   return DELIVERY_STATES.indexOf(state);
 }
 
 /** The state of a number. */
-export function readState(code: number): DeliveryState {
+export function stateOfCode(code: number): DeliveryState {
   return DELIVERY_STATES[code] ?? refuse("state");
 }
 
@@ -79,7 +79,7 @@ export interface DeliveryPlace {
 export const NOWHERE: DeliveryPlace = { id: -1, place: -1 };
 
 /** The id of the delivery at a place. */
-export function idOf({ id, place }: DeliveryPlace): DeliveryId {
+export function idAtPlace({ id, place }: DeliveryPlace): DeliveryId {
   return deliveryId(`${String(id)}-${String(place)}`);
 }
 

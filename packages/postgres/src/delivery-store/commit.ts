@@ -1,11 +1,11 @@
 // One commit: its lists become arrays, which one call of a function takes. The answer is short: letters, and the numbers of messages.
 
 import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleResult } from "@postrider/core";
-import type { Connection } from "../connection/connection.js";
+import type { Requests } from "../connection/connection.js";
 import { int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
-import { readPlain, type Row } from "../wire/read-row.js";
-import { idOf } from "./codes.js";
+import { hashKeyOf } from "../wire/key.js";
+import { readPlain, type TextRow } from "../wire/read-row.js";
+import { idAtPlace } from "./codes.js";
 import type { Names, Numbers } from "./names.js";
 import { writeMessages } from "./write-messages.js";
 import { writeAppended, writeReplays, writeSettlements } from "./write-settlements.js";
@@ -30,7 +30,7 @@ const PLACES: string = Array.from({ length: PARAMETERS }, (_, index) => `$${Stri
 
 /** What a part of the store needs to ask its functions. */
 export interface Functions {
-  readonly connection: Connection;
+  readonly connection: Requests;
   readonly names: Names;
   /** The name of the schema as SQL. */
   readonly schema: string;
@@ -52,7 +52,7 @@ export async function commit(
   );
   const { token, leaseMs } = changes.lease;
   const [row] = await connection.ask(`select * from ${schema}.commit(${PLACES})`, [
-    ...[store.bucket, store.timeFor(now), keyOf(token), leaseMs],
+    ...[store.bucket, store.timeFor(now), hashKeyOf(token), leaseMs],
     ...writeMessages(changes.accept, sources, lanes),
     ...writeSettlements(changes.settle),
     ...writeReplays(changes.replay),
@@ -74,12 +74,12 @@ function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[
 
 /** In one order, so that two commits never wait for each other. */
 function writeNotified(notified: NonNullable<Changes["notified"]>): readonly Buffer[] {
-  const rows = notified.map(({ deletion, users }) => ({ key: keyOf(deletion), users }));
+  const rows = notified.map(({ deletion, users }) => ({ key: hashKeyOf(deletion), users }));
   rows.sort((one, other) => Buffer.compare(one.key, other.key));
   return [uuidArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
 }
 
-function readResult(changes: Changes, row: Row): CommitResult {
+function readResult(changes: Changes, row: TextRow): CommitResult {
   const [kinds, appended] = [readPlain(row, "kinds"), readPlain(row, "appended")];
   const [ids, replayed] = [readPlain(row, "ids").split(","), readPlain(row, "replayed").split(",")];
   return {
@@ -99,12 +99,12 @@ const REFUSALS: Readonly<Record<string, AcceptResult>> = {
 };
 
 function readAccepted(kind = "", id: number, deliveries: number): AcceptResult {
-  const places = Array.from({ length: deliveries }, (_, place) => idOf({ id, place }));
+  const places = Array.from({ length: deliveries }, (_, place) => idAtPlace({ id, place }));
   return REFUSALS[kind] ?? { kind: "stored", deliveries: places };
 }
 
 function readReplayed(id = ""): DeliveryId | undefined {
-  return id === "" ? undefined : idOf({ id: Number(id), place: 0 });
+  return id === "" ? undefined : idAtPlace({ id: Number(id), place: 0 });
 }
 
 /** Those that are not named are stale: `1s,3p`. */

@@ -3,13 +3,13 @@
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
 import { byteaArray, int2Array } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
+import { hashKeyOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
-import { readNumber, readOptionalNumber, type Row } from "../wire/read-row.js";
-import { encodeText } from "../wire/text.js";
-import { type DeliveryPlace, NOWHERE, placeOf, reasonCode, stateCode, typeCode } from "./codes.js";
+import { readDigits, readOptionalNumber, type TextRow } from "../wire/read-row.js";
+import { encodeAnyText } from "../wire/text.js";
+import { type DeliveryPlace, NOWHERE, placeOf, reasonCode, codeOfState, typeCode } from "./codes.js";
 import type { Functions } from "./commit.js";
-import { summarise } from "./summary.js";
+import { summariseRow } from "./summary.js";
 
 /** How many messages one page looks at. */
 const WINDOW = 2_000;
@@ -23,7 +23,7 @@ export async function list(store: Functions, query: ListQuery): Promise<Delivery
   if (from === NOWHERE || limit === 0) return { deliveries: [] };
   const rows = await ask(store, query, from);
   const found = rows.filter((row) => row["id"] !== null);
-  const shown = found.slice(0, limit).map((row) => summarise(row, readNumber(row, "id")));
+  const shown = found.slice(0, limit).map((row) => summariseRow(row, readDigits(row, "id")));
   const last = shown.at(-1);
   if (found.length > limit && last !== undefined) return { deliveries: shown, next: last.id };
   const lookedTo = readOptionalNumber(rows.at(-1) ?? {}, "more_before");
@@ -34,21 +34,25 @@ function ask(
   { connection, schema, bucket }: Functions,
   query: ListQuery,
   from: DeliveryPlace,
-): Promise<readonly Row[]> {
+): Promise<readonly TextRow[]> {
   const { states, reason, details, source, destination, type, messageId, userId } = query;
   const places = Array.from({ length: 16 }, (_, index) => `$${String(index + 1)}`).join(", ");
   return connection.ask(`select * from ${schema}.list(${places})`, [
     ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
     ...[
-      states === undefined ? null : int2Array(states.map(stateCode)),
+      states === undefined ? null : int2Array(states.map(codeOfState)),
       reason === undefined ? null : reasonCode(reason),
     ],
     ...[
-      details === undefined ? null : byteaArray(details.map(encodeText)),
+      details === undefined ? null : byteaArray(details.map(encodeAnyText)),
       textOrNull(source),
       textOrNull(destination),
     ],
-    ...[type === undefined ? null : typeCode(type), textOrNull(messageId), userId === undefined ? null : keyOf(userId)],
+    ...[
+      type === undefined ? null : typeCode(type),
+      textOrNull(messageId),
+      userId === undefined ? null : hashKeyOf(userId),
+    ],
     ...[query.acceptedSince ?? null, query.acceptedBefore ?? null, query.notReplayed === true],
   ]);
 }
@@ -60,5 +64,5 @@ function windowOf({ limit, after: _, ...conditions }: ListQuery): number {
 }
 
 function textOrNull(text: string | undefined): Buffer | null {
-  return text === undefined ? null : encodeText(text);
+  return text === undefined ? null : encodeAnyText(text);
 }

@@ -1,11 +1,11 @@
-// Sources and lanes by their numbers. A name gets its number once, in a transaction of its own, and keeps it; so numbers may be
+// Sources and lanes by their numbers. A name gets its number once, in a separate transaction, and keeps it; so numbers may be
 // remembered.
 
 import { isAudienceSource, type DestinationId, type SourceId } from "@postrider/core";
-import type { Connection } from "../connection/connection.js";
+import type { Requests } from "../connection/connection.js";
 import { byteaArray } from "../wire/arrays.js";
 import { readPlain } from "../wire/read-row.js";
-import { encodeText } from "../wire/text.js";
+import { encodeAnyText } from "../wire/text.js";
 
 /** Names that are remembered at most; then they are asked for again. */
 const MAX_NAMES = 100_000;
@@ -20,7 +20,7 @@ export interface Names {
 export type Numbers = (name: string) => number;
 
 /** Asks the database for names that are not known yet. */
-export function createNames({ ask }: Connection, schema: string): Names {
+export function createNames({ ask }: Requests, schema: string): Names {
   const [sources, lanes] = [new Map<string, number>(), new Map<string, number>()];
 
   async function learn(
@@ -31,7 +31,7 @@ export function createNames({ ask }: Connection, schema: string): Names {
   ): Promise<Numbers> {
     const missing = [...new Set(names)].filter((name) => !known.has(name));
     if (missing.length > 0) {
-      const [row] = await ask(text, [byteaArray(missing.map(encodeText)), ...more(missing)]);
+      const [row] = await ask(text, [byteaArray(missing.map(encodeAnyText)), ...more(missing)]);
       if (known.size + missing.length > MAX_NAMES) known.clear();
       const numbers = readPlain(row ?? {}, "ids").split(",");
       for (const [index, name] of missing.entries()) known.set(name, Number(numbers[index]));

@@ -2,10 +2,10 @@
 // that one transaction (decision: postgres).
 
 import { type Clock, type DeliveryStore, type EpochMs, epochMs } from "@postrider/core";
-import { createConnection } from "../connection/connection.js";
+import { createRequests } from "../connection/connection.js";
 import type { PostgresPool } from "../pool.js";
-import { migrate, quoteName } from "../schema/migrate.js";
-import { readNumber } from "../wire/read-row.js";
+import { migrateSchema, quoteName } from "../schema/migrate.js";
+import { readDigits } from "../wire/read-row.js";
 import { claim } from "./claim.js";
 import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
@@ -44,8 +44,8 @@ export async function openPostgresStore({
   schema = "postrider",
   time = "database",
 }: PostgresStoreOptions): Promise<DeliveryStore> {
-  const connection = createConnection({ pool, clock });
-  await migrate(connection, schema);
+  const connection = createRequests({ pool, clock });
+  await migrateSchema(connection, schema);
   const name = quoteName(schema);
   const timeFor = (now: EpochMs): number | null => (time === "caller" ? now : null);
   const store: Functions = { connection, names: createNames(connection, name), schema: name, bucket: BUCKET, timeFor };
@@ -74,5 +74,5 @@ export async function openPostgresStore({
 
 async function wall({ connection, schema }: Functions): Promise<EpochMs> {
   const [row] = await connection.ask(`select ${schema}.clock_ms() as now`);
-  return epochMs(readNumber(row ?? {}, "now"));
+  return epochMs(readDigits(row ?? {}, "now"));
 }

@@ -19,17 +19,17 @@ import { uuidArray } from "../wire/arrays.js";
 import { toLimit } from "../wire/limit.js";
 import {
   readBytesArray,
-  readNumber,
+  readDigits,
   readOptionalBytes,
   readOptionalNumber,
-  readText,
-  type Row,
+  readAnyText,
+  type TextRow,
 } from "../wire/read-row.js";
-import { encodeText } from "../wire/text.js";
+import { encodeAnyText } from "../wire/text.js";
 import { readAttempts, readEndpoints } from "./attempts.js";
 import { placeOf } from "./codes.js";
 import { COUNT_KINDS, type Functions } from "./commit.js";
-import { summarise } from "./summary.js";
+import { summariseRow } from "./summary.js";
 import { seenKeyOf } from "./write-messages.js";
 
 /** Shows one delivery. */
@@ -42,7 +42,7 @@ export async function find(
   if (row === undefined) return undefined;
   const body = readOptionalBytes(row, "body");
   return {
-    ...summarise(row, place.id),
+    ...summariseRow(row, place.id),
     ...defined({ body: body && new Uint8Array(body) }),
     attempts: readAttempts(readBytesArray(row, "attempts")),
     endpoints: readEndpoints(readOptionalBytes(row, "endpoints"), readOptionalBytes(row, "excerpts")),
@@ -54,18 +54,18 @@ export async function lanes(
   { connection, schema, bucket }: Functions,
   { after, limit }: LanePageRequest,
 ): Promise<LanePage> {
-  const from = after === undefined ? null : encodeText(after);
+  const from = after === undefined ? null : encodeAnyText(after);
   const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3)`, [bucket, from, toLimit(limit) + 1]);
   return { lanes: rows.slice(0, limit).map(showLane), more: rows.length > limit };
 }
 
-function showLane(row: Row): LanePage["lanes"][number] {
+function showLane(row: TextRow): LanePage["lanes"][number] {
   const firstAttemptAt = readOptionalNumber(row, "first_at");
   return {
-    lane: destinationId(readText(row, "name")),
-    deliveries: readNumber(row, "deliveries"),
-    bytes: readNumber(row, "bytes"),
-    nextDueAt: epochMs(readNumber(row, "next_due_at")),
+    lane: destinationId(readAnyText(row, "name")),
+    deliveries: readDigits(row, "deliveries"),
+    bytes: readDigits(row, "bytes"),
+    nextDueAt: epochMs(readDigits(row, "next_due_at")),
     ...defined({ firstAttemptAt: firstAttemptAt === undefined ? undefined : epochMs(firstAttemptAt) }),
   };
 }
@@ -75,10 +75,10 @@ export async function counts({ connection, schema, bucket }: Functions): Promise
   const rows = await connection.ask(`select * from ${schema}.counts($1)`, [bucket]);
   const sources = new Map<string, { -readonly [Name in keyof SourceCounts]: SourceCounts[Name] }>();
   for (const row of rows) {
-    const name = readText(row, "name");
+    const name = readAnyText(row, "name");
     const known = sources.get(name) ?? { source: sourceId(name), ...NO_COUNTS };
-    const kind = readNumber(row, "kind");
-    const count = readNumber(row, "count");
+    const kind = readDigits(row, "kind");
+    const count = readDigits(row, "count");
     const counter = COUNT_KINDS[kind];
     if (counter !== undefined) known[counter] += count;
     if (kind < ACCEPTED_KINDS) known.accepted += count;
@@ -101,13 +101,13 @@ export async function seen(
   const keys = uuidArray(sources.map((of) => seenKeyOf(of, messageId)));
   const rows = await connection.ask(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
   return rows.map((row) => ({
-    source: sourceId(readText(row, "name")),
-    seenAt: epochMs(readNumber(row, "seen_at")),
-    deliveries: readNumber(row, "deliveries"),
+    source: sourceId(readAnyText(row, "name")),
+    seenAt: epochMs(readDigits(row, "seen_at")),
+    deliveries: readDigits(row, "deliveries"),
   }));
 }
 
 async function allSources({ connection, schema }: Functions): Promise<readonly string[]> {
   const rows = await connection.ask(`select name from ${schema}.source`);
-  return rows.map((row) => readText(row, "name"));
+  return rows.map((row) => readAnyText(row, "name"));
 }

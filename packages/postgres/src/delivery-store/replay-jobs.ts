@@ -1,8 +1,8 @@
 // The records of replay jobs, each as JSON beside what is asked for. Each method is one statement.
 
 import type { ReplayJob, ReplayJobId, ReplayJobStore } from "@postrider/core";
-import { keyOf } from "../wire/key.js";
-import { readBytes, type Row } from "../wire/read-row.js";
+import { hashKeyOf } from "../wire/key.js";
+import { readBytes, type TextRow } from "../wire/read-row.js";
 import type { Functions } from "./commit.js";
 
 /** The replay jobs of a store. */
@@ -15,7 +15,7 @@ export function createPostgresReplayJobs({ connection, schema }: Functions): Rep
       const rows = await connection.ask(
         `insert into ${table} (key, revision, is_running, created_at, record)
           select $1::uuid, $2::int8, $3::boolean, $4::int8, $5::bytea from ${durable} on conflict do nothing returning revision`,
-        [keyOf(job.id), ...valuesOf(job)],
+        [hashKeyOf(job.id), ...valuesOf(job)],
       );
       return rows.length > 0;
     },
@@ -23,12 +23,12 @@ export function createPostgresReplayJobs({ connection, schema }: Functions): Rep
       const rows = await connection.ask(
         `update ${table} set revision = $2::int8, is_running = $3::boolean, created_at = $4::int8, record = $5::bytea from ${durable}
           where key = $1::uuid and revision = $2::int8 - 1 returning revision`,
-        [keyOf(job.id), ...valuesOf(job)],
+        [hashKeyOf(job.id), ...valuesOf(job)],
       );
       return rows.length > 0;
     },
     find: async (id: ReplayJobId) => {
-      const [row] = await connection.ask(`select record from ${table} where key = $1::uuid`, [keyOf(id)]);
+      const [row] = await connection.ask(`select record from ${table} where key = $1::uuid`, [hashKeyOf(id)]);
       return row && readJob(row);
     },
     list: async ({ running = false }) => {
@@ -39,7 +39,7 @@ export function createPostgresReplayJobs({ connection, schema }: Functions): Rep
       return rows.map(readJob);
     },
     remove: async (id): Promise<void> => {
-      await connection.ask(`delete from ${table} using ${durable} where key = $1::uuid`, [keyOf(id)]);
+      await connection.ask(`delete from ${table} using ${durable} where key = $1::uuid`, [hashKeyOf(id)]);
     },
   };
 }
@@ -49,6 +49,6 @@ function valuesOf(job: ReplayJob): readonly unknown[] {
 }
 
 /** JSON keeps every text, since it escapes lone surrogates. */
-function readJob(row: Row): ReplayJob {
+function readJob(row: TextRow): ReplayJob {
   return JSON.parse(readBytes(row, "record").toString("utf8")) as ReplayJob;
 }

@@ -2,26 +2,27 @@
 
 import { type DeliverySummary, destinationId, epochMs, sourceId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { readNumber, readOptionalNumber, readOptionalText, readText, type Row } from "../wire/read-row.js";
-import { idOf, readReason, readState, readType } from "./codes.js";
+import { readDigits, readOptionalNumber, readOptionalText, readAnyText, type TextRow } from "../wire/read-row.js";
+import { idAtPlace, readReason, stateOfCode, readType } from "./codes.js";
 
 /** The summary of a row; `id` is the number of its message. */
-export function summarise(row: Row, id: number): DeliverySummary {
+export function summariseRow(row: TextRow, id: number): DeliverySummary {
   const [reason, dueAt, replayOf] = ["reason", "due_at", "replay_of"].map((name) => readOptionalNumber(row, name));
   return {
-    id: idOf({ id, place: readNumber(row, "place") }),
-    state: readState(readNumber(row, "state")),
-    source: sourceId(readText(row, "source")),
-    destination: destinationId(readText(row, "lane")),
-    type: readType(readNumber(row, "type")),
-    messageId: readText(row, "message_id"),
-    acceptedAt: epochMs(readNumber(row, "accepted_at")),
-    attemptCount: readNumber(row, "attempt_count"),
+    id: idAtPlace({ id, place: readDigits(row, "place") }),
+    state: stateOfCode(readDigits(row, "state")),
+    source: sourceId(readAnyText(row, "source")),
+    destination: destinationId(readAnyText(row, "lane")),
+    type: readType(readDigits(row, "type")),
+    messageId: readAnyText(row, "message_id"),
+    acceptedAt: epochMs(readDigits(row, "accepted_at")),
+    attemptCount: readDigits(row, "attempt_count"),
     ...defined({
       reason: reason === undefined ? undefined : readReason(reason),
       detail: readOptionalText(row, "detail"),
       dueAt: dueAt === undefined ? undefined : epochMs(dueAt),
-      replayOf: replayOf === undefined ? undefined : idOf({ id: replayOf, place: readNumber(row, "replay_of_place") }),
+      replayOf:
+        replayOf === undefined ? undefined : idAtPlace({ id: replayOf, place: readDigits(row, "replay_of_place") }),
     }),
   };
 }

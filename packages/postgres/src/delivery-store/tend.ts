@@ -2,8 +2,8 @@
 
 import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
 import { toLimit } from "../wire/limit.js";
-import { readNumber } from "../wire/read-row.js";
-import { encodeText } from "../wire/text.js";
+import { readDigits } from "../wire/read-row.js";
+import { encodeAnyText } from "../wire/text.js";
 import { reasonCode } from "./codes.js";
 import type { Functions } from "./commit.js";
 
@@ -14,7 +14,7 @@ export async function end(store: Functions, request: EndRequest, now: EpochMs): 
   return count(store, "end_lane($1, $2, $3, $4, $5, $6, $7, $8)", [
     ...[store.bucket, store.timeFor(now), lanes(lane), reasonCode(reason)],
     ...[
-      detail === undefined ? null : encodeText(detail),
+      detail === undefined ? null : encodeAnyText(detail),
       firstAttemptBefore ?? null,
       acceptedBefore ?? null,
       toLimit(limit),
@@ -45,5 +45,5 @@ export function sweep(
 
 async function count({ connection, schema }: Functions, call: string, values: readonly unknown[]): Promise<number> {
   const [row] = await connection.ask(`select ${schema}.${call} as count`, values);
-  return readNumber(row ?? {}, "count");
+  return readDigits(row ?? {}, "count");
 }

@@ -2,14 +2,14 @@
 
 import type { NewMessage } from "@postrider/core";
 import { byteaArray, int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
-import { encodeText } from "../wire/text.js";
+import { hashKeyOf } from "../wire/key.js";
+import { encodeAnyText } from "../wire/text.js";
 import { STARTS, typeCode } from "./codes.js";
 import type { Numbers } from "./names.js";
 
 /** The key under which a message id is remembered. */
 export function seenKeyOf(source: string, messageId: string): Buffer {
-  return keyOf(source, messageId);
+  return hashKeyOf(source, messageId);
 }
 
 /** The parameters about messages: one array for each field, then one for each field of their deliveries. */
@@ -20,7 +20,7 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
   return [
     uuidArray(messages.map(({ source, messageId }) => seenKeyOf(source, messageId))),
     int4Array(messages.map(({ source }) => sources(source))),
-    byteaArray(messages.map(({ messageId }) => encodeText(messageId))),
+    byteaArray(messages.map(({ messageId }) => encodeAnyText(messageId))),
     int2Array(messages.map(({ type }) => typeCode(type))),
     int8Array(messages.map(({ receivedAt }) => receivedAt)),
     int4Array(messages.map(({ body }) => body.length)),
@@ -28,7 +28,7 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
     int4Array(messages.map((message) => message.deliveries.length)),
     int4Array(messages.map(({ filtered }) => filtered.length)),
     int8Array(messages.map(({ asOf }) => asOf ?? -1)),
-    byteaArray(messages.map(({ traceparent }) => (traceparent === undefined ? null : encodeText(traceparent)))),
+    byteaArray(messages.map(({ traceparent }) => (traceparent === undefined ? null : encodeAnyText(traceparent)))),
     uuidArray(messages.map(({ deletion }) => keyOrNull(deletion))),
     uuidArray(messages.map(({ userIds }) => keyOrNull(userIds?.[0]))),
     uuidArray(messages.map(({ userIds }) => keyOrNull(userIds?.[1]))),
@@ -41,5 +41,5 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
 }
 
 function keyOrNull(text: string | undefined): Buffer | null {
-  return text === undefined ? null : keyOf(text);
+  return text === undefined ? null : hashKeyOf(text);
 }

@@ -2,8 +2,8 @@
 
 import type { Changes, Outcome, Replay, Settlement } from "@postrider/core";
 import { byteaArray, int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { keyOf } from "../wire/key.js";
-import { encodeText } from "../wire/text.js";
+import { hashKeyOf } from "../wire/key.js";
+import { encodeAnyText } from "../wire/text.js";
 import { writeAttempts, writeEndpoints, writeExcerpts } from "./attempts.js";
 import { OUTCOMES, placeOf, reasonCode, STARTS } from "./codes.js";
 
@@ -54,12 +54,12 @@ function firstStart(attempts: Settlement["attempts"]): number | null {
 
 function detailOf(outcome: Outcome): Buffer | null {
   const detail = "detail" in outcome ? outcome.detail : undefined;
-  return detail === undefined ? null : encodeText(detail);
+  return detail === undefined ? null : encodeAnyText(detail);
 }
 
 /** Many settlements have the same token. */
 function keyOnce(keys: Map<string, Buffer>, token: string): Buffer {
-  const known = keys.get(token) ?? keyOf(token);
+  const known = keys.get(token) ?? hashKeyOf(token);
   keys.set(token, known);
   return known;
 }

@@ -73,7 +73,7 @@ begin
   where w.bucket = p_bucket and w.lane = p_lane and w.tried = l.tried and w.due_at = l.due_at and w.id = l.id and w.place = l.place;
   get diagnostics v_count = row_count;
 
-  -- What is claimed stays so under its token, and gets a lease of its own, which ends earlier.
+  -- What is claimed stays so under its token, and gets a separate lease, which ends earlier.
   for v_lease in
     select l.id, array_agg(e.pos::int4 order by e.pos) as pos
     from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)

@@ -2,31 +2,31 @@
 // it done. What cannot be used is refused in words.
 
 import { createStoreError, type StoreError } from "@postrider/core";
-import type { Connection } from "../connection/connection.js";
-import { codeOf } from "../connection/name-error.js";
-import { readNumber, readOptionalNumber } from "../wire/read-row.js";
-import { SCHEMA_STEPS } from "./steps.js";
+import type { Requests } from "../connection/connection.js";
+import { sqlStateOf } from "../connection/name-error.js";
+import { readDigits, readOptionalNumber } from "../wire/read-row.js";
+import { POSTGRES_STEPS } from "./steps.js";
 
 /** The oldest version of the server, as `server_version_num` tells it. */
 const OLDEST_SERVER = 140_000;
 
 /** Throws a `StoreError` if the server, its rights or the schema do not fit. */
-export async function migrate({ ask }: Connection, schema: string): Promise<void> {
+export async function migrateSchema({ ask }: Requests, schema: string): Promise<void> {
   const name = quoteName(schema);
   try {
     const [server] = await ask(
       "select current_setting('server_version_num') as version, to_regclass($1) is not null as is_there",
       [`${name}.version`],
     );
-    const version = readNumber(server ?? {}, "version");
+    const version = readDigits(server ?? {}, "version");
     if (version < OLDEST_SERVER)
       throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
     const step = server?.["is_there"] === "t" ? await readStep(ask, name) : 0;
-    if (step > SCHEMA_STEPS.length) {
-      const [has, knows] = [String(step), String(SCHEMA_STEPS.length)];
+    if (step > POSTGRES_STEPS.length) {
+      const [has, knows] = [String(step), String(POSTGRES_STEPS.length)];
       throw refuse(`the schema ${schema} is of a newer program: it has step ${has}, and this one knows ${knows}`);
     }
-    if (step < SCHEMA_STEPS.length) await ask(migration(schema, step));
+    if (step < POSTGRES_STEPS.length) await ask(migration(schema, step));
     await ask(`select ${name}.clock_ms()`);
   } catch (error) {
     throw inWords(error, schema);
@@ -38,7 +38,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-async function readStep(ask: Connection["ask"], name: string): Promise<number> {
+async function readStep(ask: Requests["ask"], name: string): Promise<number> {
   const [row] = await ask(`select max(step) as step from ${name}.version`);
   return readOptionalNumber(row ?? {}, "step") ?? 0;
 }
@@ -46,7 +46,7 @@ async function readStep(ask: Connection["ask"], name: string): Promise<number> {
 /** One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. */
 function migration(schema: string, from: number): string {
   const name = quoteName(schema);
-  const steps = SCHEMA_STEPS.slice(from).map((sql, index) => guarded(sql, from + index + 1));
+  const steps = POSTGRES_STEPS.slice(from).map((sql, index) => guarded(sql, from + index + 1));
   return [
     `select pg_advisory_xact_lock(hashtext('${schema.replaceAll("'", "''")}'), 1)`,
     "select set_config('client_min_messages', 'warning', true)",
@@ -92,5 +92,5 @@ function inWords(error: unknown, schema: string): unknown {
 }
 
 function causeCodeOf(error: unknown): string {
-  return error instanceof Error && error.cause !== undefined ? codeOf(error.cause) : codeOf(error);
+  return error instanceof Error && error.cause !== undefined ? sqlStateOf(error.cause) : sqlStateOf(error);
 }

@@ -15,6 +15,6 @@ import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
 /** The steps of the schema as SQL, which is run in the schema of the store. */
-export const SCHEMA_STEPS: readonly string[] = [
+export const POSTGRES_STEPS: readonly string[] = [
   [TABLES, HELPERS, ACCEPT, SETTLE, REPLAY, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS, AUDIENCES].join("\n"),
 ];

@@ -2,15 +2,15 @@
 // two lists of texts never have the same bytes.
 
 import { createHash } from "node:crypto";
-import { encodeText } from "./text.js";
+import { encodeAnyText } from "./text.js";
 
 const KEY_BYTES = 16;
 
 /** The key of one or more texts, as the 16 bytes of a `uuid`. */
-export function keyOf(...texts: readonly string[]): Buffer {
+export function hashKeyOf(...texts: readonly string[]): Buffer {
   const hash = createHash("sha256");
   for (const text of texts) {
-    const bytes = encodeText(text);
+    const bytes = encodeAnyText(text);
     const length = Buffer.allocUnsafe(4);
     length.writeUInt32BE(bytes.length, 0);
     hash.update(length).update(bytes);

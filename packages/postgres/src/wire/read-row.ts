@@ -1,18 +1,18 @@
 // Reads the columns of a row, all of which come as text: numbers as digits, bytes as hex. What is not as it should be is `corrupt`.
 
 import { createStoreError } from "@postrider/core";
-import { decodeText } from "./text.js";
+import { decodeStoredText } from "./text.js";
 
 /** A row, every value of which is text. */
-export type Row = Readonly<Record<string, string | null>>;
+export type TextRow = Readonly<Record<string, string | null>>;
 
 /** A text column of digits. */
-export function readNumber(row: Row, name: string): number {
+export function readDigits(row: TextRow, name: string): number {
   return readOptionalNumber(row, name) ?? refuse(name);
 }
 
 /** A text column of digits that may be null. */
-export function readOptionalNumber(row: Row, name: string): number | undefined {
+export function readOptionalNumber(row: TextRow, name: string): number | undefined {
   const text = row[name] ?? undefined;
   if (text === undefined) return undefined;
   const number = Number(text);
@@ -20,39 +20,39 @@ export function readOptionalNumber(row: Row, name: string): number | undefined {
 }
 
 /** A column of type `bytea`. */
-export function readBytes(row: Row, name: string): Buffer {
+export function readBytes(row: TextRow, name: string): Buffer {
   return readOptionalBytes(row, name) ?? refuse(name);
 }
 
 /** A column of type `bytea` that may be null. */
-export function readOptionalBytes(row: Row, name: string): Buffer | undefined {
+export function readOptionalBytes(row: TextRow, name: string): Buffer | undefined {
   const text = row[name] ?? undefined;
   return text === undefined ? undefined : fromHex(text);
 }
 
 /** A column of type `bytea` that holds a text. */
-export function readText(row: Row, name: string): string {
-  return decodeText(readBytes(row, name));
+export function readAnyText(row: TextRow, name: string): string {
+  return decodeStoredText(readBytes(row, name));
 }
 
 /** A column of type `bytea` that holds a text, or null. */
-export function readOptionalText(row: Row, name: string): string | undefined {
+export function readOptionalText(row: TextRow, name: string): string | undefined {
   const bytes = readOptionalBytes(row, name);
-  return bytes && decodeText(bytes);
+  return bytes && decodeStoredText(bytes);
 }
 
 /** A column of type `text` that may be null; then it is empty. */
-export function readPlain(row: Row, name: string): string {
+export function readPlain(row: TextRow, name: string): string {
   return row[name] ?? "";
 }
 
 /** A column of type `boolean`. */
-export function readFlag(row: Row, name: string): boolean {
+export function readFlag(row: TextRow, name: string): boolean {
   return row[name] === "t" || row[name] === "true";
 }
 
 /** The items of a `bytea[]`; nulls are left out. */
-export function readBytesArray(row: Row, name: string): readonly Buffer[] {
+export function readBytesArray(row: TextRow, name: string): readonly Buffer[] {
   const text = row[name] ?? "{}";
   return text
     .slice(1, -1)

@@ -2,12 +2,12 @@
 // one that the port allows. PostgreSQL's `text` holds neither U+0000 nor a lone surrogate.
 
 /** The bytes of any text. */
-export function encodeText(text: string): Buffer {
+export function encodeAnyText(text: string): Buffer {
   return LONE.test(text) ? encodeUnits(text) : Buffer.from(text, "utf8");
 }
 
-/** The text of bytes that `encodeText` made. */
-export function decodeText(bytes: Buffer): string {
+/** The text of bytes that `encodeAnyText` made. */
+export function decodeStoredText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return text.includes("\ufffd") ? decodeUnits(bytes) : text;
 }

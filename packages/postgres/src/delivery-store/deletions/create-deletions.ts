@@ -9,10 +9,10 @@ import {
   type NewDeletion,
 } from "@postrider/core";
 import { byteaArray, int4Array, uuidArray } from "../../wire/arrays.js";
-import { keyOf } from "../../wire/key.js";
+import { hashKeyOf } from "../../wire/key.js";
 import { toLimit } from "../../wire/limit.js";
-import { readFlag, readNumber, readText } from "../../wire/read-row.js";
-import { encodeText } from "../../wire/text.js";
+import { readFlag, readDigits, readAnyText } from "../../wire/read-row.js";
+import { encodeAnyText } from "../../wire/text.js";
 import { regulationCode } from "../codes.js";
 import type { Functions } from "../commit.js";
 import { showDeletion } from "./show-deletion.js";
@@ -27,13 +27,16 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
       const [row] = await connection.ask(`select ${schema}.purge($1, $2, $3, $4) as done`, [
         bucket,
         timeFor(now),
-        keyOf(id),
+        hashKeyOf(id),
         toLimit(limit),
       ]);
       return { isDone: readFlag(row ?? {}, "done") };
     },
     finish: async (id, now) => {
-      const [row] = await connection.ask(`select ${schema}.finish_deletion($1, $2) as done`, [timeFor(now), keyOf(id)]);
+      const [row] = await connection.ask(`select ${schema}.finish_deletion($1, $2) as done`, [
+        timeFor(now),
+        hashKeyOf(id),
+      ]);
       return readFlag(row ?? {}, "done");
     },
     find: (id) => find(store, id),
@@ -50,9 +53,9 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
     suppressed: async ({ after, limit }) => {
       const rows = await connection.ask(
         `select name from ${schema}.suppressed where $1::uuid is null or user_key > $1::uuid order by user_key limit $2`,
-        [after === undefined ? null : keyOf(after), limit],
+        [after === undefined ? null : hashKeyOf(after), limit],
       );
-      return rows.map((row) => readText(row, "name"));
+      return rows.map((row) => readAnyText(row, "name"));
     },
   };
 }
@@ -69,16 +72,16 @@ async function open(
   const userIds = [...new Set(deletion.userIds)];
   const numbers = await names.sources(sources ?? []);
   await connection.ask(`select ${schema}.open_deletion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
-    ...[bucket, timeFor(now), keyOf(id), encodeText(id), regulationCode(regulation)],
+    ...[bucket, timeFor(now), hashKeyOf(id), encodeAnyText(id), regulationCode(regulation)],
     ...[sources === null ? null : int4Array(sources.map(numbers)), sources === null || suppression === "begins"],
     ...[purges, notifies, suppression === null ? 0 : SUPPRESSIONS[suppression]],
-    ...[uuidArray(userIds.map((user) => keyOf(user))), byteaArray(userIds.map(encodeText))],
+    ...[uuidArray(userIds.map((user) => hashKeyOf(user))), byteaArray(userIds.map(encodeAnyText))],
   ]);
 }
 
 /** The record and its users come from two statements; a request that is finished between them has none. */
 async function find({ connection, schema, bucket }: Functions, id: DeletionId): Promise<DeletionRecord | undefined> {
-  const key = keyOf(id);
+  const key = hashKeyOf(id);
   const users = await connection.ask(
     `select u.name from ${schema}.deletion_user u join ${schema}.deletion d on d.number = u.number where d.key = $1::uuid order by u.place`,
     [key],
@@ -86,11 +89,11 @@ async function find({ connection, schema, bucket }: Functions, id: DeletionId): 
   const [row] = await connection.ask(`select * from ${schema}.show_deletions($1, $2, null, false, 1)`, [bucket, key]);
   if (row === undefined) return undefined;
   const shown = showDeletion(row);
-  return shown.finishedAt === undefined ? { ...shown, userIds: users.map((user) => readText(user, "name")) } : shown;
+  return shown.finishedAt === undefined ? { ...shown, userIds: users.map((user) => readAnyText(user, "name")) } : shown;
 }
 
 /** Behind an unknown request there is none. */
 async function numberOf({ connection, schema }: Functions, id: DeletionId): Promise<number> {
-  const [row] = await connection.ask(`select number from ${schema}.deletion where key = $1::uuid`, [keyOf(id)]);
-  return row === undefined ? 0 : readNumber(row, "number");
+  const [row] = await connection.ask(`select number from ${schema}.deletion where key = $1::uuid`, [hashKeyOf(id)]);
+  return row === undefined ? 0 : readDigits(row, "number");
 }

@@ -5,32 +5,32 @@ import { defined } from "@postrider/core/engine";
 import {
   readBytesArray,
   readFlag,
-  readNumber,
+  readDigits,
   readOptionalNumber,
   readPlain,
-  readText,
-  type Row,
+  readAnyText,
+  type TextRow,
 } from "../../wire/read-row.js";
-import { decodeText } from "../../wire/text.js";
+import { decodeStoredText } from "../../wire/text.js";
 import { readRegulation } from "../codes.js";
 
 /** The record of a request. */
-export function showDeletion(row: Row): DeletionRecord {
+export function showDeletion(row: TextRow): DeletionRecord {
   const finishedAt = readOptionalNumber(row, "finished_at");
   return {
-    id: deletionId(readText(row, "name")),
-    number: readNumber(row, "number"),
-    regulation: readRegulation(readNumber(row, "regulation")),
+    id: deletionId(readAnyText(row, "name")),
+    number: readDigits(row, "number"),
+    regulation: readRegulation(readDigits(row, "regulation")),
     sources: readFlag(row, "is_of_all")
       ? null
-      : readBytesArray(row, "sources").map((name) => sourceId(decodeText(name))),
-    requestedAt: epochMs(readNumber(row, "requested_at")),
+      : readBytesArray(row, "sources").map((name) => sourceId(decodeStoredText(name))),
+    requestedAt: epochMs(readDigits(row, "requested_at")),
     ...defined({ finishedAt: finishedAt === undefined ? undefined : epochMs(finishedAt) }),
-    users: readNumber(row, "users"),
+    users: readDigits(row, "users"),
     userIds: [],
-    notified: readNumber(row, "notified"),
+    notified: readDigits(row, "notified"),
     isPurged: readFlag(row, "is_purged"),
-    purged: readNumber(row, "purged"),
+    purged: readDigits(row, "purged"),
     notices: readPlain(row, "notices")
       .split(",")
       .filter((notice) => notice !== "")
@@ -42,5 +42,5 @@ export function showDeletion(row: Row): DeletionRecord {
 function readNotice(text: string): NoticeCounts {
   const [source = "", ...counts] = text.split(":");
   const [stored = 0, delivered = 0, dead = 0] = counts.map(Number);
-  return { source: sourceId(decodeText(Buffer.from(source, "hex"))), stored, delivered, dead };
+  return { source: sourceId(decodeStoredText(Buffer.from(source, "hex"))), stored, delivered, dead };
 }

@@ -1,0 +1,80 @@
+// Each fault that is planted in the store's SQL fails a case of the contract suite. One server is enough, and the cases that are named.
+
+import { createManualClock } from "@postrider/memory";
+import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
+import { deliveryStoreContract } from "@postrider/testkit/contracts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
+import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
+import { installedServers, type Running, startServer } from "./servers.js";
+
+const SYSTEM = createSystemClock();
+
+it("each fault has exactly one place in the schema", () => {
+  const places = PLANTED_FAULTS.map(({ name, from }) => ({
+    name,
+    count: POSTGRES_STEPS.join("\n").split(from).length - 1,
+  }));
+  expect(places.filter(({ count }) => count !== 1)).toEqual([]);
+});
+
+for (const installed of installedServers().slice(0, 1)) {
+  describe(`faults in the store on ${installed.name}`, () => {
+    let server: Running | undefined;
+    beforeAll(async () => {
+      server = await startServer(installed);
+    });
+    afterAll(() => server?.stop());
+
+    for (const [index, fault] of PLANTED_FAULTS.entries()) {
+      it(`is found: ${fault.name}`, async () => {
+        const pool = (server as Running).pool(3);
+        expect(await isFound(pool, fault, `fault ${String(index)}`)).toBe(true);
+      });
+    }
+  });
+}
+
+/** Whether a case fails. They are played in order, up to the first that does. */
+async function isFound(pool: PostgresPool, fault: PlantedFault, schema: string): Promise<boolean> {
+  const clock = createManualClock();
+  const planted = plantedPool(pool, fault);
+  const cases = deliveryStoreContract(
+    {
+      open: () => openPostgresStore({ pool: planted, clock: SYSTEM, schema, time: "caller" }),
+      now: () => clock.wall(),
+      advance: (ms) => clock.advance(ms),
+      supports: {
+        ...{ restart: true, sharing: true, days: true },
+        ...{ deletions: true, pauses: true, replayJobs: true, traceparents: true },
+      },
+    },
+    { only: new RegExp(fault.foundBy.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")) },
+  );
+  for (const { run } of cases) {
+    const failed = await run().then(
+      () => false,
+      () => true,
+    );
+    if (failed) return true;
+  }
+  return false;
+}
+
+/** The same pool; the schema that is made through it has the fault. */
+function plantedPool(pool: PostgresPool, { from, to }: PlantedFault): PostgresPool {
+  return {
+    connect: async () => {
+      const client = await pool.connect();
+      return {
+        query: (query) => client.query({ ...query, text: query.text.replace(from, () => to) }),
+        on: (event, listener) => client.on(event, listener),
+        removeListener: (event, listener) => client.removeListener(event, listener),
+        release: (destroy) => {
+          client.release(destroy);
+        },
+      };
+    },
+  };
+}
