@@ -74,6 +74,20 @@ describe("startDelivery", () => {
     expect(startDelivery(arrival({ ...rated, inFlight: 100 }, AMPLE), 1, NOW)).toEqual(waiting);
   });
 
+  it("hands off a delivery of a lane in backoff that several processes share only as the probe that this one has taken", () => {
+    const after = (probeUntil: MonoMs | undefined, isBlocked = false) => {
+      const backoff = { isBlocked, probes: 0, probeAt: mono(MONO + 100), freshAt: MONO };
+      const leased = { left: 0, until: MONO, askAt: MONO };
+      const onBoard = { share: 1, probeUntil, isHastened: false, leased };
+      return startDelivery(arrival({ pace: { ...initialPace(0), backoff }, onBoard }), 1, NOW);
+    };
+    expect(after(undefined)).toEqual(waiting);
+    expect(after(MONO)).toEqual(waiting);
+    expect(after(mono(MONO + 1))).toEqual(claimed);
+    // Whether addresses are allowed again is seen by each process for itself.
+    expect(after(undefined, true)).toEqual(claimed);
+  });
+
   it("hands off only a delivery that may serve as the probe in a lane in backoff, even if others are due", () => {
     const after = (backoff: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
       const pace = {
