@@ -48,15 +48,10 @@ import {
   suppressingByProcess,
 } from "./broken/model-users.js";
 import { rejectingWithObjects } from "./broken/failing-requests.js";
-import { CLOCK_STORES } from "./broken-clocks.js";
 import { LEFT_OVER_STORES } from "./broken-by-what-is-left.js";
-import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
 import { LANE_STORES } from "./broken-lanes.js";
 import { LIST_STORES } from "./broken-lists.js";
-import { PAUSE_STORES } from "./broken-pauses.js";
-import { LINK_STORES } from "./broken-links.js";
-import { REPLAY_JOB_STORES } from "./broken-replay-jobs.js";
-import { SETTINGS_STORES } from "./broken-settings.js";
+import { PART_STORES } from "./broken-parts.js";
 import { EDGE_STORES } from "./broken-edges.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
 import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
@@ -492,18 +487,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     isForModel: true,
     create: () => overOneDisk(rejectingWithObjects),
   },
-  ...[
-    EDGE_STORES,
-    LEFT_OVER_STORES,
-    LANE_STORES,
-    LANE_CHANGE_STORES,
-    PAUSE_STORES,
-    REPLAY_JOB_STORES,
-    LINK_STORES,
-    CLOCK_STORES,
-  ].flat(),
-  ...SETTINGS_STORES,
-  ...LIST_STORES,
+  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PART_STORES, LIST_STORES].flat(),
   ...RACING_STORES,
 ];
 

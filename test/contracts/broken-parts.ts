@@ -1,0 +1,18 @@
+// The stores whose optional parts are broken.
+
+import { CLOCK_STORES } from "./broken-clocks.js";
+import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
+import { LINK_STORES } from "./broken-links.js";
+import { PAUSE_STORES } from "./broken-pauses.js";
+import { REPLAY_JOB_STORES } from "./broken-replay-jobs.js";
+import { SETTINGS_STORES } from "./broken-settings.js";
+import type { BrokenStore } from "./broken-stores.js";
+
+export const PART_STORES: readonly BrokenStore[] = [
+  ...LANE_CHANGE_STORES,
+  ...PAUSE_STORES,
+  ...REPLAY_JOB_STORES,
+  ...LINK_STORES,
+  ...CLOCK_STORES,
+  ...SETTINGS_STORES,
+];
