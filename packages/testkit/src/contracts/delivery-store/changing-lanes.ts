@@ -1,28 +1,14 @@
 // What a store tells of lanes that have changed: every change, the lane as it is afterwards, and no end of nothing.
 
-import {
-  type ChangedLanes,
-  type DestinationId,
-  type LaneChanges,
-  type LaneMark,
-  laneMark,
-  type LaneRow,
-} from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { laneMark } from "@postrider/core";
 import { expectEqual, expectPresent } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
 import { expectReadsOrRejections } from "./failing-reads.js";
+import { LANE_CHANGE_MOVES } from "./lane-change-moves.js";
+import { changedAfter, changesOf, laneOf, markOfNow, mine, readAfter } from "./lane-change-scene.js";
 import { raceCases } from "./race.js";
-import {
-  attempt,
-  claimedDelivery,
-  DEAD,
-  DELIVERED,
-  releasedOutcome,
-  rescheduledOutcome,
-  waitingDelivery,
-} from "./samples.js";
-import type { Scene, StoreCase, StoreRace } from "./scene.js";
+import { DELIVERED, waitingDelivery } from "./samples.js";
+import type { StoreCase, StoreRace } from "./scene.js";
 
 const CHANGE_RACES: readonly StoreRace[] = [
   {
@@ -45,7 +31,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
     name: "whatever changes a lane is told to those who ask for changes, with the lane as it is then",
     needs: ["laneChanges"],
     async play(scene) {
-      for (const change of CHANGES) {
+      for (const change of LANE_CHANGE_MOVES) {
         const own = scene.anew();
         const call = await change.prepare(own);
         const mark = await markOfNow(own);
@@ -123,106 +109,3 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
   },
   ...raceCases(CHANGE_RACES),
 ];
-
-interface Change {
-  readonly name: string;
-  /** Prepares the lane, and answers the call that changes it. */
-  readonly prepare: (scene: Scene) => Promise<() => Promise<unknown>>;
-}
-
-const CHANGES: readonly Change[] = [
-  { name: "a waiting delivery was stored", prepare: (scene) => now(() => scene.acceptOne()) },
-  {
-    name: "a claimed delivery was stored",
-    prepare: (scene) => now(() => scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] })),
-  },
-  { name: "a delivery was claimed", prepare: afterOne((scene) => scene.claim()) },
-  { name: "a delivery was ended", prepare: afterOne((scene) => ended(scene)) },
-  { name: "a lease was brought forward", prepare: afterClaim((scene) => pulledIn(scene)) },
-  ...[DELIVERED, DEAD].map((outcome) => settling(outcome.kind, () => outcome)),
-  settling("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
-  settling("released", (scene) => releasedOutcome(scene.now())),
-  {
-    name: "a delivery was replayed",
-    prepare: async (scene) => {
-      const id = await scene.finish(DEAD);
-      return () => scene.commit({ replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }] });
-    },
-  },
-];
-
-function settling(kind: string, outcomeOf: (scene: Scene) => Parameters<Scene["settle"]>[0]["outcome"]): Change {
-  const attemptsOf = (scene: Scene) => [attempt(scene.now())];
-  return {
-    name: `a delivery was settled as ${kind}`,
-    prepare: async (scene) => {
-      const id = await scene.acceptOne();
-      await scene.claim();
-      return () => scene.settle({ id, outcome: outcomeOf(scene), attempts: attemptsOf(scene) });
-    },
-  };
-}
-
-function now(call: () => Promise<unknown>): Promise<() => Promise<unknown>> {
-  return Promise.resolve(call);
-}
-
-function afterOne(call: (scene: Scene) => Promise<unknown>): Change["prepare"] {
-  return async (scene) => {
-    await scene.acceptOne();
-    return () => call(scene);
-  };
-}
-
-function afterClaim(call: (scene: Scene) => Promise<unknown>): Change["prepare"] {
-  return async (scene) => {
-    await scene.acceptOne();
-    await scene.claim();
-    return () => call(scene);
-  };
-}
-
-function ended(scene: Scene): Promise<number> {
-  return scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
-}
-
-function pulledIn(scene: Scene): Promise<number> {
-  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 5 };
-  return scene.store().pullIn(request, scene.now());
-}
-
-function changesOf(changes: LaneChanges | undefined): LaneChanges {
-  return expectPresent(changes, "the changes of a store that supports `laneChanges`");
-}
-
-function readAfter(scene: Scene, after: LaneMark, limit: number): Promise<ChangedLanes | undefined> {
-  return changesOf(scene.store().laneChanges).read({ after, limit });
-}
-
-async function markOfNow(scene: Scene): Promise<LaneMark> {
-  const page = await changesOf(scene.store().laneChanges).read({ limit: 0 });
-  return expectPresent(page, "the mark of now").mark;
-}
-
-async function changedAfter(scene: Scene, mark: LaneMark): Promise<ChangedLanes> {
-  return expectPresent(await readAfter(scene, mark, 1_000), "the changes after a mark of this case");
-}
-
-/** The row of the scene's lane in a page of changes; none if it is told to be empty. Fails if the lane is not told once. */
-function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
-  const rows = lanes.filter((row) => row.lane === lane);
-  const times = rows.length + emptied.filter((id: DestinationId) => id === lane).length;
-  expectEqual(times, 1, `how often a page tells the lane ${lane} that has changed`);
-  return rows;
-}
-
-/** The row of the scene's lane among all lanes; none if it has no deliveries. */
-async function laneOf({ lane, ...scene }: Scene): Promise<readonly LaneRow[]> {
-  let after: DestinationId | undefined;
-  for (;;) {
-    const { lanes, more } = await scene.store().lanes({ limit: 1_000, ...defined({ after }) }, scene.now());
-    const row = lanes.find((one) => one.lane === lane);
-    if (row !== undefined || !more) return row === undefined ? [] : [row];
-    after = lanes.at(-1)?.lane;
-  }
-}
