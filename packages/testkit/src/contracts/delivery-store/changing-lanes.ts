@@ -5,7 +5,7 @@ import { expectEqual, expectPresent } from "../check.js";
 import { deletionScene } from "./deletion-scene.js";
 import { expectReadsOrRejections } from "./failing-reads.js";
 import { LANE_CHANGE_MOVES } from "./lane-change-moves.js";
-import { changedAfter, changesOf, laneOf, markOfNow, mine, readAfter } from "./lane-change-scene.js";
+import { changedAfter, changesOf, rowOfLane, markOfNow, mine, readAfter } from "./lane-change-scene.js";
 import { raceCases } from "./race.js";
 import { DELIVERED, waitingDelivery } from "./samples.js";
 import type { StoreCase, StoreRace } from "./scene.js";
@@ -36,7 +36,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
         const call = await change.prepare(own);
         const mark = await markOfNow(own);
         await call();
-        expectEqual(mine(own, await changedAfter(own, mark)), await laneOf(own), `the lane after: ${change.name}`);
+        expectEqual(mine(own, await changedAfter(own, mark)), await rowOfLane(own), `the lane after: ${change.name}`);
       }
     },
   },
@@ -50,7 +50,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       const mark = await markOfNow(scene);
       await open({ userIds: [user("ann")] });
       await purge();
-      const left = await laneOf(scene);
+      const left = await rowOfLane(scene);
       expectEqual(left[0]?.deliveries, 1, "what is left");
       expectEqual(mine(scene, await changedAfter(scene, mark)), left, "the lane after the purge");
     },
@@ -95,7 +95,7 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
       await scene.acceptOne();
       await scene.crash();
       const page = await readAfter(scene, mark, 100);
-      if (page !== undefined) expectEqual(mine(scene, page), await laneOf(scene), "the lane after a crash");
+      if (page !== undefined) expectEqual(mine(scene, page), await rowOfLane(scene), "the lane after a crash");
     },
   },
   {

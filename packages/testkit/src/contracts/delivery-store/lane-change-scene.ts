@@ -34,11 +34,11 @@ export function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonl
 const MAX_PAGES = 500;
 
 /** The row of the scene's lane among all lanes; none if it has no deliveries. */
-export async function laneOf({ lane, store, now }: Scene): Promise<readonly LaneRow[]> {
+export async function rowOfLane(scene: Scene): Promise<readonly LaneRow[]> {
   let after: DestinationId | undefined;
   for (let page = 0; page < MAX_PAGES; page += 1) {
-    const { lanes, more } = await store().lanes({ limit: 1_000, ...defined({ after }) }, now());
-    const row = lanes.find((one) => one.lane === lane);
+    const { lanes, more } = await scene.store().lanes({ limit: 1_000, ...defined({ after }) }, scene.now());
+    const row = lanes.find((one) => one.lane === scene.lane);
     if (row !== undefined) return [row];
     if (!more) break;
     after = lanes.at(-1)?.lane;
