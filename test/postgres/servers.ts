@@ -13,17 +13,24 @@ export interface Installed {
   readonly bin: string;
 }
 
+/** Who connects, and to what. */
+export interface Login {
+  readonly user: string;
+  readonly database: string;
+}
+
 /** A server that runs. */
 export interface Running {
   readonly host: string;
   readonly port: number;
   /** A new pool on it, which `stop` ends. */
-  pool(max?: number): TestPool;
+  pool(max?: number, as?: Login): TestPool;
   /** Ends it as a power cut would, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
+const OWNER: Login = { user: "postgres", database: "postgres" };
 const DEBIAN = "/usr/lib/postgresql";
 const OLDEST = 14;
 const PORT = 5432;
@@ -99,8 +106,8 @@ export async function startServer({ bin }: Installed): Promise<Running> {
   return {
     host: folder,
     port: PORT,
-    pool: (max = 10) => {
-      const pool = createPool({ host: folder, port: PORT, user: "postgres", database: "postgres", max });
+    pool: (max = 10, as = OWNER) => {
+      const pool = createPool({ host: folder, port: PORT, ...as, max });
       pools.push(pool);
       return pool;
     },
@@ -119,7 +126,7 @@ export async function startServer({ bin }: Installed): Promise<Running> {
 async function run(bin: string, folder: string, data: string): Promise<ChildProcess> {
   const options = ["-D", data, "-k", folder, "-p", String(PORT), "-c", "listen_addresses=", "-c", "max_connections=60"];
   const server = spawn(join(bin, "postgres"), options, { ...asOther(), cwd: folder, stdio: "ignore" });
-  const pool = createPool({ host: folder, port: PORT, user: "postgres", database: "postgres", max: 1 });
+  const pool = createPool({ host: folder, port: PORT, ...OWNER, max: 1 });
   const before = Date.now() + STARTED_WITHIN_MS;
   try {
     while (!(await answers(pool))) {

@@ -1,0 +1,52 @@
+// What cannot be used is refused at opening, in words that say what to do.
+
+import { openPostgresStore } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { TestPool } from "../programs/postgres/driver.js";
+import { installedServers, type Running, startServer } from "./servers.js";
+
+const CLOCK = createSystemClock();
+
+for (const installed of installedServers().slice(0, 1)) {
+  describe(`opening a store on ${installed.name}`, () => {
+    let server: Running | undefined;
+    let pool: TestPool | undefined;
+    beforeAll(async () => {
+      server = await startServer(installed);
+      pool = server.pool();
+    });
+    afterAll(() => server?.stop());
+
+    function open(schema: string, over = pool as TestPool): Promise<string> {
+      return openPostgresStore({ pool: over, clock: CLOCK, schema }).then(
+        async (store) => {
+          await store.close();
+          return "opened";
+        },
+        (error: unknown) => `${String((error as { code?: unknown }).code)}: ${(error as Error).message}`,
+      );
+    }
+
+    it("makes a schema that is not there, also if several processes open it at once", async () => {
+      expect(await Promise.all([open("at once"), open("at once"), open("at once")])).toEqual(Array(3).fill("opened"));
+    });
+
+    it("refuses a schema of a newer program, and leaves it as it is", async () => {
+      await open("newer");
+      await pool?.query("insert into newer.version (step) values (99)");
+      expect(await open("newer")).toMatch(/^unavailable: .*newer.* is of a newer program: it has step 99/u);
+    });
+
+    it("refuses a role that may not create a schema, and says which right it lacks", async () => {
+      await pool?.query("create role guest login");
+      const guest = server?.pool(1, { user: "guest", database: "postgres" });
+      expect(await open("guests", guest)).toMatch(/^unavailable: the schema guests cannot be used: .*right.*42501/u);
+    });
+
+    it("refuses a database that is not there", async () => {
+      const nowhere = server?.pool(1, { user: "postgres", database: "nowhere" });
+      expect(await open("any", nowhere)).toMatch(/^unavailable: .*there is no such database \(3D000\)/u);
+    });
+  });
+}
