@@ -15,13 +15,14 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions, pauses, replayJobs, settings } = store;
+    const { deletions, pauses, replayJobs, settings, laneChanges } = store;
     const watched = watchAll(store, "");
     return {
       ...watched,
       ...(deletions && { deletions: watchAll(deletions, "deletions.") }),
       ...(pauses && { pauses: watchAll(pauses, "pauses.") }),
       ...(replayJobs && { replayJobs: watchAll(replayJobs, "replayJobs.") }),
+      ...(laneChanges && { laneChanges: watchAll(laneChanges, "laneChanges.") }),
       ...(settings && { settings: watchAll(settings, "settings.") }),
     };
   };

@@ -14,7 +14,7 @@ interface Documents {
   readonly later: Node;
 }
 
-const METHODS = ["get", "post"];
+const METHODS = ["get", "post", "put", "patch", "delete"];
 
 /** What a later OpenAPI document lacks; empty if it only adds. */
 export function lossesOfApi(documents: Documents): readonly string[] {

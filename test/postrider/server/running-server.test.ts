@@ -38,6 +38,7 @@ function notedParts({ health = { kind: "healthy" }, stuck = [] }: Trouble = {}) 
       abandon: stuck.includes("abandon") ? () => NEVER : note("thread ended"),
     },
     settings: { config: configOf(configJson()) },
+    reconfigurer: { end: () => undefined },
     certificate: { stop: note("watch ended") },
     stopSeries: () => undefined,
     endStreams: note("streams ended"),
