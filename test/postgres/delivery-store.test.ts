@@ -12,7 +12,7 @@ import { installedServers, type Running, startServer } from "./servers.js";
 
 const MODEL_RUNS = 10;
 
-for (const installed of installedServers()) {
+for (const [place, installed] of installedServers().entries()) {
   describe(`the store on ${installed.name}`, () => {
     let server: Running | undefined;
     let pool: TestPool | undefined;
@@ -23,7 +23,9 @@ for (const installed of installedServers()) {
     afterAll(() => server?.stop());
     const harness = (): DeliveryStoreHarness => onNewSchema(() => pool as TestPool);
 
-    for (const { name, skipped, run } of deliveryStoreContract(harness())) it.skipIf(skipped !== undefined)(name, run);
+    // The cases take minutes, so that they are played on one server; the model finds what differs on another version.
+    for (const { name, skipped, run } of place === 0 ? deliveryStoreContract(harness()) : [])
+      it.skipIf(skipped !== undefined)(name, run);
     for (const { name, run } of deliveryStoreModelContract(harness, { runs: MODEL_RUNS })) it(name, run);
   });
 }
