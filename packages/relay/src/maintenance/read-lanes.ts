@@ -5,7 +5,7 @@ import { type Clock, type DestinationId, type LaneMark, type LaneRow, plusMs } f
 import { defined } from "@postrider/core/engine";
 import { LANES_PER_PAGE, READ_ALL_LANES_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../state/lanes.js";
-import type { Storage } from "../storage/storage.js";
+import type { AskLaneChanges, Storage } from "../storage/storage.js";
 
 export interface LaneReaderContext {
   readonly clock: Clock;
@@ -56,7 +56,8 @@ export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: 
   /** Reads all lanes. The mark is of before, so that no change is missed that is made meanwhile. */
   async function readAll(): Promise<boolean> {
     mark = undefined;
-    const before = await markOfNow();
+    // A store that tells no changes is asked at once, in the same order as the stores of earlier versions: traces depend on it.
+    const before = askLaneChanges === undefined ? undefined : await markOfNow(askLaneChanges);
     const listed = new Set<DestinationId>();
     let after: DestinationId | undefined;
     for (let more = true; more && shouldContinue();) {
@@ -76,11 +77,6 @@ export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: 
     return true;
   }
 
-  async function markOfNow(): Promise<LaneMark | undefined> {
-    const read = await askLaneChanges?.((changes) => changes.read({ limit: 0 }));
-    return read?.isOk() === true ? read.value?.mark : undefined;
-  }
-
   return async () => {
     lanes.startPoll();
     const isKnown = mark !== undefined && clock.monotonic() < allAgainAt;
@@ -88,4 +84,9 @@ export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: 
     const isRead = changes === "unknown" ? await readAll() : changes === "done";
     return isRead ? [...held] : undefined;
   };
+}
+
+async function markOfNow(askLaneChanges: AskLaneChanges): Promise<LaneMark | undefined> {
+  const read = await askLaneChanges((changes) => changes.read({ limit: 0 }));
+  return read.isOk() ? read.value?.mark : undefined;
 }
