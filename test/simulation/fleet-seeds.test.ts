@@ -48,7 +48,7 @@ const PLANTED = [
       from: "|| hasNewHold(view, wall)",
       to: "",
     },
-    ...{ seed: 8, breaks: "retry-after-of-all" },
+    ...{ seed: 1, breaks: "retry-after-of-all" },
   },
   {
     name: "a process has tokens that it did not take",
