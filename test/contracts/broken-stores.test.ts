@@ -32,6 +32,9 @@ const USUAL: DeliveryStoreSupport = { ...SUPPORTS, interleaving: UNGATED, faults
 // Only whether a store fails a case matters here: failures are not shrunk, which would take hundreds of runs more.
 fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
 
+/** All cases twice, or once for each broken store if this test is played alone. */
+const ALL_CASES_WATCHDOG_MS = 1_800_000;
+
 const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
 
 describe("the contract suite of the delivery store", () => {
@@ -47,20 +50,28 @@ describe("the contract suite of the delivery store", () => {
     });
   }
 
-  it("catches what docs/contracts.md says", async () => {
-    const tripped: [BrokenStore, readonly string[]][] = [];
-    for (const broken of BROKEN_STORES) tripped.push([broken, await trippedOver(broken)]);
-    await expect(writeTable(tripped)).toMatchFileSnapshot("../../docs/contracts.md");
-  });
+  it(
+    "catches what docs/contracts.md says",
+    async () => {
+      const tripped: [BrokenStore, readonly string[]][] = [];
+      for (const broken of BROKEN_STORES) tripped.push([broken, await trippedOver(broken)]);
+      await expect(writeTable(tripped)).toMatchFileSnapshot("../../docs/contracts.md");
+    },
+    ALL_CASES_WATCHDOG_MS,
+  );
 
   it("catches nothing in a store that is not broken", async () => {
     expect(await trippedOver({ name: "works", breaks: "", create: workingStorage, supports: SUPPORTS })).toEqual([]);
   });
 
-  it("does not mind in which order its cases are run, nor that they are run twice", async () => {
-    const cases = deliveryStoreContract(harnessFor(workingStorage(), SUPPORTS));
-    for (const { run } of [...cases.toReversed(), ...cases]) await run();
-  });
+  it(
+    "does not mind in which order its cases are run, nor that they are run twice",
+    async () => {
+      const cases = deliveryStoreContract(harnessFor(workingStorage(), SUPPORTS));
+      for (const { run } of [...cases.toReversed(), ...cases]) await run();
+    },
+    ALL_CASES_WATCHDOG_MS,
+  );
 
   it("allows a page that is short once more than 1,000 deliveries were looked at, as the port does", async () => {
     const harness = harnessFor(overOneDisk(lookingBriefly(1_001)), SUPPORTS);
