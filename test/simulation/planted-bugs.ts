@@ -215,8 +215,8 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
       edit(
         "core/dist/lanes/tokens.js",
-        "Math.min(burst, tokens.left + ((now - tokens.at) * perSecond) / 1_000)",
-        "tokens.left + ((now - tokens.at) * perSecond) / 1_000",
+        "refill(limit, tokens.left, now - tokens.at)",
+        "tokens.left + ((now - tokens.at) * limit.perSecond) / 1_000",
       ),
     ],
   },

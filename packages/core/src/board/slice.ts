@@ -1,8 +1,8 @@
 // Decides how many tokens of a rate limit a process takes from the board at once (decision: lane board). What was taken must be
 // used soon: it is not in the bucket any more, but no receiver has seen it yet. Keeps no state.
 
-import { type EpochMs, epochMs, type MonoMs } from "../ids.js";
-import type { RateLimit } from "../intake/rate-limit.js";
+import { type EpochMs, type MonoMs, plusMs } from "../ids.js";
+import { gainMs, RATE_ROUNDING, type RateLimit, refill } from "../intake/rate-limit.js";
 import { BOARD_SLICE_MS } from "../limits.js";
 import type { BoardTokens } from "../ports/lane-board.js";
 
@@ -28,9 +28,6 @@ export interface TokenSlice {
   readonly taken: number;
 }
 
-/** The tolerance for rounding errors in sums of tokens. */
-const ROUNDING = 1e-6;
-
 /** Takes a slice: at least one token if there is one. Without `tokens` the bucket is full. */
 export function takeSlice(
   limit: RateLimit,
@@ -38,17 +35,17 @@ export function takeSlice(
   { share, wanted }: SliceRequest,
   now: EpochMs,
 ): TokenSlice {
-  const left = refill(limit, tokens, now);
+  const left = leftAt(limit, tokens, now);
   const part = Math.max(left, (limit.perSecond * BOARD_SLICE_MS) / 1_000) * share;
-  const taken = Math.max(0, Math.min(Math.floor(left + ROUNDING), Math.max(1, Math.floor(part)), wanted));
+  const taken = Math.max(0, Math.min(Math.floor(left + RATE_ROUNDING), Math.max(1, Math.floor(part)), wanted));
   return { taken, tokens: { left: left - taken, at: now } };
 }
 
 /** When the bucket has a slice of this part, or half of the burst if that is less; `now` if it has. */
 export function nextSliceAt(limit: RateLimit, tokens: BoardTokens, share: number, now: EpochMs): EpochMs {
   const slice = Math.min(limit.burst / 2, ((limit.perSecond * BOARD_SLICE_MS) / 1_000) * share);
-  const lacking = Math.max(1, Math.floor(slice)) - refill(limit, tokens, now);
-  return lacking <= ROUNDING ? now : epochMs(now + Math.ceil((lacking / limit.perSecond) * 1_000));
+  const lacking = Math.max(1, Math.floor(slice)) - leftAt(limit, tokens, now);
+  return lacking <= RATE_ROUNDING ? now : plusMs(now, gainMs(limit, lacking));
 }
 
 /** The tokens that a process may still use. */
@@ -57,7 +54,6 @@ export function leasedLeft({ left, until }: LeasedTokens, now: MonoMs): number {
 }
 
 /** A bucket gains nothing while the clock of the store stands before its instant. */
-function refill({ perSecond, burst }: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): number {
-  if (tokens === undefined) return burst;
-  return Math.min(burst, tokens.left + (Math.max(0, now - tokens.at) * perSecond) / 1_000);
+function leftAt(limit: RateLimit, tokens: BoardTokens | undefined, now: EpochMs): number {
+  return tokens === undefined ? limit.burst : refill(limit, tokens.left, Math.max(0, now - tokens.at));
 }

@@ -2,13 +2,14 @@
 // board). Must not know which delivery is sent.
 
 import { plusMs } from "../ids.js";
-import { LEASE_SLACK_MS, PROBE_FIRST_MS, PROBE_MAX_MS } from "../limits.js";
+import { probeDelayMs } from "../lanes/pace.js";
+import { LEASE_SLACK_MS } from "../limits.js";
 import type { BoardRow } from "../ports/lane-board.js";
 import type { BoardMoment } from "./lane-view.js";
 
 /** How long a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
 export function probeLeaseMs(probes: number, timeoutMs: number): number {
-  return Math.max(timeoutMs + LEASE_SLACK_MS, Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes));
+  return Math.max(timeoutMs + LEASE_SLACK_MS, probeDelayMs(probes));
 }
 
 /** What a process that asks for a probe says of it. */

@@ -26,8 +26,8 @@ export type RateDecision =
    */
   | { readonly kind: "refused"; readonly waitMs: number };
 
-/** The tolerance for rounding errors in sums of calls. */
-const ROUNDING_CALLS = 1e-6;
+/** The tolerance for rounding errors in sums of calls or tokens. */
+export const RATE_ROUNDING = 1e-6;
 
 /**
  * Takes `calls` from an allowance, all of them or none. Without an allowance, the whole burst is available. A batch that is
@@ -39,12 +39,18 @@ export function spendCalls(
   calls: number,
   now: MonoMs,
 ): RateDecision {
-  const available = allowance === undefined ? limit.burst : refill(limit, allowance, now);
+  const available = allowance === undefined ? limit.burst : refill(limit, allowance.calls, now - allowance.at);
   const lacking = Math.min(calls, limit.burst) - available;
-  if (lacking <= ROUNDING_CALLS) return { kind: "ok", left: { calls: available - calls, at: now } };
-  return { kind: "refused", waitMs: Math.ceil((lacking / limit.perSecond) * 1_000) };
+  if (lacking <= RATE_ROUNDING) return { kind: "ok", left: { calls: available - calls, at: now } };
+  return { kind: "refused", waitMs: gainMs(limit, lacking) };
 }
 
-function refill({ perSecond, burst }: RateLimit, { calls, at }: Allowance, now: MonoMs): number {
-  return Math.min(burst, calls + ((now - at) * perSecond) / 1_000);
+/** What a bucket has that had `left` before `elapsedMs`. */
+export function refill({ perSecond, burst }: RateLimit, left: number, elapsedMs: number): number {
+  return Math.min(burst, left + (elapsedMs * perSecond) / 1_000);
+}
+
+/** How long a bucket takes to gain what is lacking, in whole milliseconds. */
+export function gainMs({ perSecond }: RateLimit, lacking: number): number {
+  return Math.ceil((lacking / perSecond) * 1_000);
 }

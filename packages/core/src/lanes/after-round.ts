@@ -2,17 +2,10 @@
 // the delivery is settled already.
 
 import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
-import {
-  BACKOFF_FAILURE_SHARE,
-  MAX_LANE_IN_FLIGHT,
-  MIN_LANE_IN_FLIGHT,
-  PROBE_FIRST_MS,
-  PROBE_MAX_MS,
-  SHRINK_FAILURE_SHARE,
-} from "../limits.js";
+import { BACKOFF_FAILURE_SHARE, MAX_LANE_IN_FLIGHT, MIN_LANE_IN_FLIGHT, SHRINK_FAILURE_SHARE } from "../limits.js";
 import { afterBlockedRound, blockLane } from "./blocked.js";
 import { FULL_HEALTH, type LaneHealth, type HealthSample, isCounted, updateHealth } from "./health.js";
-import { type Backoff, type Pace, initialPace } from "./pace.js";
+import { type Backoff, type Pace, initialPace, probeDelayMs } from "./pace.js";
 import type { RoundSignal } from "./round-signal.js";
 
 /** A round that has ended, with the values on which the pace of its lane depends. */
@@ -65,7 +58,7 @@ function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: Mo
 }
 
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
-  const delayMs = Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
+  const delayMs = probeDelayMs(probes);
   const probeAt = plusMs(now, delayMs * (1 + pace.spread / 4));
   return { ...pace, backoff: { isBlocked: false, probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
 }

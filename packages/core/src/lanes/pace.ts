@@ -1,8 +1,8 @@
-// The pace of a lane: how many of its deliveries may be in flight, and the values by which that number is adjusted. Data
-// only; after-round.ts decides how the pace changes.
+// The pace of a lane: how many of its deliveries may be in flight, and the values by which that number is adjusted. after-round.ts
+// decides how the pace changes.
 
 import type { MonoMs } from "../ids.js";
-import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
+import { FIRST_LANE_IN_FLIGHT, PROBE_FIRST_MS, PROBE_MAX_MS } from "../limits.js";
 import { FULL_HEALTH, type LaneHealth } from "./health.js";
 
 /** The pace of a lane. */
@@ -38,4 +38,9 @@ export interface Backoff {
  */
 export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT): Pace {
   return { limit, isRamping: true, successes: 0, health: FULL_HEALTH, backoff: undefined, spread };
+}
+
+/** How long a receiver is left alone after so many probes have failed, without the jitter. */
+export function probeDelayMs(probes: number): number {
+  return Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
 }

@@ -2,7 +2,7 @@
 // memory only; after a restart a lane has its whole burst (decision: lanes). Keeps no state; the caller keeps the tokens.
 
 import { type MonoMs, plusMs } from "../ids.js";
-import type { RateLimit } from "../intake/rate-limit.js";
+import { gainMs, RATE_ROUNDING, type RateLimit, refill } from "../intake/rate-limit.js";
 
 /** The tokens of a rate limit that were left at an instant. Not the token of a claim. */
 export interface RateTokens {
@@ -10,19 +10,16 @@ export interface RateTokens {
   readonly at: MonoMs;
 }
 
-/** The tolerance for rounding errors in sums of tokens. */
-const ROUNDING = 1e-6;
-
 /** The number of whole tokens that are left. Without `tokens`, all tokens of the burst are left. */
 export function tokensLeft(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {
-  return Math.max(0, Math.floor(refilled(limit, tokens, now) + ROUNDING));
+  return Math.max(0, Math.floor(refilled(limit, tokens, now) + RATE_ROUNDING));
 }
 
 /** When a whole token is available: `now` if there is one. */
 export function nextTokenAt(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): MonoMs {
   const lacking = 1 - refilled(limit, tokens, now);
-  if (lacking <= ROUNDING) return now;
-  return plusMs(now, Math.ceil((lacking / limit.perSecond) * 1_000));
+  if (lacking <= RATE_ROUNDING) return now;
+  return plusMs(now, gainMs(limit, lacking));
 }
 
 /** Takes `count` tokens. A negative `count` returns tokens that were not used. */
@@ -30,6 +27,6 @@ export function takeTokens(limit: RateLimit, tokens: RateTokens | undefined, cou
   return { left: Math.min(limit.burst, refilled(limit, tokens, now) - count), at: now };
 }
 
-function refilled({ perSecond, burst }: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {
-  return tokens === undefined ? burst : Math.min(burst, tokens.left + ((now - tokens.at) * perSecond) / 1_000);
+function refilled(limit: RateLimit, tokens: RateTokens | undefined, now: MonoMs): number {
+  return tokens === undefined ? limit.burst : refill(limit, tokens.left, now - tokens.at);
 }

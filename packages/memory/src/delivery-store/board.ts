@@ -26,7 +26,7 @@ export function createMemoryBoard(
         if (board.rows.size + added.length > maxBoardRows) {
           throw createStoreError("full", "the memory store is at its bound");
         }
-        return rows.flatMap((row) => (replace(board, row) ? [] : stored(board, row)));
+        return rows.flatMap((row) => (replace(board, row) ? [] : stored(board.rows, row.lane)));
       }),
     leave: (process) => answer(() => void board.processes.delete(process)),
   };
@@ -41,25 +41,23 @@ function changedSince(
   since: number,
   limit: number,
 ): Pick<BoardNews, "rows" | "next" | "more"> {
-  const later = [...rows.values()].filter(({ change }) => change > since);
+  const later = changes.after(since) ?? [];
   const page = later.slice(0, limit);
   const more = page.length < later.length;
-  const next = more ? (page.at(-1)?.change ?? since) : changes;
-  return { rows: page.map(({ row }) => copy(row)), next: String(next), more };
+  const next = more ? (page.at(-1)?.[1] ?? since) : changes.last();
+  return { rows: page.flatMap(([lane]) => stored(rows, lane)), next: String(next), more };
 }
 
-function replace(board: BoardContents, row: BoardRow): boolean {
-  if (row.revision !== (board.rows.get(row.lane)?.row.revision ?? 0) + 1) return false;
-  board.changes += 1;
-  // Set again, so that it comes last.
-  board.rows.delete(row.lane);
-  board.rows.set(row.lane, { row: copy(row), change: board.changes });
+function replace({ rows, changes }: BoardContents, row: BoardRow): boolean {
+  if (row.revision !== (rows.get(row.lane)?.revision ?? 0) + 1) return false;
+  changes.note(row.lane);
+  rows.set(row.lane, copy(row));
   return true;
 }
 
-function stored({ rows }: BoardContents, { lane }: BoardRow): readonly BoardRow[] {
+function stored(rows: BoardContents["rows"], lane: BoardRow["lane"]): readonly BoardRow[] {
   const found = rows.get(lane);
-  return found === undefined ? [] : [copy(found.row)];
+  return found === undefined ? [] : [copy(found)];
 }
 
 function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {

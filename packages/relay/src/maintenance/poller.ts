@@ -23,9 +23,6 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
   const maintenanceWork = createMaintenance(context, () => !loop.isStopped(), known);
   const readLanes = createReadLanes({
     ...context,
-    see: (row): void => {
-      context.lanes.refresh(row);
-    },
     shouldContinue: () => !loop.isStopped(),
   });
   const orphans = new Set(known?.orphans);

@@ -9,10 +9,8 @@ import type { AskLaneChanges, Storage } from "../storage/storage.js";
 
 export interface LaneReaderContext {
   readonly clock: Clock;
-  readonly lanes: Pick<Lanes, "startPoll" | "empty" | "emptyAllBut">;
+  readonly lanes: Pick<Lanes, "startPoll" | "refresh" | "empty" | "emptyAllBut">;
   readonly storage: Pick<Storage, "ask" | "askLaneChanges">;
-  /** Gets each row that is read. */
-  readonly see: (row: LaneRow) => void;
   readonly shouldContinue: () => boolean;
 }
 
@@ -22,7 +20,7 @@ export interface LaneReaderContext {
  */
 export type ReadLanes = () => Promise<readonly DestinationId[] | undefined>;
 
-export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: LaneReaderContext): ReadLanes {
+export function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneReaderContext): ReadLanes {
   const { askLaneChanges } = storage;
   const held = new Set<DestinationId>();
   /** Where the changes begin that were not read yet; undefined if all lanes have to be read. */
@@ -45,7 +43,7 @@ export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: 
 
   function learn(row: LaneRow): void {
     held.add(row.lane);
-    see(row);
+    lanes.refresh(row);
   }
 
   function forget(lane: DestinationId): void {
@@ -64,7 +62,7 @@ export function createReadLanes({ clock, lanes, storage, see, shouldContinue }: 
       const page = { limit: LANES_PER_PAGE, ...defined({ after }) };
       const read = await storage.ask((store) => store.lanes(page, clock.wall()));
       if (read.isErr()) return false;
-      for (const row of read.value.lanes) see(row);
+      for (const row of read.value.lanes) lanes.refresh(row);
       for (const { lane } of read.value.lanes) listed.add((after = lane));
       more = read.value.more && read.value.lanes.length > 0;
     }

@@ -1,9 +1,15 @@
 // The data of one lane: the state that decisions read, and the values that keep this state correct. Changed only by
 // `Lanes` and the files beside it.
 
-import type { DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
-import { defined, type LaneOnBoard, type LaneState, type LaneReadiness, initialPace } from "@postrider/core/engine";
-import type { BoardRow } from "@postrider/core";
+import type { BoardRow, DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
+import {
+  defined,
+  type LaneOnBoard,
+  type LaneReadiness,
+  type LaneState,
+  type Pace,
+  initialPace,
+} from "@postrider/core/engine";
 import type { LaneMemory } from "./relay-state.js";
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
@@ -72,6 +78,28 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
     heldAt: undefined,
     heldBy: undefined,
   };
+}
+
+/** When a pace was found, and the detail of the round after which it was; undefined if there is none. */
+export interface PaceCause {
+  readonly now: MonoMs;
+  readonly detail: Detail | undefined;
+}
+
+/** Gives a lane another pace. Returns the condition of the lane if that has changed. */
+export function setPace(lane: Lane, pace: Pace, { now, detail }: PaceCause): LaneCondition | undefined {
+  const before = conditionOf(lane.pace);
+  lane.pace = pace;
+  const after = conditionOf(pace);
+  if (after === before) return undefined;
+  lane.heldAt = after === "open" ? undefined : now;
+  lane.heldBy = after === "open" ? undefined : detail;
+  return after;
+}
+
+function conditionOf({ backoff }: Pace): LaneCondition {
+  if (backoff === undefined) return "open";
+  return backoff.isBlocked ? "blocked" : "held";
 }
 
 /** What is known of a lane, for the relay that takes over. */

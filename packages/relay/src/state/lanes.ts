@@ -9,11 +9,10 @@ import {
   type LaneState,
   mayStartRound,
   type EndedRound,
-  type Pace,
   probeNow,
   recheckBlocked,
 } from "@postrider/core/engine";
-import { earlier, type Lane, type LaneCondition, newLane, rememberLane, restoreLane } from "./lane.js";
+import { earlier, type Lane, type LaneCondition, newLane, rememberLane, restoreLane, setPace } from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import { createSharedLanes, forgetPace, type SharedLanes } from "./shared-lanes.js";
@@ -94,8 +93,7 @@ export interface LanesOptions {
 export function createLanes({ clock, random, settings, known = [], process }: LanesOptions): Lanes {
   const lanes = new Map<DestinationId, Lane>();
   const { asking, ...turns } = createLaneTurns({ open, clock, onAsking: () => shared?.wake() });
-  const shared =
-    process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update, conditionOf });
+  const shared = process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update });
   /** How many polls have begun. */
   let poll = 0;
   for (const one of known) {
@@ -150,16 +148,13 @@ export function createLanes({ clock, random, settings, known = [], process }: La
     mayStart: (id) => mayStartRound(open(id)),
     roundEnded: (id, { detail, ...round }) => {
       const lane = open(id);
-      const paceBefore = lane.pace;
+      const before = lane.pace;
+      const now = clock.monotonic();
       const ended = { ...round, inFlight: lane.running, share: lane.onBoard?.share };
-      lane.pace = afterRound(paceBefore, ended, clock.monotonic());
-      shared?.roundEnded(lane, paceBefore, round.signal);
+      const condition = setPace(lane, afterRound(before, ended, now), { now, detail });
+      shared?.roundEnded(lane, before, round.signal);
       turns.update(lane);
-      const after = conditionOf(lane.pace);
-      if (after === conditionOf(paceBefore)) return undefined;
-      lane.heldAt = after === "open" ? undefined : clock.monotonic();
-      lane.heldBy = after === "open" ? undefined : detail;
-      return after;
+      return condition;
     },
     refresh: (row): void => {
       const lane = open(row.lane);
@@ -209,9 +204,4 @@ function isUnused({ readiness, inFlight, onBoard }: Lane): boolean {
 function isResting(lane: Lane | undefined, now: MonoMs): boolean {
   if (lane?.pace.backoff === undefined) return false;
   return lane.pace.backoff.isBlocked ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
-}
-
-function conditionOf({ backoff }: Pace): LaneCondition {
-  if (backoff === undefined) return "open";
-  return backoff.isBlocked ? "blocked" : "held";
 }

@@ -20,7 +20,7 @@ import {
   type RoundSignal,
   usableLimit,
 } from "@postrider/core/engine";
-import type { Lane, LaneCondition, SharedLane } from "./lane.js";
+import { type Lane, type LaneCondition, setPace, type SharedLane } from "./lane.js";
 import type { LaneMemory } from "./relay-state.js";
 
 export interface SharedLanes {
@@ -70,13 +70,12 @@ export interface SharedLanesOptions {
   readonly process: ProcessId;
   readonly asking: () => ReadonlySet<Lane>;
   readonly update: (lane: Lane) => void;
-  readonly conditionOf: (pace: Pace) => LaneCondition;
 }
 
 const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
 
 export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRelay {
-  const { lanes, open, clock, process, asking, update, conditionOf } = options;
+  const { lanes, open, clock, process, asking, update } = options;
   const noted = new Set<Lane>();
   let share = 0;
   let wake = (): void => undefined;
@@ -102,15 +101,10 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       return { pace, holds, row, isOwnBackoff: isOwnBackoff || isUntold };
     },
     apply: (lane, { pace, row, isOwnBackoff }) => {
-      const before = conditionOf(lane.pace);
-      lane.pace = pace;
+      const condition = setPace(lane, pace, { now: clock.monotonic(), detail: undefined });
       if (lane.onBoard !== undefined) Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
       update(lane);
-      const after = conditionOf(pace);
-      if (after === before) return undefined;
-      lane.heldAt = after === "open" ? undefined : clock.monotonic();
-      lane.heldBy = undefined;
-      return after;
+      return condition;
     },
     grant: (lane, { probeUntil, leased }): void => {
       if (lane.onBoard === undefined) return;
