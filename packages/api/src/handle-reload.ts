@@ -1,7 +1,6 @@
 // POST /api/reload: has the settings read again, and answers what was read, or every problem. Only for hosts that can read
 // their settings again: it does not know where settings are.
 
-import type { Problem } from "@postrider/core";
 import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
 import {
   integerSchema,
@@ -14,7 +13,8 @@ import {
   wordSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { type ApiCode, docsOf, unavailableAnswer } from "./refuse.js";
+import { PROBLEMS, refuseProblems, type ReloadProblem } from "./problem-list.js";
+import { unavailableAnswer } from "./refuse.js";
 
 /**
  * What became of the certificate of the server, which is read again with the settings, whether or not these are good. If the new
@@ -41,14 +41,6 @@ export type ReloadOutcome =
   /** The host is being stopped, or a later config came first. */
   | { readonly kind: "stopped" | "superseded" };
 
-/** Like `Problem`, also with the codes of a file that cannot be read. No value of the settings is in it. */
-export interface ReloadProblem extends Omit<Problem, "code"> {
-  readonly code: string;
-}
-
-/** At most this number of problems is answered; `more` is the number of the others. */
-const MAX_PROBLEMS = 200;
-
 /** Reads the settings again; see `ApiOptions.reload`. */
 export type Reload = () => Promise<ReloadOutcome>;
 
@@ -61,14 +53,13 @@ const CONFIGURED = objectSchema({
   needsRestart: listSchema(textSchema()),
   certificate: CERTIFICATE,
 });
-const PROBLEM = objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() });
 
 export const RELOAD: ApiOperation = {
   id: "reload",
   summary: "Has the config read again.",
   answer: { status: 200, description: "what of the config is in force now", schema: CONFIGURED },
   refusals: ["bad-config", "not-found", "store-unavailable"],
-  beside: { "bad-config": { problems: listSchema(PROBLEM), more: integerSchema(), certificate: CERTIFICATE } },
+  beside: { "bad-config": { problems: PROBLEMS, more: integerSchema(), certificate: CERTIFICATE } },
 };
 
 /** Answers `{ sources, destinations, needsRestart, certificate }`, or 422 with `problems`, `more` and `certificate`. */
@@ -82,26 +73,13 @@ export async function handleReload(reload: Reload | undefined): Promise<Answer> 
       return jsonAnswer(200, configured);
     }
     case "refused":
-      return refusedAnswer(outcome.problems, outcome.certificate ?? null);
+      return refuseProblems(outcome.problems, {
+        code: "bad-config",
+        say: (amount) => `the config has ${amount}, and the settings in force are kept`,
+        beside: { certificate: outcome.certificate ?? null },
+      });
     case "stopped":
     case "superseded":
       return unavailableAnswer();
   }
-}
-
-function refusedAnswer(all: readonly ReloadProblem[], certificate: CertificateOutcome | null): Answer {
-  const amount = all.length === 1 ? "1 problem" : `${String(all.length)} problems`;
-  const message = `the config has ${amount}, and the settings in force are kept`;
-  const code = "bad-config" satisfies ApiCode;
-  const problems = all.slice(0, MAX_PROBLEMS).map(({ code, path, expected }) => ({ code, path, expected }));
-  const more = all.length - problems.length;
-  return jsonAnswer(422, {
-    success: false,
-    code,
-    message,
-    error: { code, message, docs: docsOf(code) },
-    problems,
-    more,
-    certificate,
-  });
 }

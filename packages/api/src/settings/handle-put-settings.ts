@@ -5,15 +5,13 @@ import { type Answer, jsonAnswer, notFoundAnswer, type IncomingRequest, type Req
 import { defined } from "@postrider/core/engine";
 import { flagSchema, integerSchema, objectSchema, type Of, textSchema } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";
+import { PROBLEMS, refuseProblems } from "../problem-list.js";
 import { readAnyBody } from "../read-body.js";
 import { readQuery } from "../read-query.js";
 import { type ApiCode, docsOf, problemAnswer, refuse } from "../refuse.js";
 import { orUnavailable } from "./handle-show-settings.js";
 import type { SettingsCheck, SettingsDesk, SettingsOutcome } from "./settings-desk.js";
-import { ACTOR, DOCUMENT_BODY, PROBLEMS } from "./settings-json.js";
-
-/** At most this number of problems is answered; `more` is the number of the others. */
-const MAX_PROBLEMS = 200;
+import { ACTOR, DOCUMENT_BODY } from "./settings-json.js";
 
 const STORED = objectSchema({ revision: integerSchema() });
 const CHECKED = objectSchema({ valid: flagSchema() });
@@ -106,11 +104,7 @@ function staleAnswer(revision: number): Answer {
   return jsonAnswer(412, { success: false, code, message, error: { code, message, docs: docsOf(code) }, revision });
 }
 
-function problemsAnswer({ problems: all }: SettingsCheck): Answer {
-  const code = "bad-settings" satisfies ApiCode;
-  const amount = all.length === 1 ? "1 problem" : `${String(all.length)} problems`;
-  const message = `the settings have ${amount}, and nothing has changed`;
-  const problems = all.slice(0, MAX_PROBLEMS).map(({ code, path, expected }) => ({ code, path, expected }));
-  const error = { code, message, docs: docsOf(code) };
-  return jsonAnswer(422, { success: false, code, message, error, problems, more: all.length - problems.length });
+function problemsAnswer({ problems }: SettingsCheck): Answer {
+  const say = (amount: string): string => `the settings have ${amount}, and nothing has changed`;
+  return refuseProblems(problems, { code: "bad-settings", say });
 }

@@ -5,6 +5,7 @@ import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
 import { formatTimestamp } from "@postrider/core/engine";
 import { textSchema, type Of } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";
+import { showProblems } from "../problem-list.js";
 import { readQuery } from "../read-query.js";
 import { problemAnswer, refuse, unavailableAnswer } from "../refuse.js";
 import { describeChange, HISTORY, REVISION, SETTINGS } from "./settings-json.js";
@@ -62,13 +63,9 @@ function describe(desk: SettingsDesk, { revision, actor, changedAt, document }: 
     actor: actor ?? null,
     changedAt: changedAt === undefined ? null : formatTimestamp(changedAt),
     inForce: desk.inForce() ?? null,
-    refused: refused === undefined ? null : { revision: refused.revision, problems: refused.problems.map(plain) },
+    refused: refused === undefined ? null : { revision: refused.revision, problems: showProblems(refused.problems) },
     document,
   };
-}
-
-function plain({ code, path, expected }: { readonly code: string; readonly path: string; readonly expected: string }) {
-  return { code, path, expected };
 }
 
 /** 503 if the store fails: what was asked may still take effect. */

@@ -1,7 +1,7 @@
 // What the API asks its host about settings. The host knows where they are, which of them a server can use, and what is secret.
 
 import type { JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
-import type { ReloadProblem } from "../handle-reload.js";
+import type { ReloadProblem } from "../problem-list.js";
 
 /** Settings as they are shown, without any secret. Those of a file have no revision. */
 export interface ShownSettings extends Partial<SettingsChange> {

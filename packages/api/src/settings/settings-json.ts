@@ -15,13 +15,8 @@ import {
   textSchema,
 } from "../contract/json-schema.js";
 import type { JsonBody } from "../contract/operation.js";
+import { PROBLEMS, type ReloadProblem } from "../problem-list.js";
 import type { Field } from "../read-fields.js";
-
-interface ProblemJson {
-  readonly code: string;
-  readonly path: string;
-  readonly expected: string;
-}
 
 interface ChangeJson {
   readonly revision: number;
@@ -37,13 +32,9 @@ interface SettingsJson {
   readonly changedAt: string | null;
   /** The revision that this server has in force. */
   readonly inForce: number | null;
-  readonly refused: { readonly revision: number; readonly problems: readonly ProblemJson[] } | null;
+  readonly refused: { readonly revision: number; readonly problems: readonly ReloadProblem[] } | null;
   readonly document: JsonObject;
 }
-
-export const PROBLEMS: SchemaOf<readonly ProblemJson[]> = listSchema(
-  objectSchema({ code: textSchema(), path: textSchema(), expected: textSchema() }),
-);
 
 export const SETTINGS: SchemaOf<SettingsJson> = component("Settings", {
   owner: choiceSchema(["file", "store"] as const),

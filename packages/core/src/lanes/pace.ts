@@ -40,7 +40,7 @@ export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT
   return { limit, isRamping: true, successes: 0, health: FULL_HEALTH, backoff: undefined, spread };
 }
 
-/** How long a receiver is left alone after so many probes have failed, without the jitter. */
+/** The time to the next probe after this number of failed ones, without the jitter. */
 export function probeDelayMs(probes: number): number {
   return Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
 }

@@ -4,6 +4,7 @@ import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleRe
 import type { Requests } from "../connection/connection.js";
 import { int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
 import { hashKeyOf } from "../wire/key.js";
+import { placeholders } from "../wire/placeholders.js";
 import { readPlain, type TextRow } from "../wire/read-row.js";
 import { idAtPlace } from "./codes.js";
 import type { Names, Numbers } from "./names.js";
@@ -25,8 +26,7 @@ export const COUNT_KINDS = [
 ] as const;
 
 const TALLIED = ["refused", "suppressed", "shed"] as const;
-const PARAMETERS = 47;
-const PLACES: string = Array.from({ length: PARAMETERS }, (_, index) => `$${String(index + 1)}`).join(", ");
+const PLACES: string = placeholders(47);
 
 /** What a part of the store needs to ask its functions. */
 export interface Functions {

@@ -5,6 +5,7 @@ import type { DeliveryPage, ListQuery } from "@postrider/core";
 import { byteaArray, int2Array } from "../wire/arrays.js";
 import { hashKeyOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
+import { placeholders } from "../wire/placeholders.js";
 import { readDigits, readOptionalNumber, type TextRow } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
 import { type DeliveryPlace, NOWHERE, placeOf, reasonCode, codeOfState, typeCode } from "./codes.js";
@@ -13,6 +14,7 @@ import { summariseRow } from "./summary.js";
 
 /** How many messages one page looks at. */
 const WINDOW = 2_000;
+const PLACES: string = placeholders(16);
 /** Before the newest delivery. */
 const NEWEST: DeliveryPlace = { id: Number.MAX_SAFE_INTEGER, place: 0 };
 
@@ -36,8 +38,7 @@ function ask(
   from: DeliveryPlace,
 ): Promise<readonly TextRow[]> {
   const { states, reason, details, source, destination, type, messageId, userId } = query;
-  const places = Array.from({ length: 16 }, (_, index) => `$${String(index + 1)}`).join(", ");
-  return connection.ask(`select * from ${schema}.list(${places})`, [
+  return connection.ask(`select * from ${schema}.list(${PLACES})`, [
     ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
     ...[
       states === undefined ? null : int2Array(states.map(codeOfState)),

@@ -84,14 +84,19 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const begun = await beginSettings({ references: HERE, ...options, stores });
-  const prepared = begun.kind === "ok" ? await runInSlices(prepareConfig(begun.config), options.clock) : begun;
-  if (begun.kind === "refused" || prepared.kind === "refused") {
-    await stores.close();
-    const reason = begun.kind === "refused" ? begun.reason : "the workspace has problems";
-    return { kind: "refused", code: begun.kind === "refused" ? begun.code : "config-refused", reason };
+  if (begun.kind === "refused") return closing(stores, begun);
+  const prepared = await runInSlices(prepareConfig(begun.config), options.clock);
+  if (prepared.kind === "refused") {
+    return closing(stores, { kind: "refused", code: "config-refused", reason: "the workspace has problems" });
   }
   const parts = assemble(options, { prepared, stores, begun: begun.begun, pair: certificate?.pair });
   return listen(options, parts, { warnings: prepared.warnings, certificate });
+}
+
+/** Closes the stores of a server that does not start. */
+async function closing(stores: OpenedStores, refused: StartResult): Promise<StartResult> {
+  await stores.close();
+  return refused;
 }
 
 type UnboundParts = Omit<ServerParts, "url" | "certificate" | "stopSeries">;

@@ -12,7 +12,7 @@ import { runInSlices } from "../../timing/run-in-slices.js";
 import type { OpenedStores } from "../delivery-parts.js";
 import type { SettingsBegun } from "./follow-settings.js";
 import { MAX_IMPORTS } from "./limits.js";
-import { parseDocument } from "./parse-document.js";
+import { parseDocument, namedRevision } from "./parse-document.js";
 
 export interface BeginOptions {
   readonly config: Config;
@@ -65,7 +65,7 @@ async function adoptAtStart(
   settings: SettingsStore,
   latest: SettingsRevision,
 ): Promise<BeginResult> {
-  const where = `revision ${String(latest.revision)} of the settings in the store`;
+  const where = namedRevision(latest.revision);
   const document = parseDocument(latest.document);
   const read = await runInSlices(readDocumentInSteps(document, references), clock);
   const differences = differencesFrom(document ?? {}, config.written ?? {}, where);

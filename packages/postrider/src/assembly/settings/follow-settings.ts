@@ -13,7 +13,7 @@ import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
 import { createTurns } from "./create-turns.js";
 import { ADOPT_AGAIN_MS, FOLLOW_MS } from "./limits.js";
-import { parseDocument } from "./parse-document.js";
+import { parseDocument, namedRevision } from "./parse-document.js";
 
 /** The settings with which a server has started. */
 export interface SettingsBegun {
@@ -79,7 +79,7 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
     const isTold = refused?.revision === revision;
     refused = { revision, problems, againAt: clock.monotonic() + ADOPT_AGAIN_MS };
     if (isTold) return;
-    const where = `revision ${String(revision)} of the settings in the store`;
+    const where = namedRevision(revision);
     for (const line of describeProblems(problems, where))
       logger.log("error", { code: "settings-refused", detail: `${where}: ${line}` });
   }
@@ -100,7 +100,7 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
     configure: (config) =>
       turns.between(async () => {
         const { revision, actor, document } = known;
-        const where = `revision ${String(revision)} of the settings in the store`;
+        const where = namedRevision(revision);
         const isOwner = config.server.settings === "store";
         const problems = isOwner ? differencesFrom(document, config.written ?? {}, where) : [];
         if (problems.length > 0) return { kind: "refused", problems };

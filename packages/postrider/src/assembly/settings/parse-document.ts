@@ -1,4 +1,4 @@
-// Reads the text of a document of the store.
+// Reads the text of a document of the store, and names its revision in messages.
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
@@ -11,4 +11,9 @@ export function parseDocument(text: string): JsonObject | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A revision as messages name it. */
+export function namedRevision(revision: number): string {
+  return `revision ${String(revision)} of the settings in the store`;
 }
