@@ -1,26 +1,16 @@
 // The calling end of a message port: objects with the storage ports of core, whose methods run in the stores at the
 // other end, and resolve or reject as these stores do. Knows the stores only by the interfaces of core.
 
-import type {
-  AudienceStore,
-  DeletionStore,
-  DeliveryStore,
-  PauseStore,
-  ReplayJobStore,
-  SettingsStore,
-  SharedClock,
-} from "@postrider/core";
+import type { AudienceStore, DeliveryStore } from "@postrider/core";
 import type { OpeningReport } from "./messages.js";
 import {
   AUDIENCE_METHODS,
-  CLOCK_METHODS,
-  DELETION_METHODS,
   DELIVERY_METHODS,
   type DeliveryMethods,
-  PAUSE_METHODS,
-  REPLAY_JOB_METHODS,
-  SETTINGS_METHODS,
+  PART_NAMES,
+  type PartName,
   type RemoteMethod,
+  STORE_PARTS,
 } from "./methods.js";
 import { createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
@@ -72,9 +62,8 @@ export async function connectStores(
       if (inUse > 0 && code === "corrupt") onCorrupt?.(message);
     },
   });
-  const { hasDeletions, hasPauses, hasReplayJobs, hasSettings, hasClock, hasAudiences } = OPENED.unpack(
-    await opening(client),
-  );
+  const opened = OPENED.unpack(await opening(client));
+  const { hasAudiences } = opened;
   open = hasAudiences ? 2 : 1;
   inUse = open;
   const closing = (method: RemoteMethod<[], void>): (() => Promise<void>) =>
@@ -87,20 +76,11 @@ export async function connectStores(
       open -= 1;
       if (open === 0) await client.waitForEnd();
     });
-  const deletions = hasDeletions ? { deletions: connectPort<DeletionStore>(DELETION_METHODS, client) } : {};
-  const pauses = hasPauses ? { pauses: connectPort<PauseStore>(PAUSE_METHODS, client) } : {};
-  const jobs = hasReplayJobs ? { replayJobs: connectPort<ReplayJobStore>(REPLAY_JOB_METHODS, client) } : {};
-  const settings = hasSettings ? { settings: connectPort<SettingsStore>(SETTINGS_METHODS, client) } : {};
-  const clock = hasClock ? { clock: connectPort<SharedClock>(CLOCK_METHODS, client) } : {};
   const audiences = connectPort<AudienceStore>(AUDIENCE_METHODS, client);
   return {
     deliveries: {
       ...connectPort<DeliveryMethods>(DELIVERY_METHODS, client),
-      ...deletions,
-      ...pauses,
-      ...jobs,
-      ...settings,
-      ...clock,
+      ...connectParts(opened, client),
       onEnd: (listener) => {
         const why = client.endedBy();
         if (why === undefined) listeners.add(listener);
@@ -110,6 +90,12 @@ export async function connectStores(
     },
     ...(hasAudiences ? { audiences: { ...audiences, close: closing(AUDIENCE_METHODS.close) } } : {}),
   };
+}
+
+/** The parts that the served store has. */
+function connectParts(opened: OpeningReport, client: RpcClient): Pick<DeliveryStore, PartName> {
+  const names = PART_NAMES.filter((name) => opened[STORE_PARTS[name].flag] === true);
+  return Object.fromEntries(names.map((name) => [name, connectPort<object>(STORE_PARTS[name].methods, client)]));
 }
 
 /** Asks a store to close. Does not reject if the thread has ended, since its stores are closed then. */

@@ -3,14 +3,10 @@
 
 import type { Parcel } from "./parcel.js";
 
-/** Which stores were opened. */
+/** Which stores were opened: `hasAudiences`, and a flag for each part of the delivery store. */
 export interface OpeningReport {
-  readonly hasDeletions: boolean;
-  readonly hasPauses: boolean;
-  readonly hasReplayJobs: boolean;
-  readonly hasSettings: boolean;
-  readonly hasClock: boolean;
   readonly hasAudiences: boolean;
+  readonly [flag: `has${string}`]: boolean;
 }
 
 /** The number of the first response. */

@@ -28,11 +28,11 @@ export type RemoteMethods<Port> = {
     : never;
 };
 
+/** The optional parts of a delivery store that are called across the channel. */
+export type PartName = "deletions" | "pauses" | "replayJobs" | "settings" | "clock";
+
 /** The methods of a delivery store itself, without its parts. */
-export type DeliveryMethods = Omit<
-  DeliveryStore,
-  "deletions" | "pauses" | "replayJobs" | "settings" | "clock" | "onEnd"
->;
+export type DeliveryMethods = Omit<DeliveryStore, PartName | "onEnd">;
 
 export const DELIVERY_METHODS: RemoteMethods<DeliveryMethods> = {
   commit: { name: "commit", request: COMMIT_REQUEST, response: COMMIT_RESPONSE },
@@ -48,7 +48,7 @@ export const DELIVERY_METHODS: RemoteMethods<DeliveryMethods> = {
   close: jsonMethod("close"),
 };
 
-export const DELETION_METHODS: RemoteMethods<DeletionStore> = {
+const DELETION_METHODS: RemoteMethods<DeletionStore> = {
   open: jsonMethod("deletions/open"),
   purge: jsonMethod("deletions/purge"),
   finish: jsonMethod("deletions/finish"),
@@ -57,13 +57,13 @@ export const DELETION_METHODS: RemoteMethods<DeletionStore> = {
   suppressed: jsonMethod("deletions/suppressed"),
 };
 
-export const PAUSE_METHODS: RemoteMethods<PauseStore> = {
+const PAUSE_METHODS: RemoteMethods<PauseStore> = {
   add: jsonMethod("pauses/add"),
   remove: jsonMethod("pauses/remove"),
   list: jsonMethod("pauses/list"),
 };
 
-export const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
+const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
   create: jsonMethod("replay-jobs/create"),
   replace: jsonMethod("replay-jobs/replace"),
   find: jsonMethod("replay-jobs/find"),
@@ -71,14 +71,32 @@ export const REPLAY_JOB_METHODS: RemoteMethods<ReplayJobStore> = {
   remove: jsonMethod("replay-jobs/remove"),
 };
 
-export const SETTINGS_METHODS: RemoteMethods<SettingsStore> = {
+const SETTINGS_METHODS: RemoteMethods<SettingsStore> = {
   put: jsonMethod("settings/put"),
   latest: jsonMethod("settings/latest"),
   find: jsonMethod("settings/find"),
   history: jsonMethod("settings/history"),
 };
 
-export const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };
+const CLOCK_METHODS: RemoteMethods<SharedClock> = { wall: jsonMethod("clock/wall") };
+
+/** A part of a delivery store: how the first response says that there is one, and its methods. */
+interface StorePart<Port> {
+  readonly flag: `has${string}`;
+  readonly methods: RemoteMethods<Port>;
+}
+
+/** All parts, of which a store has those that it supports. */
+export const STORE_PARTS: { readonly [Name in PartName]: StorePart<NonNullable<DeliveryStore[Name]>> } = {
+  deletions: { flag: "hasDeletions", methods: DELETION_METHODS },
+  pauses: { flag: "hasPauses", methods: PAUSE_METHODS },
+  replayJobs: { flag: "hasReplayJobs", methods: REPLAY_JOB_METHODS },
+  settings: { flag: "hasSettings", methods: SETTINGS_METHODS },
+  clock: { flag: "hasClock", methods: CLOCK_METHODS },
+};
+
+/** The names of all parts. */
+export const PART_NAMES: readonly PartName[] = Object.keys(STORE_PARTS) as PartName[];
 
 export const AUDIENCE_METHODS: RemoteMethods<AudienceStore> = {
   create: jsonMethod("audiences/create"),

@@ -10,15 +10,7 @@ import {
   type RpcRequest,
   type RpcResponse,
 } from "./messages.js";
-import {
-  AUDIENCE_METHODS,
-  CLOCK_METHODS,
-  DELETION_METHODS,
-  DELIVERY_METHODS,
-  PAUSE_METHODS,
-  REPLAY_JOB_METHODS,
-  SETTINGS_METHODS,
-} from "./methods.js";
+import { AUDIENCE_METHODS, DELIVERY_METHODS, PART_NAMES, type PartName, STORE_PARTS } from "./methods.js";
 import { buffersOf, createJsonPacking, type Parcel } from "./parcel.js";
 import type { ChannelEnd } from "./port-shape.js";
 import { type MethodHandler, handlersOf } from "./remote-port.js";
@@ -65,14 +57,8 @@ function serve(stores: ServedStores, port: ChannelEnd): void {
 
   // Safe cast: only this package writes to the message port.
   port.on("message", (message) => void onRequest(message as RpcRequest));
-  const opened: OpeningReport = {
-    hasDeletions: deliveries.deletions !== undefined,
-    hasPauses: deliveries.pauses !== undefined,
-    hasReplayJobs: deliveries.replayJobs !== undefined,
-    hasSettings: deliveries.settings !== undefined,
-    hasClock: deliveries.clock !== undefined,
-    hasAudiences: audiences !== undefined,
-  };
+  const flags = PART_NAMES.map((name): [string, boolean] => [STORE_PARTS[name].flag, deliveries[name] !== undefined]);
+  const opened: OpeningReport = { ...Object.fromEntries(flags), hasAudiences: audiences !== undefined };
   sendResult(port, OPENING_ID, createJsonPacking<OpeningReport>().pack(opened));
 }
 
@@ -93,11 +79,12 @@ function refuseUnknown(): Promise<Parcel> {
 function handlersOfAll({ deliveries, audiences }: ServedStores): ReadonlyMap<string, MethodHandler> {
   return new Map([
     ...handlersOf(DELIVERY_METHODS, deliveries),
-    ...(deliveries.deletions === undefined ? [] : handlersOf(DELETION_METHODS, deliveries.deletions)),
-    ...(deliveries.pauses === undefined ? [] : handlersOf(PAUSE_METHODS, deliveries.pauses)),
-    ...(deliveries.replayJobs === undefined ? [] : handlersOf(REPLAY_JOB_METHODS, deliveries.replayJobs)),
-    ...(deliveries.settings === undefined ? [] : handlersOf(SETTINGS_METHODS, deliveries.settings)),
-    ...(deliveries.clock === undefined ? [] : handlersOf(CLOCK_METHODS, deliveries.clock)),
+    ...PART_NAMES.flatMap((name) => handlersOfPart(deliveries, name)),
     ...(audiences === undefined ? [] : handlersOf(AUDIENCE_METHODS, audiences)),
   ]);
+}
+
+function handlersOfPart(deliveries: DeliveryStore, name: PartName): readonly [string, MethodHandler][] {
+  const part = deliveries[name];
+  return part === undefined ? [] : handlersOf<object>(STORE_PARTS[name].methods, part);
 }
