@@ -109,6 +109,27 @@ export interface LifeTold {
 
 const MAX_REFUSED = 4;
 
+/**
+ * How many system calls of these names a server makes before it accepts calls, on a file that it creates. The number grows
+ * with each migration, so a fault that is to hit a call is placed after it.
+ */
+export async function callsOfAStart(names: string): Promise<number> {
+  const { scene, file } = await createDiskScene();
+  const trace = join(dirname(file), "trace");
+  const server = await serve(scene.config, { command: tracer(trace, `trace=${names}`) });
+  const seen = (): string => readFileSync(trace, "utf8");
+  const made = seen().match(/ = -?\d/g)?.length ?? 0;
+  await server.kill();
+  await until(() => seen().includes("killed by SIGKILL"), "the end of the trace");
+  return made;
+}
+
+/** A command that traces the program after it, as a child of it. */
+export function tracer(trace: string, ...expressions: readonly string[]): readonly string[] {
+  const filter = expressions.flatMap((expression) => ["-e", expression]);
+  return ["strace", "-D", "-f", "--seccomp-bpf", "-q", "-o", trace, ...filter];
+}
+
 /** Runs the life, then starts a server on the same file without faults, which must deliver all calls answered 200. */
 export async function liveThrough({ inject, calls }: Life): Promise<LifeTold> {
   const disk = await createDiskScene();
@@ -126,8 +147,7 @@ async function liveFaulty(
 ): Promise<Pick<LifeTold, "kind" | "words" | "health">> {
   const [names = ""] = inject.split(":");
   const trace = join(dirname(disk.file), "trace");
-  const filter = ["-e", `trace=${names}`, "-e", `inject=${inject}`];
-  const command = ["strace", "-D", "-f", "--seccomp-bpf", "-q", "-o", trace, ...filter];
+  const command = tracer(trace, `trace=${names}`, `inject=${inject}`);
   const started = await serve(disk.scene.config, { command }).catch((error: unknown) => String(error));
   if (typeof started === "string") return { kind: "refused", words: started, health: undefined };
   const refused = (): number => disk.heard.filter(({ status }) => status !== 200).length;

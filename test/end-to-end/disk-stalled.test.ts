@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { TOKEN } from "../canary.js";
 import { canTrace, warnWithoutTrace } from "../crash/can-trace.js";
-import { createDiskScene, type DiskScene, healthOf } from "./disk-scene.js";
+import { callsOfAStart, createDiskScene, type DiskScene, healthOf, tracer } from "./disk-scene.js";
 import { until } from "./receiver.js";
 import { type RunOptions, serve, type ServerProcess } from "./server-process.js";
 
@@ -16,15 +16,16 @@ warnWithoutTrace("makes a disk stand still");
 
 /** Longer than any test, so that a sync does not return. Microseconds. */
 const FOR_EVER_US = 600_000_000;
-/** The first sync that is delayed belongs to a call, after the server has opened its file. */
-const FIRST_STUCK_SYNC = 20;
+/** Syncs of calls that return, before the first that does not. */
+const SYNCS_THAT_RETURN = 4;
+const SYNCS = "fsync,fdatasync";
 const MAX_CALLS = 60;
 const TROUBLED = fileURLToPath(new URL("programs/troubled-store.js", import.meta.url));
 
-function withStuckSyncs(file: string): RunOptions {
-  const inject = `inject=fsync,fdatasync:delay_enter=${String(FOR_EVER_US)}:when=${String(FIRST_STUCK_SYNC)}+`;
-  const filter = ["-e", "trace=fsync,fdatasync", "-e", inject];
-  return { command: ["strace", "-D", "-f", "--seccomp-bpf", "-q", "-o", join(dirname(file), "trace"), ...filter] };
+async function withStuckSyncs(file: string): Promise<RunOptions> {
+  const first = (await callsOfAStart(SYNCS)) + SYNCS_THAT_RETURN + 1;
+  const inject = `inject=${SYNCS}:delay_enter=${String(FOR_EVER_US)}:when=${String(first)}+`;
+  return { command: tracer(join(dirname(file), "trace"), `trace=${SYNCS}`, inject) };
 }
 
 function withTrouble(file: string, trouble: string): RunOptions {
@@ -80,7 +81,7 @@ async function expectNothingLost(disk: DiskScene): Promise<void> {
 describe.skipIf(!canTrace)("a server on a disk that hangs", () => {
   it.each(["a signal", "a second signal"])("reports it, answers 503, and ends at %s", async (which) => {
     const disk = await createDiskScene();
-    const server = await serve(disk.scene.config, withStuckSyncs(disk.file));
+    const server = await serve(disk.scene.config, await withStuckSyncs(disk.file));
     const tracer = tracerOf(server);
     onTestFinished(() => endTracer(tracer));
     await callUntilRefused(disk, server.url);

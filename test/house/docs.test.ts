@@ -45,7 +45,7 @@ describe("JSON", () => {
     "of $place is a valid config",
     ({ text }) => {
       const reader = { env: () => "a value from outside", file: () => "a value from outside" };
-      const expanded = expandReferences(JSON.parse(text), reader);
+      const expanded = expandReferences(settingsIn(JSON.parse(text) as object), reader);
       expect(expanded.kind).toBe("ok");
       expect(decodeConfig(expanded.kind === "ok" ? expanded.value : undefined)).toMatchObject({ kind: "ok" });
     },
@@ -92,13 +92,24 @@ describe("TypeScript", () => {
     expect(compiled, compiled.stdout).toMatchObject({ code: 0, stdout: "" });
   });
 
-  it.each(programs)("of $place runs in plain Node", async ({ file, text }) => {
-    const before = received;
-    const answer = await play(stranger, { file, text, hasDelivered: () => received > before });
-    expect(answer, answer.stdout + answer.stderr).toMatchObject({ code: 0 });
-    expect(received - before, "what arrived").toBe(/relay\.start\(\)|createPostrider\(/.test(text) ? 1 : 0);
-  });
+  it.each(programs.filter(({ text }) => !NEEDS_A_SERVER.test(text)))(
+    "of $place runs in plain Node",
+    async ({ file, text }) => {
+      const before = received;
+      const answer = await play(stranger, { file, text, hasDelivered: () => received > before });
+      expect(answer, answer.stdout + answer.stderr).toMatchObject({ code: 0 });
+      expect(received - before, "what arrived").toBe(/relay\.start\(\)|createPostrider\(/.test(text) ? 1 : 0);
+    },
+  );
 });
+
+/** A program that takes its database as given. */
+const NEEDS_A_SERVER = /^declare const pool:/m;
+
+/** The config, or the settings within an answer of the API. */
+function settingsIn(json: object): unknown {
+  return "document" in json ? json.document : json;
+}
 
 const STRICT = {
   target: "ES2023",
@@ -180,7 +191,7 @@ async function exists(command: readonly string[]): Promise<boolean> {
 }
 
 /** Commands that have commands below them. */
-const GROUPS: ReadonlySet<string> = new Set(["audience", "replay-jobs"]);
+const GROUPS: ReadonlySet<string> = new Set(["audience", "replay-jobs", "settings"]);
 
 /** Whether the program has this command, with all of these options. */
 async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
