@@ -70,6 +70,7 @@ const arrows = [
       "undici",
       "memory",
       "sqlite-file",
+      "postgres",
       "http",
       "ingest",
       "api",

@@ -194,6 +194,10 @@ export type StoreLocation =
   | {
       readonly kind: "sqlite";
       readonly path: string;
+    }
+  | {
+      readonly kind: "postgres";
+      readonly url: Secret;
     };
 
 export interface TextPosition {

@@ -3,6 +3,12 @@
 
 import type { AudienceStore, Clock, DeliveryStore } from "@postrider/core";
 
+export interface OpenPostgresStores {
+  readonly store: DeliveryStore;
+  readonly audiences: AudienceStore;
+  close(): Promise<void>;
+}
+
 export type PostgresAudienceStoreOptions = Omit<PostgresStoreOptions, "time">;
 
 export interface PostgresClient {
@@ -36,6 +42,12 @@ export interface PostgresStoreOptions {
   readonly time?: "database" | "caller";
 }
 
+export interface PostgresStores {
+  open(ports: { readonly clock: Pick<Clock, "after"> }): Promise<OpenPostgresStores>;
+}
+
+export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema">;
+
 export declare function openPostgresAudienceStore({
   pool,
   clock,
@@ -43,5 +55,7 @@ export declare function openPostgresAudienceStore({
 }: PostgresAudienceStoreOptions): Promise<AudienceStore>;
 
 export declare function openPostgresStore({ pool, clock, schema, time }: PostgresStoreOptions): Promise<DeliveryStore>;
+
+export declare function postgresStores(pool: PostgresPool, options?: PostgresStoresOptions): PostgresStores;
 
 export {};

@@ -75,7 +75,7 @@ export interface Postrider<SourceName extends string = string> extends SourceCal
 }
 
 export interface PostriderOptions<SourceName extends string = string> extends PostriderSettings<SourceName> {
-  readonly store?: string | DeliveryStore;
+  readonly store?: string | DeliveryStore | StoresToOpen;
   readonly audiences?: AudienceStore;
   readonly http?: HttpPort;
   readonly clock?: Clock;
@@ -163,6 +163,14 @@ export type StartResult =
     };
 
 export type StopResult = "ended" | "store-left";
+
+export interface StoresToOpen {
+  open(ports: { readonly clock: Clock }): Promise<{
+    readonly store: DeliveryStore;
+    readonly audiences?: AudienceStore;
+    close(): Promise<void>;
+  }>;
+}
 
 export interface TlsFiles {
   readonly certFile: string;

@@ -3,29 +3,23 @@
 import { openPostgresAudienceStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
-import { afterAll, beforeAll, describe, it } from "vitest";
-import type { TestPool } from "../programs/postgres/driver.js";
+import { describe, it } from "vitest";
 import { gatedPool, whenServerIsDone } from "./gated-pool.js";
-import { installedServers, type Running, startServer } from "./servers.js";
+import { installedServers } from "./servers.js";
+import { startForSuite } from "./suite-server.js";
 
 const SYSTEM = createSystemClock();
 
 for (const installed of installedServers()) {
   describe(`the store of audiences on ${installed.name}`, () => {
-    let server: Running | undefined;
-    let pool: TestPool | undefined;
-    beforeAll(async () => {
-      server = await startServer(installed);
-      pool = server.pool();
-    });
-    afterAll(() => server?.stop());
+    const { pool } = startForSuite(installed);
 
     const open = (over: PostgresPool) => openPostgresAudienceStore({ pool: over, clock: SYSTEM });
     const cases = audienceStoreContract({
-      open: () => open(pool as TestPool),
+      open: () => open(pool()),
       openGated: async (gate) => {
         await whenServerIsDone();
-        return open(gatedPool(pool as TestPool, gate));
+        return open(gatedPool(pool(), gate));
       },
       supports: {
         ...{ restart: true, sharing: true, interleaving: true, faults: true },

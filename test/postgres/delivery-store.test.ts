@@ -5,23 +5,17 @@ import {
   type DeliveryStoreHarness,
   deliveryStoreModelContract,
 } from "@postrider/testkit/contracts";
-import { afterAll, beforeAll, describe, it } from "vitest";
-import type { TestPool } from "../programs/postgres/driver.js";
+import { describe, it } from "vitest";
 import { onNewSchema } from "./harness.js";
-import { installedServers, type Running, startServer } from "./servers.js";
+import { installedServers } from "./servers.js";
+import { startForSuite } from "./suite-server.js";
 
 const MODEL_RUNS = 10;
 
 for (const [place, installed] of installedServers().entries()) {
   describe(`the store on ${installed.name}`, () => {
-    let server: Running | undefined;
-    let pool: TestPool | undefined;
-    beforeAll(async () => {
-      server = await startServer(installed);
-      pool = server.pool();
-    });
-    afterAll(() => server?.stop());
-    const harness = (): DeliveryStoreHarness => onNewSchema(() => pool as TestPool);
+    const { pool } = startForSuite(installed);
+    const harness = (): DeliveryStoreHarness => onNewSchema(pool);
 
     // The cases take minutes, so that they are played on one server; the model finds what differs on another version.
     for (const { name, skipped, run } of place === 0 ? deliveryStoreContract(harness()) : [])

@@ -2,23 +2,17 @@
 
 import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { TestPool } from "../programs/postgres/driver.js";
-import { installedServers, type Running, startServer } from "./servers.js";
+import { describe, expect, it } from "vitest";
+import { installedServers } from "./servers.js";
+import { startForSuite } from "./suite-server.js";
 
 const CLOCK = createSystemClock();
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`opening a store on ${installed.name}`, () => {
-    let server: Running | undefined;
-    let pool: TestPool | undefined;
-    beforeAll(async () => {
-      server = await startServer(installed);
-      pool = server.pool();
-    });
-    afterAll(() => server?.stop());
+    const { server, pool } = startForSuite(installed);
 
-    function open(schema: string, over = pool as TestPool): Promise<string> {
+    function open(schema: string, over = pool()): Promise<string> {
       return openPostgresStore({ pool: over, clock: CLOCK, schema }).then(
         async (store) => {
           await store.close();
@@ -34,18 +28,18 @@ for (const installed of installedServers().slice(0, 1)) {
 
     it("refuses a schema of a newer program, and leaves it as it is", async () => {
       await open("newer");
-      await pool?.query("insert into newer.version (step) values (99)");
+      await pool().query("insert into newer.version (step) values (99)");
       expect(await open("newer")).toMatch(/^unavailable: .*newer.* is of a newer program: it has step 99/u);
     });
 
     it("refuses a role that may not create a schema, and says which right it lacks", async () => {
-      await pool?.query("create role guest login");
-      const guest = server?.pool(1, { user: "guest", database: "postgres" });
+      await pool().query("create role guest login");
+      const guest = server().pool(1, { user: "guest", database: "postgres" });
       expect(await open("guests", guest)).toMatch(/^unavailable: the schema guests cannot be used: .*right.*42501/u);
     });
 
     it("refuses a database that is not there", async () => {
-      const nowhere = server?.pool(1, { user: "postgres", database: "nowhere" });
+      const nowhere = server().pool(1, { user: "postgres", database: "nowhere" });
       expect(await open("any", nowhere)).toMatch(/^unavailable: .*there is no such database \(3D000\)/u);
     });
   });

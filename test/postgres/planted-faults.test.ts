@@ -4,10 +4,11 @@ import { createManualClock } from "@postrider/memory";
 import { openPostgresStore, type PostgresPool } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { deliveryStoreContract } from "@postrider/testkit/contracts";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
-import { installedServers, type Running, startServer } from "./servers.js";
+import { installedServers } from "./servers.js";
+import { startForSuite } from "./suite-server.js";
 
 const SYSTEM = createSystemClock();
 
@@ -21,15 +22,11 @@ it("each fault has exactly one place in the schema", () => {
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`faults in the store on ${installed.name}`, () => {
-    let server: Running | undefined;
-    beforeAll(async () => {
-      server = await startServer(installed);
-    });
-    afterAll(() => server?.stop());
+    const { server } = startForSuite(installed);
 
     for (const [index, fault] of PLANTED_FAULTS.entries()) {
       it(`is found: ${fault.name}`, async () => {
-        const pool = (server as Running).pool(3);
+        const pool = server().pool(3);
         expect(await isFound(pool, fault, `fault ${String(index)}`)).toBe(true);
       });
     }

@@ -14,9 +14,10 @@ import {
 import { createManualClock } from "@postrider/memory";
 import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type HeldPool, holdingPool } from "./held-pool.js";
-import { installedServers, type Running, startServer } from "./servers.js";
+import { installedServers, type Running } from "./servers.js";
+import { startForSuite } from "./suite-server.js";
 
 const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];
 const LEASE_MS = 1_000;
@@ -37,11 +38,7 @@ interface Scene {
 
 for (const installed of installedServers()) {
   describe(`overlapping requests on ${installed.name}`, () => {
-    let server: Running | undefined;
-    beforeAll(async () => {
-      server = await startServer(installed);
-    });
-    afterAll(() => server?.stop());
+    const { server } = startForSuite(installed);
 
     /** Holds `first`, starts `second`, says whether that waited, and lets both end. */
     async function overlap<A, B>(
@@ -60,7 +57,7 @@ for (const installed of installedServers()) {
     }
 
     it("a claim waits for a settlement of a lease that has ended, and takes what that makes due at once", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       const accept = [scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "claimed" } }] })];
       const id = idOf(await scene.commit(scene.store, { accept }, "first"));
       await scene.advance(LEASE_MS);
@@ -82,7 +79,7 @@ for (const installed of installedServers()) {
     });
 
     it("a settlement waits for a claim that takes its delivery over, and is stale", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       const accept = [scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "claimed" } }] })];
       const id = idOf(await scene.commit(scene.store, { accept }, "first"));
       await scene.advance(LEASE_MS);
@@ -98,7 +95,7 @@ for (const installed of installedServers()) {
     });
 
     it("two claims of a lane wait for each other, and share what is due; a claim of another lane goes on", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       await scene.commit(scene.store, { accept: [scene.message("1"), scene.message("2")] });
       await scene.commit(scene.store, {
         accept: [
@@ -122,7 +119,7 @@ for (const installed of installedServers()) {
     });
 
     it("a commit does not wait for a claim of its lane, nor for a commit of other message ids", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       await scene.commit(scene.store, { accept: [scene.message("1")] });
       const [claimed, answer, waited] = await overlap(
         scene.pool,
@@ -139,7 +136,7 @@ for (const installed of installedServers()) {
     });
 
     it("of two commits with one message id the second waits, and has a duplicate", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       const [first, second, waited] = await overlap(
         scene.pool,
         () => scene.commit(scene.store, { accept: [scene.message("same")] }),
@@ -149,7 +146,7 @@ for (const installed of installedServers()) {
     });
 
     it("a request about users waits for a commit under way, and covers what that stores", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       const request = { id: deletionId("d"), regulation: "suppress-only", userIds: ["ann"], sources: null } as const;
       const [answer, , waited] = await overlap(
         scene.pool,
@@ -162,7 +159,7 @@ for (const installed of installedServers()) {
     });
 
     it("a replay waits for a sweep, and finds nothing that it has removed", async () => {
-      const scene = await setScene(server as Running);
+      const scene = await setScene(server());
       const accept = [
         scene.message("1", { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] }),
       ];

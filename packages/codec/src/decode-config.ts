@@ -60,5 +60,7 @@ function buildListen(listen: ServerFile["listen"]): ServerSettings["listen"] {
 }
 
 function buildStore(place: string): StoreLocation {
-  return place === "memory:" ? { kind: "memory" } : { kind: "sqlite", path: place.slice("sqlite:".length) };
+  if (place === "memory:") return { kind: "memory" };
+  if (place.startsWith("sqlite:")) return { kind: "sqlite", path: place.slice("sqlite:".length) };
+  return { kind: "postgres", url: createSecret(place) };
 }

@@ -3,3 +3,9 @@
 export { openPostgresAudienceStore, type PostgresAudienceStoreOptions } from "./audience-store/open-store.js";
 export { openPostgresStore, type PostgresStoreOptions } from "./delivery-store/open-store.js";
 export type { PostgresClient, PostgresPool, PostgresQuery } from "./pool.js";
+export {
+  type OpenPostgresStores,
+  postgresStores,
+  type PostgresStores,
+  type PostgresStoresOptions,
+} from "./postgres-stores.js";

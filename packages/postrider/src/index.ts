@@ -3,7 +3,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 export { createPostrider } from "./embed/create-postrider.js";
-export type { Postrider, PostriderOptions, PostriderSettings, RecordToFile } from "./embed/postrider.js";
+export type { Postrider, PostriderOptions, PostriderSettings, RecordToFile, StoresToOpen } from "./embed/postrider.js";
 export type { CallAnswer, SourceCalls } from "./assembly/source-calls.js";
 
 export type { HttpLimits } from "./server/http-limits.js";

@@ -62,7 +62,7 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
     listen: described(listen, "Where the server takes calls."),
     store: described(
       storeSetting,
-      "sqlite:PATH, or memory:, which loses everything at the end. A relative path starts at the folder of this file.",
+      "sqlite:PATH, relative to the folder of this file; the URL of a PostgreSQL database that servers share, such as postgres://HOST/DATABASE; or memory:, which loses everything at the end.",
       SERVER_DEFAULTS.store,
     ),
     settings: described(

@@ -31,8 +31,14 @@ export interface ServerSettings {
   readonly network: NetworkSettings;
 }
 
-/** Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. */
-export type StoreLocation = { readonly kind: "memory" } | { readonly kind: "sqlite"; readonly path: string };
+/**
+ * Where deliveries are stored. A path is as written; a relative one is relative to the folder of the config file. The URL of a
+ * database may contain a password.
+ */
+export type StoreLocation =
+  | { readonly kind: "memory" }
+  | { readonly kind: "sqlite"; readonly path: string }
+  | { readonly kind: "postgres"; readonly url: Secret };
 
 /** Which addresses deliveries may reach, and which authorities are trusted, beyond the defaults. */
 export interface NetworkSettings {

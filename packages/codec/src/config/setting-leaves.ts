@@ -100,8 +100,8 @@ export const tokenSetting: Setting<string> = patternSetting(
 );
 /** Two slashes begin an absolute path, where the author of `sqlite://./x.db` means the folder of the config. @internal */
 export const storeSetting: Setting<string> = patternSetting(
-  "memory:, or sqlite: and a path, such as sqlite:./postrider.db; it is no URL, so no // follows sqlite:",
-  "^memory:$|^sqlite:(?!//).",
+  "memory:, or sqlite: and a path, such as sqlite:./postrider.db, without // after sqlite:, or a URL such as postgres://HOST/DATABASE",
+  "^memory:$|^sqlite:(?!//).|^postgres(?:ql)?://.",
 );
 /** The JSON Schema checks the characters only. @internal */
 export const addressRangeSetting: Setting<string> = {

@@ -6,6 +6,7 @@ import { createRequests } from "../connection/connection.js";
 import type { PostgresPool } from "../pool.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
 import { readDigits } from "../wire/read-row.js";
+import { createPostgresBoard } from "./board.js";
 import { claim } from "./claim.js";
 import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
@@ -14,6 +15,7 @@ import { createNames } from "./names.js";
 import { createPostgresPauses } from "./pauses.js";
 import { counts, find, lanes, seen } from "./read.js";
 import { createPostgresReplayJobs } from "./replay-jobs.js";
+import { createPostgresSettings } from "./settings.js";
 import { end, pullIn, sweep } from "./tend.js";
 
 /** The options of `openPostgresStore`. */
@@ -64,6 +66,8 @@ export async function openPostgresStore({
     deletions: createPostgresDeletions(store),
     pauses: createPostgresPauses(store),
     replayJobs: createPostgresReplayJobs(store),
+    settings: createPostgresSettings(store),
+    board: createPostgresBoard(store),
     ...(time === "database" && { clock: { wall: () => wall(store) } }),
     close: (): Promise<void> => {
       connection.close();

@@ -3,6 +3,7 @@
 
 import { ACCEPT } from "./accept.js";
 import { AUDIENCES } from "./audiences.js";
+import { BOARD } from "./board.js";
 import { CLAIM } from "./claim.js";
 import { COMMIT } from "./commit.js";
 import { DELETE_USERS } from "./delete-users.js";
@@ -11,10 +12,26 @@ import { LISTS } from "./list.js";
 import { MAINTAIN } from "./maintain.js";
 import { READ } from "./read.js";
 import { REPLAY } from "./replay.js";
+import { SETTINGS } from "./settings.js";
 import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
 /** The steps of the schema as SQL, which is run in the schema of the store. */
 export const POSTGRES_STEPS: readonly string[] = [
-  [TABLES, HELPERS, ACCEPT, SETTLE, REPLAY, COMMIT, CLAIM, MAINTAIN, DELETE_USERS, READ, LISTS, AUDIENCES].join("\n"),
+  [
+    TABLES,
+    HELPERS,
+    ACCEPT,
+    SETTLE,
+    REPLAY,
+    COMMIT,
+    CLAIM,
+    MAINTAIN,
+    DELETE_USERS,
+    READ,
+    LISTS,
+    SETTINGS,
+    BOARD,
+    AUDIENCES,
+  ].join("\n"),
 ];

@@ -206,6 +206,30 @@ create table pause (
   paused_at int8 not null
 );
 
+create table settings_revision (
+  revision int8 primary key,
+  changed_at int8 not null,
+  actor bytea,
+  document bytea not null,
+  checksum bytea not null
+);
+alter table settings_revision alter column document set storage external;
+
+create table board_process (
+  key uuid primary key,
+  name bytea not null,
+  share float8 not null,
+  seen_at int8 not null
+);
+
+create table board_lane (
+  key uuid primary key,
+  revision int8 not null,
+  changed_by xid8 not null,
+  record bytea not null
+) with (fillfactor = 70);
+create index board_lane_change on board_lane (changed_by);
+
 create table replay_job (
   key uuid primary key,
   revision int8 not null,

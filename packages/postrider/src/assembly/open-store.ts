@@ -1,33 +1,49 @@
-// Opens the store of deliveries and the store of audiences, in memory or in a file, as the settings say. Does not know
-// how a file is written.
+// Opens the store of deliveries and the store of audiences as the settings say: in memory, in a file, in a database. Does not know
+// how they keep what they are given.
 
 import type { ServerSettings } from "@postrider/codec";
 import { createMemoryAudienceStore, createMemoryDisk, createMemoryStore } from "@postrider/memory";
+import type { Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
-import { openStores, type Stores } from "@postrider/sqlite-file";
+import { openStores } from "@postrider/sqlite-file";
 import { resolve } from "node:path";
 import type { OpenedStores } from "./delivery-parts.js";
+import { openPostgres } from "./open-postgres.js";
 
 export type OpenStoreResult =
-  | { readonly kind: "ok"; readonly stores: Stores & Pick<OpenedStores, "file"> }
-  | { readonly kind: "refused"; readonly reason: string };
+  { readonly kind: "ok"; readonly stores: OpenedStores } | { readonly kind: "refused"; readonly reason: string };
+
+export interface OpenStorePorts {
+  readonly logger: Logger;
+  readonly clock: Pick<Clock, "after">;
+}
 
 /**
- * Opens both stores. Creates the file if it does not exist. Warnings of the runtime in the store's thread are logged.
+ * Opens both stores. Creates the file, or the tables, if they do not exist. Warnings of the runtime in the store's thread are logged.
  */
-export async function openStore(settings: ServerSettings["store"], logger: Logger): Promise<OpenStoreResult> {
-  if (settings.kind === "memory") return { kind: "ok", stores: openMemory() };
-  const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
+export async function openStore(settings: ServerSettings["store"], ports: OpenStorePorts): Promise<OpenStoreResult> {
   try {
-    const stores = await openStores(settings.path, { onWarning });
-    return { kind: "ok", stores: { ...stores, file: resolve(settings.path) } };
+    return { kind: "ok", stores: await open(settings, ports) };
   } catch (error) {
-    // The message of the error contains the path.
+    // The message of the error contains the path, or the database.
     return { kind: "refused", reason: error instanceof Error ? error.message : "unknown fault" };
   }
 }
 
-function openMemory(): Stores {
+async function open(settings: ServerSettings["store"], { logger, clock }: OpenStorePorts): Promise<OpenedStores> {
+  switch (settings.kind) {
+    case "memory":
+      return openMemory();
+    case "postgres":
+      return openPostgres(settings.url, clock);
+    case "sqlite": {
+      const onWarning = (detail: string): void => logger.log("warning", { code: "runtime-warning", detail });
+      return { ...(await openStores(settings.path, { onWarning })), file: resolve(settings.path) };
+    }
+  }
+}
+
+function openMemory(): OpenedStores {
   const disk = createMemoryDisk();
   const [store, audiences] = [createMemoryStore({ disk }), createMemoryAudienceStore({ disk })];
   const close = async (): Promise<void> => {

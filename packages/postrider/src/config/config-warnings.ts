@@ -6,6 +6,7 @@ import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@post
 import { type Called, calledDestination, calledHook } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
 import { createForbiddenEndpoints } from "./forbidden-endpoints.js";
+import { nameStore } from "./name-store.js";
 import { pathsOfKeys, sameSecrets, sameTokens } from "./same-secrets.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
 import { weakSecrets, weakTokens } from "./weak-secrets.js";
@@ -53,8 +54,7 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
 /** An empty config is mostly a mistake: another file was meant. */
 function noSources({ workspace, server }: Config): readonly ConfigWarning[] {
   if (workspace.sources.length > 0) return [];
-  const store = server.store.kind === "memory" ? "memory:" : server.store.path;
-  const effect = `there is none, so all calls are refused, and serve opens the store ${store}`;
+  const effect = `there is none, so all calls are refused, and serve opens the store ${nameStore(server.store)}`;
   const change = 'add "sources": [{ "id": "website", "writeKey": "env:WRITE_KEY" }]';
   return [{ code: "no-sources", path: "sources", effect, change }];
 }

@@ -67,6 +67,6 @@ function* decode(value: unknown): Steps<ReadValue<Config>> {
 
 function storeIn(folder: string, config: Config): Config {
   const { store } = config.server;
-  if (store.kind === "memory") return config;
+  if (store.kind !== "sqlite") return config;
   return { ...config, server: { ...config.server, store: { kind: "sqlite", path: resolve(folder, store.path) } } };
 }

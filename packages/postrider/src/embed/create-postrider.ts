@@ -34,7 +34,7 @@ export async function createPostrider<const SourceName extends string>(
   const { clock = createSystemClock(), random = createSystemRandom() } = options;
   const logger = options.logger ?? createStderrLogger(clock);
   const prepared = await prepareOptions(options, clock);
-  const stores = await storesOf(options, prepared.config.server.store, logger);
+  const stores = await storesOf(options, prepared.config.server.store, { logger, clock });
   const { http, opentelemetry } = options;
   const trace = traceFileOf(options.record, { clock, logger });
   const observers = createObservers(options.observe, trace?.observe);

@@ -22,10 +22,10 @@ export interface PostriderSettings<SourceName extends string = string> extends O
 /** The options of `createPostrider`: the keys of a config file, and ports that the host brings. */
 export interface PostriderOptions<SourceName extends string = string> extends PostriderSettings<SourceName> {
   /**
-   * `sqlite:PATH`, relative to the working directory, `memory:`, or a store of the host, which is not closed;
-   * `sqlite:./postrider.db` if absent.
+   * `sqlite:PATH`, relative to the working directory, the URL of a PostgreSQL database, `memory:`, stores to open, such as
+   * `postgresStores(pool)`, or an opened store of the host, which is not closed; `sqlite:./postrider.db` if absent.
    */
-  readonly store?: string | DeliveryStore;
+  readonly store?: string | DeliveryStore | StoresToOpen;
   /** The audience store beside a store of the host; without it, there are no audiences. */
   readonly audiences?: AudienceStore;
   /** Sends the requests, and is not closed. If absent, undici does, and refuses addresses that `network` does not allow. */
@@ -49,6 +49,16 @@ export interface PostriderOptions<SourceName extends string = string> extends Po
   readonly basePath?: string;
   /** How long `close` waits for rounds under way, in milliseconds; 10,000 if absent. */
   readonly closeMs?: number;
+}
+
+/** Stores that `createPostrider` opens and closes, over something that stays the host's, such as a pool. */
+export interface StoresToOpen {
+  /** Rejects with the reason if they cannot be opened. */
+  open(ports: { readonly clock: Clock }): Promise<{
+    readonly store: DeliveryStore;
+    readonly audiences?: AudienceStore;
+    close(): Promise<void>;
+  }>;
 }
 
 /** Where a recording is written, and how much memory it may use. */

@@ -8,7 +8,7 @@ import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js"
 import { readConfigValueInSteps } from "../config/read-config.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 import type { TracingApi } from "@postrider/telemetry";
-import type { PostriderOptions, PostriderSettings, RecordToFile } from "./postrider.js";
+import type { PostriderOptions, PostriderSettings, RecordToFile, StoresToOpen } from "./postrider.js";
 
 const environment = (name: string): string | undefined => process.env[name];
 
@@ -89,7 +89,7 @@ function portProblems(options: PostriderOptions): readonly OptionProblem[] {
   };
   check(missingIn(store).length === 0, "store", expectedStore(store));
   check(
-    audiences === undefined || typeof store === "object",
+    audiences === undefined || (typeof store === "object" && "commit" in store),
     "audiences",
     "an audience store only beside a delivery store",
   );
@@ -118,11 +118,12 @@ const STORE_METHODS = [
 /** The methods that a store of the host lacks. */
 function missingIn(store: PostriderOptions["store"] | null): readonly string[] {
   if (store === undefined || typeof store === "string") return [];
+  if (typeof (store as Partial<StoresToOpen> | null)?.open === "function") return [];
   return STORE_METHODS.filter((name) => typeof (store as Partial<DeliveryStore> | null)?.[name] !== "function");
 }
 
 function expectedStore(store: PostriderOptions["store"]): string {
-  const expected = "memory:, sqlite:PATH or a delivery store";
+  const expected = "memory:, sqlite:PATH, the URL of a database, a delivery store, or stores to open";
   if ((store as unknown) instanceof Promise) return `${expected}, and not a promise of one: await it`;
   const missing = missingIn(store);
   return missing.length === STORE_METHODS.length ? expected : `${expected}; this one has no ${missing.join(", ")}`;

@@ -80,7 +80,7 @@ export async function startServer(options: ServerOptions): Promise<StartResult> 
 type StartCertificate = Pick<CertificateInUseOptions, "files" | "pair">;
 
 async function startWith(options: ServerOptions, certificate?: StartCertificate): Promise<StartResult> {
-  const opened = await openStore(options.config.server.store, options.logger);
+  const opened = await openStore(options.config.server.store, options);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
   const begun = await beginSettings({ references: HERE, ...options, stores });

@@ -9,7 +9,7 @@ import { readJsonFile } from "../../config/read-json-file.js";
 
 export type FoundStore =
   | { readonly kind: "file"; readonly path: string }
-  | { readonly kind: "memory" }
+  | { readonly kind: "memory" | "postgres" }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
 /** The store of the config in `file`; `env` returns the variables that its store refers to. */
@@ -21,5 +21,5 @@ export function findStore(file: string, env: (name: string) => string | undefine
   const read = runSteps(readConfigValueInSteps(part, dirname(resolve(file)), env));
   if (read.kind === "refused") return read;
   const { store } = read.config.server;
-  return store.kind === "memory" ? store : { kind: "file", path: store.path };
+  return store.kind === "sqlite" ? { kind: "file", path: store.path } : { kind: store.kind };
 }

@@ -27,7 +27,7 @@ export async function checkClock(
 }
 
 function writtenAtOf(store: ServerSettings["store"]): number {
-  const inspected = store.kind === "memory" ? undefined : inspectStore(store.path);
+  const inspected = store.kind === "sqlite" ? inspectStore(store.path) : undefined;
   return inspected?.kind === "ok" ? Math.floor(inspected.store.writtenAt ?? 0) : 0;
 }
 

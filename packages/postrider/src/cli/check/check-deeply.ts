@@ -10,7 +10,7 @@ import { checkStore } from "./check-store.js";
 
 /** All findings, the good ones too. Takes at most the sum of the limits in limits.ts. */
 export async function checkDeeply(config: Config, host: Host): Promise<readonly CheckFinding[]> {
-  const ofStore = checkStore(config.server.store);
+  const ofStore = await checkStore(config.server.store, host);
   const ofClock = await checkClock(config.server.store, host);
   return [...ofStore, ...ofClock, ...(await checkEndpoints(config, host))];
 }

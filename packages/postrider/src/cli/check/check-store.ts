@@ -2,21 +2,34 @@
 // room it has.
 
 import type { ServerSettings } from "@postrider/codec";
+import type { Clock } from "@postrider/core";
 import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite-file";
 import { formatCount } from "../format-count.js";
+import { checkDatabase } from "./check-database.js";
 import type { CheckFinding } from "./check-finding.js";
 import { MIN_FREE_BYTES } from "./limits.js";
 
-export function checkStore(store: ServerSettings["store"]): readonly CheckFinding[] {
-  if (store.kind === "memory") {
-    return [{ kind: "note", code: "store-in-memory", path: "store", message: "memory: loses everything at the end" }];
+export async function checkStore(
+  store: ServerSettings["store"],
+  { clock }: { readonly clock: Pick<Clock, "wall"> },
+): Promise<readonly CheckFinding[]> {
+  switch (store.kind) {
+    case "memory":
+      return [{ kind: "note", code: "store-in-memory", path: "store", message: "memory: loses everything at the end" }];
+    case "postgres":
+      return checkDatabase(store.url, clock);
+    case "sqlite":
+      return checkFile(store.path);
   }
-  const inspected = inspectStore(store.path);
+}
+
+function checkFile(path: string): readonly CheckFinding[] {
+  const inspected = inspectStore(path);
   if (inspected.kind === "refused") {
     const { code, message } = inspected.error;
     return [{ kind: "fault", code, path: "store", message }];
   }
-  const message = `${store.path} ${stateInWords(inspected.store)}`;
+  const message = `${path} ${stateInWords(inspected.store)}`;
   const state: CheckFinding = { kind: "ok", code: `store-${inspected.store.state}`, path: "store", message };
   return [state, ...checkRoom(inspected.store)];
 }

@@ -48,6 +48,9 @@ async function backUp(host: Host, { config, to }: BackupOptions): Promise<ExitCo
     case "memory":
       host.err(`postrider: ${config} keeps its store in memory, so there is no file to back up`);
       return 2;
+    case "postgres":
+      host.err(`postrider: ${config} keeps its store in PostgreSQL; back it up with pg_basebackup or pg_dump`);
+      return 2;
     case "file":
       return runBackup(host, { from: found.path, to });
   }

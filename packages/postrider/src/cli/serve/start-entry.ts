@@ -3,6 +3,7 @@
 import type { Config } from "@postrider/codec";
 import type { ServerLogEntry } from "../../log/server-logger.js";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
+import { nameStore } from "../../config/name-store.js";
 
 /** The entry of a server that starts. */
 export interface StartEntry extends ServerLogEntry {
@@ -15,7 +16,7 @@ export function startEntry({ server, workspace }: Config, tls: boolean): StartEn
     code: "starting",
     version: PROGRAM_VERSION,
     node: process.versions.node,
-    store: store.kind === "memory" ? "memory:" : `sqlite:${store.path}`,
+    store: store.kind === "sqlite" ? `sqlite:${store.path}` : nameStore(store),
     sources: workspace.sources.length,
     destinations: workspace.destinations.length,
     api: apiToken !== undefined,

@@ -1,0 +1,78 @@
+// The board of a store: the record of a lane is JSON beside its revision. A cursor is the snapshot before which all is told; within a
+// page also that at which its pages end, and the last lane told.
+
+import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, processId } from "@postrider/core";
+import { byteaArray, int8Array, uuidArray } from "../wire/arrays.js";
+import { hashKeyOf } from "../wire/key.js";
+import { toLimit } from "../wire/limit.js";
+import { readAnyText, readBytes, readPlain, type TextRow } from "../wire/read-row.js";
+import { encodeAnyText } from "../wire/text.js";
+import type { Functions } from "./commit.js";
+
+/** The board of a store. */
+export function createPostgresBoard({ connection, schema, timeFor }: Functions): LaneBoard {
+  return {
+    beat: async ({ process, share, liveForMs, since, limit }, now): Promise<BoardNews> => {
+      const living = await connection.ask(`select * from ${schema}.beat($1, $2, $3, $4, $5)`, [
+        ...[timeFor(now), hashKeyOf(process), encodeAnyText(process), share, liveForMs],
+      ]);
+      const cursor = readCursor(since);
+      const most = toLimit(limit);
+      const rows = await connection.ask(`select * from ${schema}.read_board($1, $2, $3, $4)`, [
+        ...[cursor.since, cursor.until, cursor.after, most + 1],
+      ]);
+      const processes = living.map((row) => ({ process: processId(readAnyText(row, "name")), share: readShare(row) }));
+      return { processes, ...readPage(rows, cursor, most) };
+    },
+    write: async (rows) => {
+      const keyed = rows.map((row) => ({ key: hashKeyOf(row.lane), row }));
+      keyed.sort((one, other) => Buffer.compare(one.key, other.key));
+      const stored = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
+        uuidArray(keyed.map(({ key }) => key)),
+        int8Array(keyed.map(({ row }) => row.revision)),
+        byteaArray(keyed.map(({ row }) => Buffer.from(JSON.stringify(row)))),
+      ]);
+      return stored.map(readBoardRow);
+    },
+    leave: async (process): Promise<void> => {
+      await connection.ask(`delete from ${schema}.board_process where key = $1::uuid`, [hashKeyOf(process)]);
+    },
+  };
+}
+
+/** Which changes are still to be told. */
+interface Cursor {
+  readonly since: string | null;
+  readonly until: string | null;
+  readonly after: string | null;
+}
+
+/** `since`, or `since/until/after` between the pages of one answer; `since` is empty before the first of them has ended. */
+function readCursor(text = ""): Cursor {
+  const [since = "", until = "", after = ""] = text.split("/");
+  return { since: since || null, until: until || null, after: after || null };
+}
+
+function readPage(
+  rows: readonly TextRow[],
+  { since }: Cursor,
+  most: number,
+): Pick<BoardNews, "rows" | "next" | "more"> {
+  const told = rows.filter(({ record }) => record !== null);
+  const page = told.slice(0, most);
+  const more = page.length < told.length;
+  const until = readPlain(rows[0] ?? {}, "until");
+  const next = more ? [since ?? "", until, readPlain(page.at(-1) ?? {}, "key")].join("/") : until;
+  return { rows: page.map(readBoardRow), next, more };
+}
+
+/** JSON keeps every text and every number, since it escapes lone surrogates. */
+function readBoardRow(row: TextRow): BoardRow {
+  return JSON.parse(readBytes(row, "record").toString("utf8")) as BoardRow;
+}
+
+function readShare(row: TextRow): number {
+  const share = Number(readPlain(row, "share"));
+  if (!Number.isFinite(share)) throw createStoreError("corrupt", "PostgreSQL: the share of a process is no number");
+  return share;
+}

@@ -1,0 +1,61 @@
+// The board on which processes tell each other of their lanes. A change is told by the transaction that made it, not by a number: of
+// numbers, a lower one may be committed after a higher one was read. A cursor is a snapshot: what it does not see is later.
+
+export const BOARD = `
+-- Beats follow one another, so that of two the second sees the first.
+create function beat(p_now int8, p_key uuid, p_name bytea, p_share float8, p_live_ms int8)
+returns table (name bytea, share float8) language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_now int8;
+begin
+  perform pg_advisory_xact_lock(hashtext(current_schema()), -3);
+  v_now := coalesce(p_now, clock_ms());
+  insert into board_process as b (key, name, share, seen_at) values (p_key, p_name, p_share, v_now)
+  on conflict (key) do update set share = excluded.share, seen_at = excluded.seen_at;
+  delete from board_process b where abs(b.seen_at - v_now) > p_live_ms;
+  return query select b.name, b.share from board_process b;
+end
+$fn$;
+
+-- The lanes that changed between two snapshots, in the order of their keys; those of now, if there is no earlier one.
+create function read_board(p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4)
+returns table (until text, key text, record bytea) language plpgsql stable set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_until pg_snapshot := coalesce(p_until, pg_current_snapshot());
+begin
+  until := v_until::text;
+  for key, record in
+    select b.key::text, b.record from board_lane b
+    where (p_since is null or b.changed_by >= pg_snapshot_xmin(p_since) and not pg_visible_in_snapshot(b.changed_by, p_since))
+      and (p_after is null or b.key > p_after)
+    order by b.key limit p_limit
+  loop
+    return next;
+  end loop;
+  if not found then key := null; record := null; return next; end if;
+end
+$fn$;
+
+-- In the order of their keys, so that two never wait for each other. Answers with what is stored in place of those that are refused.
+create function write_board(p_keys uuid[], p_revisions int8[], p_records bytea[])
+returns table (record bytea) language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+begin
+  perform promise_durable();
+  for i in 1 .. cardinality(p_keys) loop
+    if p_revisions[i] = 1 then
+      insert into board_lane (key, revision, changed_by, record)
+      values (p_keys[i], 1, pg_current_xact_id(), p_records[i]) on conflict do nothing;
+    else
+      update board_lane b set revision = p_revisions[i], changed_by = pg_current_xact_id(), record = p_records[i]
+      where b.key = p_keys[i] and b.revision = p_revisions[i] - 1;
+    end if;
+    if not found then
+      return query select b.record from board_lane b where b.key = p_keys[i];
+    end if;
+  end loop;
+end
+$fn$;
+`;

@@ -1,0 +1,69 @@
+// Opens the stores in a database over a pool of the driver `pg`, which is loaded only then: who keeps deliveries in a file needs none.
+
+import type { Clock, Secret } from "@postrider/core";
+import { type PostgresPool, postgresStores } from "@postrider/postgres";
+import { nameDatabase } from "../config/name-store.js";
+import type { OpenedStores } from "./delivery-parts.js";
+
+/** Named where the compiler does not look for types, of which the driver has none. */
+const DRIVER: string = "pg";
+/** The connections of one server: commits, claims and the questions of operators run side by side. */
+const MAX_CONNECTIONS = 10;
+const CONNECTS_WITHIN_MS = 5_000;
+
+/** A pool that was made here, and is ended here. */
+export interface OwnPool extends PostgresPool {
+  end(): Promise<void>;
+}
+
+/** Opens the stores. Throws an `Error` with the name of the database and the reason. */
+export async function openPostgres(url: Secret, clock: Pick<Clock, "after">): Promise<OpenedStores> {
+  const pool = await createPool(url);
+  try {
+    const stores = await postgresStores(pool).open({ clock });
+    return {
+      ...stores,
+      close: async (): Promise<void> => {
+        await stores.close();
+        await pool.end();
+      },
+      // Connections that hang are left to the end of the process.
+      abandon: () => Promise.resolve(),
+    };
+  } catch (error) {
+    await pool.end();
+    throw new Error(`${nameDatabase(url.reveal())}: ${reasonOf(error)}`, { cause: error });
+  }
+}
+
+/** A pool on the database of the URL. Throws an `Error` that says what to do if the driver is not installed. */
+export async function createPool(url: Secret): Promise<OwnPool> {
+  const { Pool } = await loadDriver();
+  const pool = new Pool({
+    connectionString: url.reveal(),
+    max: MAX_CONNECTIONS,
+    connectionTimeoutMillis: CONNECTS_WITHIN_MS,
+    keepAlive: true,
+    application_name: "postrider",
+  });
+  // A connection that breaks while nobody uses it; the next request takes another one.
+  pool.on("error", () => undefined);
+  return pool;
+}
+
+interface Driver {
+  readonly Pool: new (options: object) => OwnPool & { on(event: "error", listener: () => void): unknown };
+}
+
+async function loadDriver(): Promise<Driver> {
+  const found = (await import(DRIVER).catch((error: unknown) => {
+    throw new Error(`the driver ${DRIVER} cannot be loaded (${reasonOf(error)}): run npm install ${DRIVER}@8`, {
+      cause: error,
+    });
+  })) as { readonly default: Driver };
+  return found.default;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown fault";
+}

@@ -1,0 +1,85 @@
+// Real servers on one database, alike but for their ports, a receiver, and callers that remember what was answered.
+
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { TOKEN, WRITE_KEY } from "../canary.js";
+import type { Receiver } from "../end-to-end/receiver.js";
+import { type DestinationJson, SHORT_LEASE, stats, track } from "../end-to-end/scene.js";
+import { serve, type ServerProcess } from "../end-to-end/server-process.js";
+import { tempFolder } from "../postrider/config-file.js";
+import type { Running } from "./servers.js";
+
+/** What the test database is called as the store of a config. */
+export function urlOf({ host }: Pick<Running, "host">, database = "postgres"): string {
+  return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** A config file for any number of servers on the database. */
+export function writeFleetConfig(store: string, destinations: readonly DestinationJson[], more: object = {}): string {
+  const config = join(tempFolder(), "postrider.json");
+  const json = {
+    listen: { host: "127.0.0.1", port: 0 },
+    store,
+    apiToken: TOKEN,
+    sources: [{ id: "website", writeKey: WRITE_KEY }],
+    destinations,
+    delivery: SHORT_LEASE,
+    network: { allow: ["127.0.0.0/8"] },
+    ...more,
+  };
+  writeFileSync(config, JSON.stringify(json));
+  return config;
+}
+
+export function serveMany(config: string, count: number): Promise<readonly ServerProcess[]> {
+  return Promise.all(Array.from({ length: count }, () => serve(config)));
+}
+
+/** Callers that make calls one after the other until told to stop, each at the next server, and go on if one does not answer. */
+export interface Load {
+  /** The ids of the messages that were answered 200. */
+  readonly accepted: readonly string[];
+  stop(): Promise<void>;
+}
+
+export function startLoad(urls: () => readonly string[], callers: number): Load {
+  const accepted: string[] = [];
+  let isStopped = false;
+
+  async function call(caller: number): Promise<void> {
+    for (let made = 0; !isStopped; made += 1) {
+      const messageId = `m${String(caller)}-${String(made)}`;
+      const all = urls();
+      const url = all[(caller + made) % all.length] ?? "";
+      const status = await track(url, { messageId }).catch(() => undefined);
+      if (status === 200) accepted.push(messageId);
+    }
+  }
+
+  const running = Array.from({ length: callers }, (_, caller) => call(caller));
+  return {
+    accepted,
+    stop: async (): Promise<void> => {
+      isStopped = true;
+      await Promise.all(running);
+    },
+  };
+}
+
+/** Expects that all that was answered 200 arrives, and is counted as delivered once by each server. */
+export async function expectAllDelivered(
+  urls: readonly string[],
+  receiver: Receiver,
+  { accepted }: Pick<Load, "accepted">,
+): Promise<void> {
+  for (const url of urls) await expect.poll(() => stats(url)).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+  const arrived = new Set(receiver.requests.map(({ message }) => message["messageId"]));
+  expect(accepted.filter((messageId) => !arrived.has(messageId))).toEqual([]);
+  const told = await Promise.all(urls.map(stats));
+  for (const { accepted: taken, delivered } of told) {
+    expect(delivered).toBe(taken);
+    expect(taken).toBeGreaterThanOrEqual(accepted.length);
+    expect(taken).toBeLessThanOrEqual(arrived.size);
+  }
+}
