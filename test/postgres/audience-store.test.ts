@@ -5,7 +5,7 @@ import { createSystemClock } from "@postrider/system";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import { describe, it } from "vitest";
 import { gatedPool, whenServerIsDone } from "./gated-pool.js";
-import { installedServers } from "./servers.js";
+import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const SYSTEM = createSystemClock();

@@ -8,7 +8,7 @@ import {
 } from "@postrider/testkit/contracts";
 import { describe, it } from "vitest";
 import { onNewSchema } from "./harness.js";
-import { installedServers } from "./servers.js";
+import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const MODEL_RUNS = 10;

@@ -8,7 +8,7 @@ import type { Receiver } from "../end-to-end/receiver.js";
 import { type DestinationJson, SHORT_LEASE, stats, track } from "../end-to-end/scene.js";
 import { serve, type ServerProcess } from "../end-to-end/server-process.js";
 import { tempFolder } from "../postrider/config-file.js";
-import type { Running } from "./servers.js";
+import type { Running } from "../programs/postgres/servers.js";
 
 /** What the test database is called as the store of a config. */
 export function urlOf({ host }: Pick<Running, "host">, database = "postgres"): string {

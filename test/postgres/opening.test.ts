@@ -3,7 +3,7 @@
 import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
-import { installedServers } from "./servers.js";
+import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const CLOCK = createSystemClock();

@@ -7,7 +7,7 @@ import { deliveryStoreContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
 import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
 import { PLANTED_FAULTS, type PlantedFault } from "./planted-faults.js";
-import { installedServers } from "./servers.js";
+import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const SYSTEM = createSystemClock();

@@ -6,7 +6,7 @@ import { createReceiver, pause, until } from "../end-to-end/receiver.js";
 import { destination, stats, track } from "../end-to-end/scene.js";
 import { runProcess, serve } from "../end-to-end/server-process.js";
 import { expectAllDelivered, serveMany, startLoad, urlOf, writeFleetConfig } from "./fleet.js";
-import { installedServers } from "./servers.js";
+import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const RATE = 20;

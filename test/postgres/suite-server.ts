@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll } from "vitest";
 import type { TestPool } from "../programs/postgres/driver.js";
-import { type Installed, type Running, startServer } from "./servers.js";
+import { type Installed, type Running, startServer } from "../programs/postgres/servers.js";
 
 export interface SuiteServer {
   readonly server: () => Running;

@@ -16,7 +16,7 @@ import { openPostgresStore } from "@postrider/postgres";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
 import { type HeldPool, holdingPool } from "./held-pool.js";
-import { installedServers, type Running } from "./servers.js";
+import { installedServers, type Running } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];

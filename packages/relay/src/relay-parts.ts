@@ -11,6 +11,7 @@ import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
 import { createNoteEvent } from "./notify/trouble.js";
 import type { EmitEvent, EmitMeasurement } from "./relay-event.js";
 import type { RelayOptions } from "./relay.js";
+import { createDuty, type Duty } from "./state/duty.js";
 import { createEndpoints, type Endpoints } from "./state/endpoints.js";
 import { randomHex } from "./random-hex.js";
 import { createLanes, type Lanes } from "./state/lanes.js";
@@ -37,6 +38,7 @@ export interface RelayParts {
   readonly measure: EmitMeasurement | undefined;
   readonly storage: Storage;
   readonly lanes: Lanes;
+  readonly duty: Duty;
   readonly pauses: OperatorPauses;
   readonly laneBounds: LaneBounds;
   readonly tally: PendingCounts;
@@ -76,6 +78,7 @@ export function createParts(
     measure,
     storage,
     lanes,
+    duty: createDuty(process),
     pauses,
     laneBounds,
     tally,

@@ -1,8 +1,9 @@
 // Several relays on a store with a board: what a receiver gets of all of them is what it would get of one.
 
-import type { DeliveryStore } from "@postrider/core";
+import { createSecret, type DeliveryStore } from "@postrider/core";
 import type { Relay } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
+import { SECRET } from "../../canary.js";
 import {
   createRig,
   destination,
@@ -11,6 +12,7 @@ import {
   type RigOptions,
   storeError,
   track,
+  url,
   WEBSITE,
 } from "../rig.js";
 
@@ -112,6 +114,51 @@ describe("two relays on a store with a board", () => {
     await send(rig, relays, 100);
     await rig.advance(5_000);
     expect(rig.seen).toHaveLength(200);
+  });
+
+  it("sweep the store as often as one, also after the one that did has died", async () => {
+    const swept: number[] = [];
+    const { rig } = await createPair({
+      wrapStore: (store, clock) => ({
+        ...store,
+        sweep: (...request) => {
+          swept.push(clock.wall());
+          return store.sweep(...request);
+        },
+      }),
+    });
+    await rig.advance(10 * MINUTE);
+    expect(swept.length).toBeGreaterThan(8);
+    expect(swept.length).toBeLessThan(12);
+    rig.crash();
+    rig.restart();
+    const before = swept.length;
+    await rig.advance(2 * MINUTE);
+    expect(swept.length).toBeGreaterThan(before);
+  });
+
+  it("tell a hook once of a lane that both hold", async () => {
+    const { rig, relays } = await createPair({
+      receivers: { a: failingUntil(60 * MINUTE), pager: { status: 200 } },
+      notify: [{ url: url("pager"), headers: [], secrets: [createSecret(SECRET)] }],
+    });
+    await send(rig, relays, 200);
+    await rig.advance(5 * MINUTE);
+    expect(relays.map((relay) => relay.lanes()[0]?.mode)).toEqual(["held", "held"]);
+    const told = rig.seen
+      .filter((one) => one.url === url("pager"))
+      .map(({ body }) => JSON.parse(body) as { kind: string });
+    expect(told.filter(({ kind }) => kind === "lane-held")).toHaveLength(1);
+  });
+
+  it("carry out a request about users that the other was asked for", async () => {
+    const { rig, relays } = await createPair({ receivers: { a: "silent" } });
+    for (const relay of relays)
+      await rig.answer(relay.requestDeletion({ regulation: "delete-only", userIds: ["ann"] }));
+    await rig.advance(MINUTE);
+    const { deletions } = await rig.answer(relays[0]!.deletionRequests({ limit: 5 }));
+    expect(deletions).toHaveLength(2);
+    for (const { finishedAt } of deletions) expect(finishedAt).toBeDefined();
   });
 
   it("send nothing before they have read the board", async () => {

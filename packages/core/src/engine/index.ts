@@ -87,6 +87,7 @@ export { recheckBlocked } from "../lanes/blocked.js";
 export { probeNow } from "../lanes/probe-now.js";
 export { afterRound, type EndedRound } from "../lanes/after-round.js";
 export { type RoundSignal, signalOf } from "../lanes/round-signal.js";
+export { isOnDuty } from "../board/duty.js";
 export { type BoardMoment, type LaneView } from "../board/lane-view.js";
 export { confirmBoard, mergeBoard, type ToldRow } from "../board/merge-board.js";
 export { isMoved, isNews, nextRow } from "../board/publish.js";

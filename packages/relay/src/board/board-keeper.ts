@@ -39,7 +39,7 @@ export function createBoard(context: BoardContext): BoardKeeper | undefined {
 }
 
 function createKeeper(context: KeeperContext): BoardKeeper {
-  const { askBoard, clock, shared, wake } = context;
+  const { askBoard, clock, duty, shared, wake } = context;
   const { process } = shared.moment();
   const loop = createLoop(clock, turn);
   let share: BoardShare = joinBoard(clock.monotonic());
@@ -70,6 +70,7 @@ function createKeeper(context: KeeperContext): BoardKeeper {
       if (news.isErr()) return false;
       const { processes, rows } = news.value;
       share = hearShares(share, { process, processes, askedAt });
+      duty.hear(processes.map((one) => one.process));
       for (const row of rows) learnRow(context, row);
       ({ next: since, more } = news.value);
     }

@@ -3,6 +3,7 @@
 
 import type { Clock } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
+import type { Duty } from "../state/duty.js";
 import type { Endpoints } from "../state/endpoints.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { SharedLanes } from "../state/shared-lanes.js";
@@ -41,4 +42,5 @@ export interface TellContext extends DraftContext, WriteContext {}
 /** Needed to keep in step with the other processes. */
 export interface KeeperContext extends TellContext {
   readonly clock: Clock;
+  readonly duty: Pick<Duty, "hear">;
 }

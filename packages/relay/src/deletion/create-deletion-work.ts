@@ -1,4 +1,4 @@
-// Carries deletion requests out, step by step, in any process that runs: at start those that an earlier process left
+// Carries deletion requests out, step by step, in the process that is on duty: at start those that an earlier process left
 // unfinished, then new ones at once, and at intervals those that other processes accepted, and those of which a step
 // failed.
 
@@ -7,6 +7,7 @@ import { defined, pauseFor } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import type { MessageQueue } from "../intake/message-queue.js";
 import type { EmitEvent } from "../relay-event.js";
+import type { Duty } from "../state/duty.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { Storage } from "../storage/storage.js";
 import { DELETIONS_EVERY_MS, SLICE_PAUSE_MS } from "../limits.js";
@@ -26,6 +27,7 @@ export interface DeletionLoop {
 export interface DeletionLoopContext {
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly duty: Pick<Duty, "isMine">;
   readonly settings: SettingsInForce;
   readonly queue: MessageQueue;
   readonly emit: EmitEvent;
@@ -34,7 +36,7 @@ export interface DeletionLoopContext {
 }
 
 export function createDeletionLoop(context: DeletionLoopContext): DeletionLoop {
-  const { clock, storage, settings, queue, emit, audiences } = context;
+  const { clock, storage, duty, settings, queue, emit, audiences } = context;
   const loop = createLoop(clock, takeTurn);
   const shouldContinue = (): boolean => !loop.isStopped();
   const ask = storage.askDeletions;
@@ -50,7 +52,7 @@ export function createDeletionLoop(context: DeletionLoopContext): DeletionLoop {
 
   async function takeTurn(): Promise<number | undefined> {
     if (task === undefined) return undefined;
-    if (!(await carryOutAll(task))) return DELETIONS_EVERY_MS;
+    if (!duty.isMine() || !(await carryOutAll(task))) return DELETIONS_EVERY_MS;
     // The pause is part of the turn, so that a wake does not shorten the pause.
     await pauseFor(clock, SLICE_PAUSE_MS);
     loop.wake();

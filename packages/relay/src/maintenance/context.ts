@@ -3,6 +3,7 @@
 
 import type { Clock } from "@postrider/core";
 import type { EmitEvent } from "../relay-event.js";
+import type { Duty } from "../state/duty.js";
 import type { Lanes } from "../state/lanes.js";
 import type { OperatorPauses } from "../state/operator-pauses.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
@@ -31,6 +32,7 @@ export interface PullInContext extends EndContext, SliceOfStoreContext {
 /** Needed for all maintenance. */
 export interface MaintenanceContext extends PullInContext {
   readonly clock: WatchedClock;
+  readonly duty: Pick<Duty, "isMine">;
 }
 
 /** Needed for polls, each followed by maintenance. */

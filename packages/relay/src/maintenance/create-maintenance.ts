@@ -1,6 +1,6 @@
 // Maintenance of the store: brings forward deliveries whose due time is far off because the clock was set back; in
 // lanes that are closed, held or blocked, ends deliveries whose time is over, and old ones of a removed destination;
-// sweeps finished deliveries whose retention has ended.
+// sweeps finished deliveries whose retention has ended. Of several processes one ends and sweeps; each had a clock of its own.
 
 import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS } from "@postrider/core/engine";
@@ -80,6 +80,7 @@ export function createMaintenance(
 
   async function run(lanes: readonly DestinationId[]): Promise<void> {
     await pullIn(lanes);
+    if (!context.duty.isMine()) return;
     const now = context.clock.monotonic();
     if (now >= endAt) {
       endAt = now + END_EVERY_MS;

@@ -16,6 +16,7 @@ import { NOTIFICATION_ID_BYTES, NOTIFY_LOOK_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import { randomHex } from "../random-hex.js";
 import type { NotifyMemory, WaitingNotification } from "../state/relay-state.js";
+import type { Duty } from "../state/duty.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { HookInForce, HookQueue } from "./hook-queue.js";
 import type { DueTrouble, NotifyBook } from "./notify-book.js";
@@ -34,6 +35,7 @@ export interface NotifierContext {
   readonly random: Random;
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly book: Pick<NotifyBook, "takeDue" | "remember">;
+  readonly duty: Pick<Duty, "isMine">;
   /** Looks for what lasts, and counts it in the book. */
   readonly watch: () => void;
   readonly laneStatus: (destination: DestinationId) => LaneStatus;
@@ -44,6 +46,9 @@ export interface NotifierContext {
     known?: readonly WaitingNotification[],
   ) => HookQueue;
 }
+
+/** What each process on the store sees, so that one of them tells it; all else is told by the process that it happens to. */
+const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set(["lane-held", "lane-open", "window-at-risk", "deletion-late"]);
 
 export function createNotifier(context: NotifierContext, known?: NotifyMemory): Notifier {
   const { clock, random, settings, book } = context;
@@ -59,7 +64,7 @@ export function createNotifier(context: NotifierContext, known?: NotifyMemory): 
     // Without hooks the loop sleeps until other settings are in force.
     if (queues.size === 0) return Promise.resolve(undefined);
     context.watch();
-    for (const due of book.takeDue()) tell(due);
+    for (const due of book.takeDue()) if (context.duty.isMine() || !SEEN_BY_ALL.has(due.kind)) tell(due);
     return Promise.resolve(NOTIFY_LOOK_MS);
   }
 

@@ -1,36 +1,13 @@
-// Servers for the tests: Debian's and npm's, whichever are there, each in a new folder, on a Unix socket. As root they run as
-// another user, since PostgreSQL refuses root. What is not there is said aloud.
+// PostgreSQL servers: Debian's and npm's, whichever are there, each in a new folder, on a Unix socket. As root they run as another
+// user, since PostgreSQL refuses root. What is not there is said aloud.
 
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { accessSync, chmodSync, chownSync, constants, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { binariesOfNpm, createPool, type TestPool } from "../programs/postgres/driver.js";
+import { binariesOfNpm, createPool } from "./driver.js";
 
-/** A server that is there to be started. */
-export interface Installed {
-  readonly name: string;
-  readonly bin: string;
-}
-
-/** Who connects, and to what. */
-export interface Login {
-  readonly user: string;
-  readonly database: string;
-}
-
-/** A server that runs. */
-export interface Running {
-  readonly host: string;
-  readonly port: number;
-  /** A new pool on it, which `stop` ends. */
-  pool(max?: number, as?: Login): TestPool;
-  /** Ends it as a power cut would, and starts it again. */
-  crash(): Promise<void>;
-  stop(): Promise<void>;
-}
-
-const OWNER: Login = { user: "postgres", database: "postgres" };
+const OWNER = { user: "postgres", database: "postgres" };
 const DEBIAN = "/usr/lib/postgresql";
 const OLDEST = 14;
 const PORT = 5432;
@@ -40,8 +17,8 @@ const LOOK_EVERY_MS = 50;
 const OTHER_USER = 65_534;
 
 /** The servers of this machine. Prints which are missing, and why. */
-export function installedServers(): readonly Installed[] {
-  const found: Installed[] = [];
+export function installedServers() {
+  const found = [];
   const npm = binariesOfNpm();
   if (npm === undefined) tell("npm has no binaries for this machine");
   else if (!mayBeReached(npm)) tell(`${npm} is under a folder that only its owner may enter`);
@@ -52,11 +29,11 @@ export function installedServers(): readonly Installed[] {
   return found;
 }
 
-function tell(why: string): void {
+function tell(why) {
   console.warn(`SKIPPED: a PostgreSQL server of ${why.startsWith("Debian") ? "Debian" : "npm"}: ${why}`);
 }
 
-function newestOfDebian(): string | undefined {
+function newestOfDebian() {
   const majors = existsSync(DEBIAN) ? readdirSync(DEBIAN).map(Number) : [];
   const newest = Math.max(
     ...majors.filter((major) => major >= OLDEST && existsSync(`${DEBIAN}/${String(major)}/bin/initdb`)),
@@ -64,13 +41,13 @@ function newestOfDebian(): string | undefined {
   return Number.isFinite(newest) ? `${DEBIAN}/${String(newest)}/bin` : undefined;
 }
 
-function versionOf(bin: string): string {
+function versionOf(bin) {
   const told = execFileSync(join(bin, "postgres"), ["--version"], { encoding: "utf8" });
   return /\d+(\.\d+)?/.exec(told)?.[0] ?? told.trim();
 }
 
 /** Whether every user may enter the folder. */
-function mayBeReached(path: string): boolean {
+function mayBeReached(path) {
   if (!isRoot()) return true;
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
     try {
@@ -83,16 +60,16 @@ function mayBeReached(path: string): boolean {
   return true;
 }
 
-function isRoot(): boolean {
+function isRoot() {
   return process.getuid?.() === 0;
 }
 
-function asOther(): { readonly uid?: number; readonly gid?: number } {
+function asOther() {
   return isRoot() ? { uid: OTHER_USER, gid: OTHER_USER } : {};
 }
 
 /** Makes a database cluster and starts it. fsync is on, as in production. */
-export async function startServer({ bin }: Installed): Promise<Running> {
+export async function startServer({ bin }) {
   // The temporary folder of a test may be entered by its user alone.
   const folder = mkdtempSync(join(isRoot() ? "/tmp" : tmpdir(), "postrider-pg-"));
   chmodSync(folder, 0o755);
@@ -100,7 +77,7 @@ export async function startServer({ bin }: Installed): Promise<Running> {
   const data = join(folder, "data");
   const cluster = ["-D", data, "-A", "trust", "-U", "postgres", "--no-locale", "-E", "UTF8"];
   execFileSync(join(bin, "initdb"), cluster, { ...asOther(), cwd: folder, stdio: "ignore" });
-  const pools: TestPool[] = [];
+  const pools = [];
   let server = await run(bin, folder, data);
 
   return {
@@ -111,11 +88,11 @@ export async function startServer({ bin }: Installed): Promise<Running> {
       pools.push(pool);
       return pool;
     },
-    crash: async (): Promise<void> => {
+    crash: async () => {
       await end(server, "SIGQUIT");
       server = await run(bin, folder, data);
     },
-    stop: async (): Promise<void> => {
+    stop: async () => {
       for (const pool of pools) await pool.end();
       await end(server, "SIGINT");
       rmSync(folder, { recursive: true, force: true });
@@ -123,7 +100,7 @@ export async function startServer({ bin }: Installed): Promise<Running> {
   };
 }
 
-async function run(bin: string, folder: string, data: string): Promise<ChildProcess> {
+async function run(bin, folder, data) {
   const options = ["-D", data, "-k", folder, "-p", String(PORT), "-c", "listen_addresses=", "-c", "max_connections=60"];
   const server = spawn(join(bin, "postgres"), options, { ...asOther(), cwd: folder, stdio: "ignore" });
   const pool = createPool({ host: folder, port: PORT, ...OWNER, max: 1 });
@@ -139,18 +116,16 @@ async function run(bin: string, folder: string, data: string): Promise<ChildProc
   return server;
 }
 
-function answers(pool: TestPool): Promise<boolean> {
+function answers(pool) {
   return pool.query("select 1").then(
     () => true,
     () => false,
   );
 }
 
-function end(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+function end(server, signal) {
   return new Promise((resolve) => {
-    server.once("exit", () => {
-      resolve();
-    });
+    server.once("exit", () => resolve());
     server.kill(signal);
   });
 }

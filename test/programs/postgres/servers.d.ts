@@ -1,0 +1,27 @@
+import type { TestPool } from "./driver.js";
+
+/** A server that is there to be started. */
+export interface Installed {
+  readonly name: string;
+  readonly bin: string;
+}
+
+/** Who connects, and to what. */
+export interface Login {
+  readonly user: string;
+  readonly database: string;
+}
+
+/** A server that runs. */
+export interface Running {
+  readonly host: string;
+  readonly port: number;
+  /** A new pool on it, which `stop` ends. */
+  pool(max?: number, as?: Login): TestPool;
+  /** Ends it as a power cut would, and starts it again. */
+  crash(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export function installedServers(): readonly Installed[];
+export function startServer(installed: Installed): Promise<Running>;
