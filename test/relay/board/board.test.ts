@@ -139,6 +139,7 @@ describe("two relays on a store with a board", () => {
 
   it("tell a hook once of a lane that both hold", async () => {
     const { rig, relays } = await createPair({
+      destinations: [destination("crm", ["a"])],
       receivers: { a: failingUntil(60 * MINUTE), pager: { status: 200 } },
       notify: [{ url: url("pager"), headers: [], secrets: [createSecret(SECRET)] }],
     });

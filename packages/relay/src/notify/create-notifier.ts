@@ -48,7 +48,12 @@ export interface NotifierContext {
 }
 
 /** What each process on the store sees, so that one of them tells it; all else is told by the process that it happens to. */
-const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set(["lane-held", "lane-open", "window-at-risk", "deletion-late"]);
+const SEEN_BY_ALL: ReadonlySet<NotificationKind> = new Set([
+  "lane-held",
+  "lane-open",
+  "window-at-risk",
+  "deletion-late",
+]);
 
 export function createNotifier(context: NotifierContext, known?: NotifyMemory): Notifier {
   const { clock, random, settings, book } = context;
