@@ -86,8 +86,12 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     },
     state?.notify,
   );
-  const board = createBoard({ ...parts, wake });
-  const loops = createLoops({ ...parts, board }, [dispatcher, poller, deletionWork, audiences, replayJobs, notifier]);
+  const loops =
+    options.delivers === false
+      ? createLoops(parts, [poller])
+      : createLoops({ ...parts, board: createBoard({ ...parts, wake }) }, [
+          ...[dispatcher, poller, deletionWork, audiences, replayJobs, notifier],
+        ]);
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
 

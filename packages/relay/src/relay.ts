@@ -52,6 +52,11 @@ export interface RelayOptions {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
+  /**
+   * Whether this process delivers; true if absent. With false it stores what it accepts, for other processes on the store, and follows
+   * the store's time, lanes and pauses.
+   */
+  readonly delivers?: boolean;
   /** Receives log entries, for instance failed attempts (warnings) and dead deliveries (errors). */
   readonly logger?: Logger;
   /** Receives each relay event when it happens. What it throws has no effect. */

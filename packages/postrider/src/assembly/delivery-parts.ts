@@ -72,12 +72,14 @@ export interface DeliveryPartsOptions extends Pick<UndiciHttpOptions, "refuse"> 
   readonly observe?: ((event: RelayEvent) => void) | undefined;
   /** Makes spans, if it is given. */
   readonly opentelemetry?: TracingApi | undefined;
+  /** Whether the relay delivers; true if absent. */
+  readonly delivers?: boolean | undefined;
   /** Called once with the ports of the relay, to record it. */
   readonly record?: ((ports: RecordablePorts) => RelayRecorder) | undefined;
 }
 
 export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryParts {
-  const { prepared, stores, clock, random, logger, observe, opentelemetry, record, refuse } = options;
+  const { prepared, stores, clock, random, logger, observe, opentelemetry, delivers, record, refuse } = options;
   const { config, settings: workspace } = prepared;
   const createHttp =
     options.http === undefined
@@ -85,7 +87,7 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
       : always(keepOpen(options.http));
   const http = createSwitchableHttp(createHttp(config.server.network));
   const { store, audiences } = stores;
-  const ports = { store, http, clock, random, ...defined({ audiences }) };
+  const ports = { store, http, clock, random, ...defined({ audiences, delivers }) };
   const calls = createRecentCalls(clock);
   const events = createRecentEvents(clock);
   const [metrics, series] = [createRegistry(), createSeries()];

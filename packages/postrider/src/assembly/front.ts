@@ -17,6 +17,7 @@ import { createStoreFileFamilies } from "../metrics/store-file-families.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 import { createObservers, type Observer } from "./observers.js";
+import { refuseCalls } from "./roles.js";
 import { PROGRAM_VERSION } from "./program-version.js";
 
 export type FrontParts = Pick<
@@ -27,6 +28,8 @@ export type FrontParts = Pick<
     /** The settings that the API shows and takes; none if absent. */
     readonly desk?: SettingsDesk;
     readonly observe?: Observer | undefined;
+    /** Whether calls are taken; true if absent. */
+    readonly accepts?: boolean;
     /** The metrics of the process, where this program is the process. */
     readonly processFamilies?: readonly ReadFamilies[];
   };
@@ -54,7 +57,10 @@ export function createFront(parts: FrontParts): Handler {
     logUnknownKey();
   };
   const { tell } = createObservers(metrics.observe, observe);
-  const ingest = createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
+  const ingest =
+    parts.accepts === false
+      ? refuseCalls
+      : createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
   const metricsToken = (): Secret | undefined => settings.config.server.metricsToken ?? apiToken();
   return composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },

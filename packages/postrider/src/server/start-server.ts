@@ -11,6 +11,7 @@ import type { TracingApi } from "@postrider/telemetry";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
+import { ALL_ROLES, type Roles } from "../assembly/roles.js";
 import { recordSeries } from "../assembly/record-series.js";
 import { beginSettings } from "../assembly/settings/begin-settings.js";
 import type { SettingsBegun } from "../assembly/settings/follow-settings.js";
@@ -35,6 +36,8 @@ const HERE: References = { folder: process.cwd(), env: (name) => process.env[nam
 export interface ServerOptions {
   /** The result of `readConfig`. */
   readonly config: Config;
+  /** Whether it takes calls, and whether it delivers; both if absent. */
+  readonly roles?: Roles;
   /** Replaces the port of the config. */
   readonly port?: number;
   /** Serve https with this certificate and key; without them, the server speaks plain HTTP. */
@@ -110,18 +113,21 @@ interface Assembled {
 
 /** Creates the parts and connects them; starts none of them. */
 function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Assembled): UnboundParts {
-  const { clock, random, logger, observe, opentelemetry, record, limits = {} } = options;
+  const { clock, random, logger, observe, opentelemetry, record, limits = {}, roles = ALL_ROLES } = options;
   // The server never delivers to itself, whatever its address is.
   const refuse = (): readonly Address[] => server.addresses();
   const ports = { stores, clock, random, logger, observe, opentelemetry, record, refuse };
-  const parts = createDeliveryParts({ prepared, ...ports });
+  const parts = createDeliveryParts({ prepared, ...ports, delivers: roles.delivers });
   const shared = shareSettings(parts, { begun, references: options.references ?? HERE });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
   const listener = createNodeListener(
-    createFront({ ...parts, ...shared, held, fault, observe, processFamilies, ...defined({ reload: options.reload }) }),
+    createFront({
+      ...{ ...parts, ...shared, held, fault, observe, processFamilies, accepts: roles.accepts },
+      ...defined({ reload: options.reload }),
+    }),
     {
       isStreamed: isUpload,
       trustedProxies: () => parts.settings.config.server.trustedProxies,

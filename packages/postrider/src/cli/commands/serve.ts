@@ -14,6 +14,7 @@ import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
 import { createServerObserver } from "../serve/observe-server.js";
 import { startEntry } from "../serve/start-entry.js";
 import { createObservers } from "../../assembly/observers.js";
+import { ALL_ROLES, type Roles } from "../../assembly/roles.js";
 import { createTraceFile, type TraceFile } from "../../assembly/trace-file.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
@@ -31,6 +32,8 @@ interface ServeOptions {
   readonly logLevel?: ServerLogLevel;
   readonly record?: string;
   readonly recordMb: number;
+  readonly accept?: true;
+  readonly deliver?: true;
 }
 
 const NOTES = `
@@ -47,6 +50,8 @@ export function addServe(program: Command, host: Host, end: (code: ExitCode) => 
   addConfigOption(program.command("serve"))
     .description("Take calls over HTTP and deliver them.")
     .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
+    .option("--accept", "only take calls: other servers on the same store deliver them")
+    .option("--deliver", "only deliver: calls are answered 503, for other servers on the same store")
     .option("--tls-cert <file>", "serve https with this certificate, PEM; those of its authorities follow it")
     .option("--tls-key <file>", "the private key of that certificate, PEM, not encrypted")
     .addOption(
@@ -84,7 +89,12 @@ async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefine
   return 2;
 }
 
-interface Run extends Pick<ServeOptions, "port" | "logLevel" | "record" | "recordMb"> {
+/** Both words, or none, mean both roles. */
+function rolesOf({ accept, deliver }: Pick<ServeOptions, "accept" | "deliver">): Roles {
+  return accept === deliver ? ALL_ROLES : { accepts: accept === true, delivers: deliver === true };
+}
+
+interface Run extends Pick<ServeOptions, "port" | "logLevel" | "record" | "recordMb" | "accept" | "deliver"> {
   readonly config: Config;
   /** The file of the config, as the operator named it. */
   readonly file: string;
@@ -104,6 +114,7 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   const given = {
     reload,
     references,
+    roles: rolesOf(options),
     observe: createObservers(observer.observe, trace?.observe).tell,
     ...defined({ port, tls }),
   };
