@@ -26,7 +26,9 @@ import type { Scene, StoreCase } from "./scene.js";
 
 /** A lane whose id is far longer than those of settings. */
 const LONG_LANE = "x".repeat(1_000);
-const LANES = [...lookAlikes(), LONG_LANE, `${LONG_LANE.slice(1)}y`].map((lane) => destinationId(lane));
+const LANES = [...lookAlikes(), LONG_LANE, `${LONG_LANE.slice(1)}y`, `y${LONG_LANE.slice(1)}`].map((lane) =>
+  destinationId(lane),
+);
 
 export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
   {

@@ -1,16 +1,16 @@
 // The rows that a beat tells: every change after a cursor is told in the page that follows it, or in a later one. Pages may tell more
 // than that, and in any order.
 
-import type { BoardRow } from "@postrider/core";
+import type { BoardNews, BoardRow } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import {
   beat,
+  type BeatOptions,
   boardIn,
   boardRow,
   cursorOf,
   expectPage,
   expectTold,
-  inOrder,
   lanesOf,
   readBoard,
   rowsInOrder,
@@ -151,35 +151,46 @@ async function expectAfterEach(scene: Scene, cursors: readonly string[], rows: r
     expectTold((await readBoard(scene, { since })).told, rows, `what is told after the ${String(index + 1)}. cursor`);
 }
 
-/** Changes the first, the middle and the last row after each page, until each row was changed often. */
+/** Pages while which rows change, and further ones in which the reader has to come to an end. */
+const CHANGING_PAGES = 12;
+const MAX_PAGES = 200;
+
+/** Changes rows after each page, and expects that what was told at last is how they are. */
 async function readWhileChanging(scene: Scene, limit: number): Promise<void> {
   let since = await cursorOf(scene);
   const current = new Map(firstRows(scene).map((row) => [row.lane, row]));
   await writeRows(scene, [...current.values()]);
-  const lanes = [...current.keys()];
   const told = new Map<string, BoardRow>();
-  for (let page = 0; page < 200; page += 1) {
-    const news = await beat(scene, { since, limit });
-    expectPage(news, limit);
-    for (const row of news.rows.filter(({ lane }) => current.has(lane))) {
-      expectEqual(inOrder(row), inOrder(current.get(row.lane) ?? row), "the row that a page tells, as it is then");
-      told.set(row.lane, row);
-    }
-    since = news.next;
-    if (!news.more) break;
-    expectThat(page < 199, "the pages have no end although nothing changes any more");
-    if (page >= 12) continue;
-    const changed = [lanes[0], lanes[3], lanes[page % ROWS]].filter((lane) => lane !== undefined);
-    for (const lane of new Set(changed)) {
-      const row = current.get(lane);
-      if (row === undefined) continue;
-      const next = { ...row, revision: row.revision + 1, limit: page + 10 };
-      await writeRows(scene, [next]);
-      current.set(lane, next);
-    }
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { rows, next, more } = await pageOf(scene, current, { since, limit });
+    for (const row of rows) told.set(row.lane, row);
+    since = next;
+    if (!more) break;
+    expectThat(page < MAX_PAGES - 1, "the pages have no end although nothing changes any more");
+    if (page < CHANGING_PAGES) await changeRows(scene, current, page);
   }
   for (const [lane, row] of current) {
     expectEqual(told.get(lane), row, "the latest that was told of a row once all pages are read");
     expectEqual(await storedRow(scene, lane), row, "the stored row");
   }
+}
+
+type CurrentRows = Map<BoardRow["lane"], BoardRow>;
+
+/** A page with the rows that are among these, each of which it has to tell as it is. */
+async function pageOf(scene: Scene, current: CurrentRows, given: BeatOptions): Promise<BoardNews> {
+  const news = await beat(scene, given);
+  expectPage(news, given.limit ?? 0);
+  const rows = news.rows.filter(({ lane }) => current.has(lane));
+  for (const row of rows) expectEqual(row, current.get(row.lane), "the row that a page tells, as it is then");
+  return { ...news, rows };
+}
+
+/** Changes the first row, one in the middle, and another each time. */
+async function changeRows(scene: Scene, current: CurrentRows, page: number): Promise<void> {
+  const places = new Set([0, 3, page % ROWS]);
+  const rows = [...current.values()].filter((_, place) => places.has(place));
+  const changed = rows.map((row) => ({ ...row, revision: row.revision + 1, limit: page + 10 }));
+  await writeRows(scene, changed);
+  for (const row of changed) current.set(row.lane, row);
 }
