@@ -19,7 +19,9 @@ import type { Scene } from "./scene.js";
 
 /** So long that a beat which does not say how long processes live removes none of its case. */
 export const LONG_LIVE_MS = 3_600_000;
-/** More rows than a board has that many cases have shared. */
+/** The process that reads the board if it does not matter which one does. */
+const READER = processId("board-reader");
+/** So many rows that a page of them has all that most cases wait for. */
 const ALL_ROWS = 1_000;
 /** More pages than a case needs to read all that it waits for. */
 const MAX_PAGES = 2_000;
@@ -52,7 +54,7 @@ export function boardRow(lane: DestinationId, revision: number, more: Partial<Bo
 }
 
 export interface BeatOptions {
-  /** Of this scene. */
+  /** Of this scene. Absent: a process that all scenes have. */
   readonly process?: string;
   readonly share?: number;
   readonly liveForMs?: number;
@@ -63,8 +65,9 @@ export interface BeatOptions {
 }
 
 export function beat(scene: Scene, given: BeatOptions = {}): Promise<BoardNews> {
-  const { process = "reader", share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = given;
-  const request = { process: processOf(scene, process), share, liveForMs, limit, ...defined({ since }) };
+  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = given;
+  const process = given.process === undefined ? READER : processOf(scene, given.process);
+  const request = { process, share, liveForMs, limit, ...defined({ since }) };
   return boardIn(given.store ?? scene.store()).beat(request, given.now ?? scene.now());
 }
 

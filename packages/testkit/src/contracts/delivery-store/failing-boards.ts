@@ -71,7 +71,7 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
           const isFailed = hasHappened() && news === undefined;
           if (isFailed) return true;
           const answered = news ?? (await beat(own, { process: "bob", share: 0.25, since }));
-          const living = { ann: 0.5, bob: 0.25, reader: 0 };
+          const living = { ann: 0.5, bob: 0.25 };
           expectLiving(own, answered, living, `who lives by a beat that was answered while the storage is ${code}`);
           const rest = await readBoard(own, { since: answered.next });
           expectTold([...answered.rows, ...rest.told], [row], `a row while the storage is ${code}`);

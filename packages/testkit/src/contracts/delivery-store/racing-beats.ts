@@ -2,7 +2,7 @@
 
 import type { BoardNews } from "@postrider/core";
 import { expectThat } from "../check.js";
-import { beat, boardIn, expectLiving, processOf } from "./board-scene.js";
+import { beat, boardOf, expectLiving, processOf } from "./board-scene.js";
 import { raceCases } from "./race.js";
 import type { Scene, StoreCase, StoreRace } from "./scene.js";
 
@@ -58,7 +58,7 @@ const BEAT_RACES: readonly StoreRace[] = [
     async play(scene, { other, together }) {
       await beat(scene, { process: "ann", share: 0.25 });
       await together(
-        () => boardIn(scene.store()).leave(processOf(scene, "ann")),
+        () => boardOf(scene).leave(processOf(scene, "ann")),
         () => beat(scene, { process: "bob", share: 0.5, store: other }),
       );
       const told = await beat(scene, { process: "carl", share: 1 });
@@ -71,4 +71,15 @@ function sees(scene: Scene, { processes }: BoardNews, name: string, share: numbe
   return processes.some((one) => one.process === processOf(scene, name) && one.share === share);
 }
 
-export const RACING_BEAT_CASES: readonly StoreCase[] = raceCases(BEAT_RACES);
+/** The same race, after which its processes leave: each beat would tell all those of the races before. */
+function andLeave(race: StoreRace): StoreRace {
+  return {
+    ...race,
+    play: async (scene, moves): Promise<void> => {
+      await race.play(scene, moves);
+      for (const name of ["ann", "bob", "carl", "late"]) await boardOf(scene).leave(processOf(scene, name));
+    },
+  };
+}
+
+export const RACING_BEAT_CASES: readonly StoreCase[] = raceCases(BEAT_RACES.map(andLeave));
