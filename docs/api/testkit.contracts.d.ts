@@ -67,6 +67,7 @@ export interface DeliveryStoreSupport {
   readonly replayJobs?: Supported;
   readonly laneChanges?: Supported;
   readonly settings?: Supported;
+  readonly board?: Supported;
   readonly clock?: Supported;
   readonly traceparents?: Supported;
   readonly interleaving?: Supported;

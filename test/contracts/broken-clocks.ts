@@ -2,6 +2,7 @@
 
 import type { BrokenStore } from "./broken-stores.js";
 import {
+  beatingByCallers,
   changingByCallers,
   claimingByCallers,
   committingByCallers,
@@ -53,4 +54,10 @@ export const CLOCK_STORES: readonly BrokenStore[] = [
     breaks: "by the clock of a store settings change at its time, however wrong the clock of the editor is",
     create: changingByCallers,
   },
-].map((store) => ({ ...store, skipsModel: true as const, supports: { clock: true as const } }));
+  {
+    name: "lets processes live by the clocks of callers",
+    breaks: "by the clock of a store a process lives for its time, however wrong the clocks of callers are",
+    create: beatingByCallers,
+    supports: { board: true as const },
+  },
+].map((store) => ({ ...store, skipsModel: true as const, supports: { clock: true as const, ...store.supports } }));

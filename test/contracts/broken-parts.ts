@@ -1,6 +1,8 @@
 // The stores whose optional parts are broken.
 
+import { BOARD_STORES } from "./broken-boards.js";
 import { CLOCK_STORES } from "./broken-clocks.js";
+import { GATED_BOARD_STORES } from "./broken-gated-boards.js";
 import { LANE_CHANGE_STORES } from "./broken-lane-changes.js";
 import { LINK_STORES } from "./broken-links.js";
 import { PAUSE_STORES } from "./broken-pauses.js";
@@ -15,4 +17,6 @@ export const PART_STORES: readonly BrokenStore[] = [
   ...LINK_STORES,
   ...CLOCK_STORES,
   ...SETTINGS_STORES,
+  ...BOARD_STORES,
+  ...GATED_BOARD_STORES,
 ];

@@ -25,6 +25,7 @@ const PLACES: Readonly<Record<string, string>> = {
   MAX_SETTINGS_BYTES: "settings.put(0).document",
   MAX_ACTOR_LENGTH: "settings.put(0).actor",
   MAX_SETTINGS_HISTORY: "settings.history()",
+  MAX_BOARD_HOLDS: "board.write(0)[].holds",
 };
 
 /** Limits of which a store of deliveries sees nothing that a case could show. A new one is added here only with its reason. */
@@ -47,11 +48,8 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
     ],
   ],
   [
-    "is of the board, of which the suite has no cases yet",
-    [
-      ...["BOARD_BEAT_MS", "BOARD_HOLD_MS", "BOARD_LIMIT_DIVISOR", "BOARD_LIVE_MS", "BOARD_SLICE_MS"],
-      ...["MAX_BOARD_HOLDS"],
-    ],
+    "decides what a process tells the others, and when",
+    ["BOARD_BEAT_MS", "BOARD_HOLD_MS", "BOARD_LIMIT_DIVISOR", "BOARD_LIVE_MS", "BOARD_SLICE_MS"],
   ],
   ["is of audiences", ["MIN_GUARDED_MEMBERS", "MAX_REMOVED_SHARE", "MAX_AUDIENCE_NAME_LENGTH"]],
   [
@@ -91,6 +89,7 @@ beforeAll(async () => {
       pauses: true,
       replayJobs: true,
       settings: true,
+      board: true,
       laneChanges: true,
       traceparents: true,
     } as const,
@@ -112,8 +111,7 @@ describe("the limits of core", () => {
 });
 
 describe("the closed lists of the port", () => {
-  // The suite has no cases of the board yet.
-  const places = new Map([...membersByPlace("DeliveryStore")].filter(([place]) => !place.startsWith("board.")));
+  const places = membersByPlace("DeliveryStore");
 
   it("are found in its types", () => {
     expect([...(places.get("commit(0).settle[].outcome.kind") ?? [])].toSorted()).toEqual([

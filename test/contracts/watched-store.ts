@@ -15,7 +15,7 @@ const LONGEST_MEMBER = 40;
 
 export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore {
   return (store) => {
-    const { deletions, pauses, replayJobs, settings, laneChanges } = store;
+    const { deletions, pauses, replayJobs, settings, laneChanges, board } = store;
     const watched = watchAll(store, "");
     return {
       ...watched,
@@ -24,6 +24,7 @@ export function watching(noted: Noted): (store: DeliveryStore) => DeliveryStore 
       ...(replayJobs && { replayJobs: watchAll(replayJobs, "replayJobs.") }),
       ...(laneChanges && { laneChanges: watchAll(laneChanges, "laneChanges.") }),
       ...(settings && { settings: watchAll(settings, "settings.") }),
+      ...(board && { board: watchAll(board, "board.") }),
     };
   };
 

@@ -21,11 +21,11 @@ describe("the memory store behind a gate, where answers are late and accesses fa
 function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
   const clock = createManualClock();
   return {
-    open: () => Promise.resolve(createMemoryStore({ disk })),
+    open: () => Promise.resolve(createMemoryStore({ disk, shared: true })),
     now: () => clock.wall(),
     advance: (ms) => clock.advance(ms),
-    openWithClock: () => Promise.resolve(createMemoryStore({ disk, clock })),
-    openCramped: () => Promise.resolve(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } })),
+    openWithClock: () => Promise.resolve(createMemoryStore({ disk, clock, shared: true })),
+    openCramped: () => Promise.resolve(createMemoryStore({ disk, shared: true, bounds: { maxDeliveries: 1_500 } })),
     supports: {
       ...{
         restart: true,
@@ -38,6 +38,7 @@ function onNewDisk(disk = createMemoryDisk()): DeliveryStoreHarness {
         replayJobs: true,
         laneChanges: true,
         settings: true,
+        board: true,
         traceparents: true,
         clock: true,
       },

@@ -15,9 +15,12 @@ function overClock(change: (stores: Clocked) => Partial<DeliveryStore>): () => S
   return () => {
     const disk = createMemoryDisk();
     return {
-      open: () => Promise.resolve(createMemoryStore({ disk })),
+      open: () => Promise.resolve(createMemoryStore({ disk, shared: true })),
       openAt: (clock) => {
-        const [store, callers] = [createMemoryStore({ disk, clock }), createMemoryStore({ disk })];
+        const [store, callers] = [
+          createMemoryStore({ disk, clock, shared: true }),
+          createMemoryStore({ disk, shared: true }),
+        ];
         return Promise.resolve({ ...store, ...change({ store, callers, clock }) });
       },
     };
@@ -60,3 +63,5 @@ export const pausingByCallers: () => Storage = overClock(({ callers: { pauses } 
 export const changingByCallers: () => Storage = overClock(({ callers: { settings } }) =>
   settings ? { settings } : {},
 );
+
+export const beatingByCallers: () => Storage = overClock(({ callers: { board } }) => (board ? { board } : {}));

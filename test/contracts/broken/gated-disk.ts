@@ -4,6 +4,7 @@ import {
   createStoreError,
   type DeletionStore,
   type DeliveryStore,
+  type LaneBoard,
   type PauseStore,
   type ReplayJobStore,
   type SettingsStore,
@@ -27,7 +28,7 @@ export interface DiskAccess {
 export function overGatedDisk(breakIt: (disk: DiskAccess) => Partial<DeliveryStore>): Storage {
   const disk = createMemoryDisk();
   const openGated = (gate: StorageGate): Promise<DeliveryStore> => {
-    const [store, access] = [createMemoryStore({ disk }), accessThrough(gate)];
+    const [store, access] = [createMemoryStore({ disk, shared: true }), accessThrough(gate)];
     return Promise.resolve({ ...behindGate(store, access), ...breakIt({ store, access, gate }) });
   };
   return { open: () => openGated(OPEN_GATE), openGated };
@@ -35,7 +36,7 @@ export function overGatedDisk(breakIt: (disk: DiskAccess) => Partial<DeliverySto
 
 /** Opens a store that works, each call of which is one access. */
 export function openBehindGate(disk: MemoryDisk, gate: StorageGate): Promise<DeliveryStore> {
-  return Promise.resolve(behindGate(createMemoryStore({ disk }), accessThrough(gate)));
+  return Promise.resolve(behindGate(createMemoryStore({ disk, shared: true }), accessThrough(gate)));
 }
 
 export const OPEN_GATE: StorageGate = {
@@ -66,7 +67,7 @@ export function accessThrough(gate: StorageGate): Access {
 }
 
 export function behindGate(store: DeliveryStore, access: Access): DeliveryStore {
-  const { deletions, pauses, replayJobs, settings, laneChanges } = store;
+  const { deletions, pauses, replayJobs, settings, laneChanges, board } = store;
   const gated: DeliveryStore = {
     commit: (changes, now) => access(() => store.commit(changes, now)),
     claim: (request, now) => access(() => store.claim(request, now)),
@@ -86,6 +87,7 @@ export function behindGate(store: DeliveryStore, access: Access): DeliveryStore 
     ...(replayJobs && { replayJobs: replayJobsBehindGate(replayJobs, access) }),
     ...(laneChanges && { laneChanges: { read: (query) => access(() => laneChanges.read(query)) } }),
     ...(settings && { settings: settingsBehindGate(settings, access) }),
+    ...(board && { board: boardBehindGate(board, access) }),
     ...(deletions && { deletions: deletionsBehindGate(deletions, access) }),
   };
 }
@@ -114,6 +116,14 @@ export function settingsBehindGate(settings: SettingsStore, access: Access): Set
     latest: (above) => access(() => settings.latest(above)),
     find: (revision) => access(() => settings.find(revision)),
     history: () => access(() => settings.history()),
+  };
+}
+
+export function boardBehindGate(board: LaneBoard, access: Access): LaneBoard {
+  return {
+    beat: (request, now) => access(() => board.beat(request, now)),
+    write: (rows) => access(() => board.write(rows)),
+    leave: (process) => access(() => board.leave(process)),
   };
 }
 

@@ -20,7 +20,8 @@ export interface Storage {
 export function overOneDisk(breakIt: (store: DeliveryStore) => DeliveryStore): Storage {
   const disk = createMemoryDisk();
   return {
-    open: () => Promise.resolve(breakIt(createMemoryStore({ disk }))),
-    openCramped: () => Promise.resolve(breakIt(createMemoryStore({ disk, bounds: { maxDeliveries: 1_500 } }))),
+    open: () => Promise.resolve(breakIt(createMemoryStore({ disk, shared: true }))),
+    openCramped: () =>
+      Promise.resolve(breakIt(createMemoryStore({ disk, shared: true, bounds: { maxDeliveries: 1_500 } }))),
   };
 }

@@ -3,6 +3,7 @@
 
 import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
 import { ACCEPTING_CASES } from "./delivery-store/accepting.js";
+import { BEATING_CASES } from "./delivery-store/beating.js";
 import { BYTE_CLASS_CASES } from "./delivery-store/byte-classes.js";
 import { PROMISING_CASES } from "./delivery-store/promising.js";
 import { CARRYING_CASES } from "./delivery-store/carrying.js";
@@ -18,6 +19,7 @@ import { DAMAGING_CASES } from "./delivery-store/damaging.js";
 import { DEDUPING_CASES } from "./delivery-store/deduping.js";
 import { DELETING_CASES } from "./delivery-store/deleting.js";
 import { ENDING_CASES } from "./delivery-store/ending.js";
+import { FAILING_BOARD_CASES } from "./delivery-store/failing-boards.js";
 import { FAILING_CASES } from "./delivery-store/failing.js";
 import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
 import { FAILING_FOR_GOOD_CASES } from "./delivery-store/failing-for-good.js";
@@ -34,6 +36,7 @@ import { LINKING_CASES } from "./delivery-store/linking.js";
 import { LEASING_CASES } from "./delivery-store/leasing.js";
 import { STALE_SETTLEMENT_CASES } from "./delivery-store/stale-settlements.js";
 import { LISTING_CASES } from "./delivery-store/listing.js";
+import { LIVING_PROCESS_CASES } from "./delivery-store/living-processes.js";
 import { MATCHING_CASES } from "./delivery-store/matching.js";
 import { LIST_LIMIT_CASES } from "./delivery-store/limits-of-lists.js";
 import { USER_LIMIT_CASES } from "./delivery-store/limits-of-users.js";
@@ -41,6 +44,7 @@ import { REQUEST_LIMIT_CASES } from "./delivery-store/limits-of-requests.js";
 import { PAGE_LIMIT_CASES } from "./delivery-store/limits-of-pages.js";
 import { VALUE_LIMIT_CASES } from "./delivery-store/limits-of-values.js";
 import { INSTANT_LIMIT_CASES } from "./delivery-store/limits-of-instants.js";
+import { LOOK_ALIKE_BOARD_CASES } from "./delivery-store/look-alike-boards.js";
 import { LOOK_ALIKE_LANE_CASES } from "./delivery-store/look-alike-lanes.js";
 import { LOOK_ALIKE_TOKEN_CASES } from "./delivery-store/look-alike-tokens.js";
 import { LOOK_ALIKE_MESSAGE_CASES } from "./delivery-store/look-alike-messages.js";
@@ -54,11 +58,13 @@ import { SETTINGS_CASES } from "./delivery-store/keeping-settings.js";
 import { PAUSING_CASES } from "./delivery-store/pausing.js";
 import { PULLING_IN_CASES } from "./delivery-store/pulling-in.js";
 import { PURGING_CASES } from "./delivery-store/purging.js";
+import { RACING_BEAT_CASES } from "./delivery-store/racing-beats.js";
 import { RACING_CLAIM_CASES } from "./delivery-store/racing-claims.js";
 import { RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
 import { RACING_DELETION_CASES } from "./delivery-store/racing-deletions.js";
 import { RACING_READ_CASES } from "./delivery-store/racing-reads.js";
 import { RACING_REPLAY_JOB_CASES } from "./delivery-store/racing-replay-jobs.js";
+import { RACING_ROW_CASES } from "./delivery-store/racing-rows.js";
 import { RACING_SETTINGS_CASES } from "./delivery-store/racing-settings.js";
 import { RECORDING_CASES } from "./delivery-store/recording.js";
 import { REPLAYING_CASES } from "./delivery-store/replaying.js";
@@ -73,11 +79,13 @@ import { CLAIM_SHARE_CASES } from "./delivery-store/sharing-claims.js";
 import { SHORT_PAGE_CASES } from "./delivery-store/short-pages.js";
 import { SUPPRESSING_CASES } from "./delivery-store/suppressing.js";
 import { SWEEPING_CASES } from "./delivery-store/sweeping.js";
+import { TELLING_ROWS_CASES } from "./delivery-store/telling-rows.js";
 import { CLASS_OF_BYTES_CASES } from "./delivery-store/classes-of-bytes.js";
 import { LOOKING_PAST_CASES } from "./delivery-store/looking-past.js";
 import { REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replayed-for-good.js";
 import { REQUESTS_IN_TURN_CASES } from "./delivery-store/requests-in-turn.js";
 import { LANE_PAGE_CASES } from "./delivery-store/visiting.js";
+import { WRITING_ROWS_CASES } from "./delivery-store/writing-rows.js";
 
 const CASES: readonly StoreCase[] = [
   ...ACCEPTING_CASES,
@@ -110,6 +118,10 @@ const CASES: readonly StoreCase[] = [
   ...PAUSING_CASES,
   ...REPLAY_JOB_CASES,
   ...SETTINGS_CASES,
+  ...BEATING_CASES,
+  ...LIVING_PROCESS_CASES,
+  ...WRITING_ROWS_CASES,
+  ...TELLING_ROWS_CASES,
   ...LOOKING_PAST_CASES,
   ...LISTING_CASES,
   ...MATCHING_CASES,
@@ -133,6 +145,7 @@ const CASES: readonly StoreCase[] = [
   ...FAILING_DELETION_CASES,
   ...FAILING_REPLAY_JOB_CASES,
   ...FAILING_SETTINGS_CASES,
+  ...FAILING_BOARD_CASES,
   ...DAMAGING_CASES,
   ...LOOK_ALIKE_MESSAGE_CASES,
   ...LOOK_ALIKE_LANE_CASES,
@@ -140,6 +153,7 @@ const CASES: readonly StoreCase[] = [
   ...LOOK_ALIKE_USER_CASES,
   ...LOOK_ALIKE_REST_CASES,
   ...LOOK_ALIKE_REQUEST_CASES,
+  ...LOOK_ALIKE_BOARD_CASES,
   ...VALUE_LIMIT_CASES,
   ...INSTANT_LIMIT_CASES,
   ...REQUEST_LIMIT_CASES,
@@ -152,6 +166,8 @@ const CASES: readonly StoreCase[] = [
   ...RACING_DELETION_CASES,
   ...RACING_REPLAY_JOB_CASES,
   ...RACING_SETTINGS_CASES,
+  ...RACING_BEAT_CASES,
+  ...RACING_ROW_CASES,
   ...LARGE_COMMIT_CASES,
   ...FILLING_CASES,
 ];

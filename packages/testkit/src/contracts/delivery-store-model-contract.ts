@@ -29,7 +29,7 @@ export function deliveryStoreModelContract(
     const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
-      await playRuns({ create, trouble, hasUsers, ...options });
+      await playRuns({ create, trouble, hasUsers, hasBoard: supports.board === true, ...options });
     });
   });
 }

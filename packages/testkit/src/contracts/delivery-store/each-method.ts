@@ -2,6 +2,7 @@
 // what the method throws is thrown here.
 
 import { type Changes, deletionId, type DeliveryId, type DeliveryStore } from "@postrider/core";
+import { boardRow, LONG_LIVE_MS, processOf } from "./board-scene.js";
 import { replayJob } from "./replay-job-scene.js";
 import { LEASE_MS, type Scene } from "./scene.js";
 
@@ -35,6 +36,7 @@ export function callsOfEachMethod(scene: Scene, store: DeliveryStore, id: Delive
     ...callsOfReplayJobs(scene, store),
     ...callsOfLaneChanges(store),
     ...callsOfSettings(scene, store),
+    ...callsOfBoard(scene, store),
   ];
 }
 
@@ -85,5 +87,16 @@ function callsOfSettings(scene: Scene, { settings }: DeliveryStore): readonly Me
     { name: "settings.latest", call: () => settings.latest(0) },
     { name: "settings.find", call: () => settings.find(1) },
     { name: "settings.history", call: () => settings.history() },
+  ];
+}
+
+function callsOfBoard(scene: Scene, { board }: DeliveryStore): readonly MethodCall[] {
+  if (board === undefined) return [];
+  const process = processOf(scene, "each");
+  const request = { process, share: 1, liveForMs: LONG_LIVE_MS, limit: 1 };
+  return [
+    { name: "board.beat", call: () => board.beat(request, scene.now()) },
+    { name: "board.write", call: () => board.write([boardRow(scene.lane, 1)]) },
+    { name: "board.leave", call: () => board.leave(process) },
   ];
 }

@@ -63,6 +63,8 @@ export interface DeliveryStoreSupport {
   readonly laneChanges?: Supported;
   /** The store has `settings`. Not supported if absent. */
   readonly settings?: Supported;
+  /** The store has `board`. Not supported if absent. */
+  readonly board?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
   readonly clock?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */

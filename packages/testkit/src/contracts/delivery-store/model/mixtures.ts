@@ -1,6 +1,7 @@
 // Which commands the runs of a case consist of, and how often each is drawn.
 
 import fc from "fast-check";
+import { BEAT_QUESTIONS, BOARD_WRITE_QUESTIONS, LEAVE_QUESTIONS } from "./board.js";
 import { CLAIM_QUESTIONS } from "./claiming.js";
 import { commandsOf, type Question, type StoreCommand } from "./command.js";
 import { commitQuestions } from "./committing.js";
@@ -23,17 +24,20 @@ export interface RunKind {
   readonly trouble: ModelTrouble;
   /** Whether the commands concern users too. */
   readonly hasUsers: boolean;
+  /** Whether the commands concern the board too. */
+  readonly hasBoard: boolean;
 }
 
 /** The commands of runs of a kind. `fc.commands` draws each of its arbitraries equally often. */
-export function commandsFor({ trouble, hasUsers }: RunKind): fc.Arbitrary<StoreCommand>[] {
+export function commandsFor({ trouble, hasUsers, hasBoard }: RunKind): fc.Arbitrary<StoreCommand>[] {
   const commits = commitQuestions(hasUsers);
   const questions = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS), times(2, END_QUESTIONS), LIST_QUESTIONS].flat(),
     ...[LANES_QUESTIONS, PULL_IN_QUESTIONS, SWEEP_QUESTIONS],
     ...(hasUsers ? ABOUT_USERS : [LIST_QUESTIONS, SEEN_QUESTIONS]),
+    ...(hasBoard ? ABOUT_BOARD : []),
   ];
-  const together = overlapping(commits, hasUsers);
+  const together = overlapping(commits, { hasUsers, hasBoard });
   const troubles: Readonly<Record<ModelTrouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
     none: [],
     crashes: times(3, crashCommands(groupsOf(commits, 0), hasUsers)),
@@ -48,11 +52,19 @@ const ABOUT_USERS: readonly fc.Arbitrary<Question>[] = [
   ...[END_QUESTIONS, times(5, REQUESTS_QUESTIONS), times(2, SUPPRESSED_QUESTIONS)].flat(),
 ];
 
+const ABOUT_BOARD: readonly fc.Arbitrary<Question>[] = [
+  ...[times(3, BEAT_QUESTIONS), times(3, BOARD_WRITE_QUESTIONS), LEAVE_QUESTIONS].flat(),
+];
+
 /** Commands whose effects are known from their answers and the state afterwards, in whichever order they took place. */
-function overlapping(commits: fc.Arbitrary<Question>, hasUsers: boolean): fc.Arbitrary<StoreCommand> {
+function overlapping(
+  commits: fc.Arbitrary<Question>,
+  { hasUsers, hasBoard }: Omit<RunKind, "trouble">,
+): fc.Arbitrary<StoreCommand> {
   const always = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS)].flat(),
     ...[END_QUESTIONS, PULL_IN_QUESTIONS, LIST_QUESTIONS, LANES_QUESTIONS, COUNTS_QUESTIONS, SEEN_QUESTIONS],
+    ...(hasBoard ? ABOUT_BOARD : []),
   ];
   const sweeping = groupsOf(fc.oneof(...always, SWEEP_QUESTIONS), 2);
   if (!hasUsers) return togetherCommands(sweeping, hasUsers);

@@ -3,6 +3,8 @@
 
 import type {
   AttemptRecord,
+  BoardProcess,
+  BoardRow,
   Body,
   DeadReason,
   DeletionId,
@@ -33,6 +35,15 @@ export interface Model {
   suppressed: string[];
   /** Pairs of users: the store listed the first before the second. */
   userOrder: (readonly [string, string])[];
+  board: ModelBoard;
+}
+
+/** The board, of which nothing is seen but what its methods answer. */
+export interface ModelBoard {
+  living: (BoardProcess & { readonly at: EpochMs })[];
+  rows: BoardRow[];
+  /** The cursors of all pages, with the revision of each lane that was told up to there. */
+  cursors: { readonly since: string; readonly told: Readonly<Record<string, number>> }[];
 }
 
 /** A message; all its deliveries share it. */
@@ -99,7 +110,8 @@ export interface ModelCursor {
 }
 
 export function emptyModel(): Model {
-  return { deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [] };
+  const board = { living: [], rows: [], cursors: [] };
+  return { deliveries: [], seen: [], tallied: [], cursors: [], requests: [], suppressed: [], userOrder: [], board };
 }
 
 export function isUnfinished({ state }: ModelDelivery): boolean {

@@ -12,6 +12,8 @@ import {
   type LeaseToken,
   leaseToken,
   type MessageType,
+  processId,
+  type ProcessId,
   type SourceId,
   sourceId,
 } from "@postrider/core";
@@ -39,6 +41,9 @@ export const messageIds: fc.Arbitrary<string> = fc.constantFrom(
   "",
 );
 export const tokens: fc.Arbitrary<LeaseToken> = fc.constantFrom("t1", "t2", "t3").map((token) => leaseToken(token));
+export const processes: fc.Arbitrary<ProcessId> = fc
+  .constantFrom("p1", "p1", "p2", "P2", `p2${NUL}`)
+  .map((process) => processId(process));
 export const endpoints: fc.Arbitrary<EndpointId> = fc
   .constantFrom("https://a.test/", "https://b.test/", "https://b.test/x")
   .map((url) => endpointId(url));

@@ -1,0 +1,158 @@
+// What the cases of the board share. A storage has one board, on which rows and processes of other cases stay: so each case looks
+// at its own lanes and processes only.
+
+import {
+  type BoardNews,
+  type BoardRow,
+  type DeliveryStore,
+  destinationId,
+  type DestinationId,
+  type EpochMs,
+  type LaneBoard,
+  processId,
+  type ProcessId,
+} from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { expectEqual, expectPresent, expectThat } from "../check.js";
+import { showText } from "../look-alikes.js";
+import type { Scene } from "./scene.js";
+
+/** So long that a beat which does not say how long processes live removes none of its case. */
+export const LONG_LIVE_MS = 3_600_000;
+/** The process that reads the board if it does not matter which one does. */
+const READER = processId("board-reader");
+/** So many rows that a page of them has all that most cases wait for. */
+const ALL_ROWS = 1_000;
+/** More pages than a case needs to read all that it waits for. */
+const MAX_PAGES = 2_000;
+
+export function boardIn(store: DeliveryStore): LaneBoard {
+  return expectPresent(store.board, "a store that supports `board`");
+}
+
+export function boardOf(scene: Scene): LaneBoard {
+  return boardIn(scene.store());
+}
+
+/** A process that only this scene has. */
+export function processOf({ source }: Pick<Scene, "source">, name: string): ProcessId {
+  return processId(`${source}-${name}`);
+}
+
+/** A lane that only this scene has. */
+export function laneOf({ lane }: Pick<Scene, "lane">, name: string): DestinationId {
+  return destinationId(`${lane}-${name}`);
+}
+
+/** The lanes of a scene, as many as are asked for. */
+export function lanesOf(scene: Pick<Scene, "lane">, count: number): readonly DestinationId[] {
+  return Array.from({ length: count }, (_, index) => laneOf(scene, String(index)));
+}
+
+export function boardRow(lane: DestinationId, revision: number, more: Partial<BoardRow> = {}): BoardRow {
+  return { lane, revision, holds: [], ...more };
+}
+
+export interface BeatOptions {
+  /** Of this scene. Absent: a process that all scenes have. */
+  readonly process?: string;
+  readonly share?: number;
+  readonly liveForMs?: number;
+  readonly since?: string;
+  readonly limit?: number;
+  readonly now?: EpochMs;
+  readonly store?: DeliveryStore;
+}
+
+export function beat(scene: Scene, given: BeatOptions = {}): Promise<BoardNews> {
+  const { share = 0, liveForMs = LONG_LIVE_MS, limit = ALL_ROWS, since } = given;
+  const process = given.process === undefined ? READER : processOf(scene, given.process);
+  const request = { process, share, liveForMs, limit, ...defined({ since }) };
+  return boardIn(given.store ?? scene.store()).beat(request, given.now ?? scene.now());
+}
+
+/** Writes rows, and expects that none is refused. */
+export async function writeRows(
+  scene: Scene,
+  rows: readonly BoardRow[],
+  store: DeliveryStore = scene.store(),
+): Promise<void> {
+  expectEqual(await boardIn(store).write(rows), [], "the rows that a write of the next revisions refuses");
+}
+
+/** The row of a lane that has one: what a write of its first revision is answered. */
+export async function storedRow(scene: Scene, lane: DestinationId): Promise<BoardRow | undefined> {
+  return (await boardOf(scene).write([boardRow(lane, 1)]))[0];
+}
+
+/** What pages have told. */
+export interface BoardReading {
+  /** Everything that was told, in its order. */
+  readonly told: readonly BoardRow[];
+  readonly next: string;
+}
+
+/** Reads pages until there is no further one. */
+export async function readBoard(scene: Scene, given: BeatOptions = {}): Promise<BoardReading> {
+  const told: BoardRow[] = [];
+  let since = given.since;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const news = await beat(scene, { ...given, ...defined({ since }) });
+    expectPage(news, given.limit ?? ALL_ROWS);
+    told.push(...news.rows);
+    since = news.next;
+    if (!news.more) return { told, next: since };
+  }
+  throw new Error(`the board promises further rows after ${String(MAX_PAGES)} pages`);
+}
+
+/** The cursor after which only what changes from now on has to be told. */
+export async function cursorOf(scene: Scene, store: DeliveryStore = scene.store()): Promise<string> {
+  return (await readBoard(scene, { store })).next;
+}
+
+/** Expects that a page has no more rows than its limit, and no lane twice. */
+export function expectPage({ rows }: BoardNews, limit: number): void {
+  expectThat(rows.length <= limit, `a page of at most ${String(limit)} rows has ${String(rows.length)}`);
+  const lanes = new Set(rows.map(({ lane }) => lane));
+  expectEqual(lanes.size, rows.length, "how many lanes a page has rows of");
+}
+
+/** Expects that each of these rows was told, and nothing else of its lane. */
+export function expectTold(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
+  for (const row of rows) {
+    const own = told.filter(({ lane }) => lane === row.lane);
+    expectThat(own.length > 0, `${what}: the row of the lane ${showText(row.lane)} is not told`);
+    for (const one of own) expectEqual(inOrder(one), inOrder(row), what);
+  }
+}
+
+/** Expects that the latest that was told of each lane is this. */
+export function expectLatest(told: readonly BoardRow[], rows: readonly BoardRow[], what: string): void {
+  const latest = rows.flatMap(({ lane }) => {
+    const own = told.filter((row) => row.lane === lane);
+    return own.toSorted((one, other) => other.revision - one.revision).slice(0, 1);
+  });
+  expectTold(latest, rows, what);
+}
+
+/** The rows in the order of their lanes, each with its holds in the order of their endpoints. */
+export function rowsInOrder(rows: readonly BoardRow[]): readonly BoardRow[] {
+  return rows.map(inOrder).toSorted((one, other) => (one.lane < other.lane ? -1 : 1));
+}
+
+export function inOrder(row: BoardRow): BoardRow {
+  return { ...row, holds: row.holds.toSorted((one, other) => (one.endpoint < other.endpoint ? -1 : 1)) };
+}
+
+/** The shares of the processes of a scene, by the names of these. */
+export type Shares = Readonly<Record<string, number>>;
+
+/** Expects that of the processes of this scene exactly these live, each once and with its share. */
+export function expectLiving(scene: Scene, news: BoardNews, shares: Shares, what: string): void {
+  const expected = Object.entries(shares).map(([name, share]) => ({ process: processOf(scene, name), share }));
+  const seen = news.processes.filter(({ process }) => process.startsWith(processOf(scene, "")));
+  const byId = (one: { readonly process: string }, other: { readonly process: string }): number =>
+    one.process < other.process ? -1 : 1;
+  expectEqual(seen.toSorted(byId), expected.toSorted(byId), what);
+}

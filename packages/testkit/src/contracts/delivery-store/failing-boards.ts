@@ -1,0 +1,110 @@
+// A board on a storage that fails at one access: at each in turn. A write, a beat or a leave takes effect whole or not at all, and no
+// beat answers as if nothing were there.
+
+import { expectEqual, expectThat } from "../check.js";
+import { rejectionCodeOf } from "../rejection-of.js";
+import { atEachAccess } from "./at-each-access.js";
+import { BOARD_CHANGES } from "./board-changes.js";
+import { beat, boardRow, cursorOf, expectLiving, expectTold, laneOf, readBoard, writeRows } from "./board-scene.js";
+import { MAX_STEPS, releaseSteps } from "./release-steps.js";
+import type { StoreCase } from "./scene.js";
+
+export const FAILING_BOARD_CASES: readonly StoreCase[] = [
+  {
+    name: "what changes a board and fails as `busy` or `full` has changed nothing, and takes effect when it is repeated",
+    needs: ["board", "faults"],
+    async play(scene) {
+      for (const { name, prepare } of BOARD_CHANGES) {
+        for (const code of ["busy", "full"] as const) {
+          await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
+            const { make, isThere } = await prepare(own);
+            const hasHappened = own.gates.plan(plan);
+            const seen = await rejectionCodeOf(make());
+            const isFailed = hasHappened() && seen !== undefined;
+            if (isFailed) {
+              expectEqual(seen, code, `the code with which \`${name}\` rejects`);
+              expectThat(!(await isThere()), `\`${name}\` has failed as ${code}, and has taken effect`);
+              await make();
+            }
+            expectThat(await isThere(), `\`${name}\` was answered, and has not taken effect`);
+            return isFailed;
+          });
+        }
+      }
+    },
+  },
+  {
+    name: "what changes a board, and whose answer is lost, has taken effect whole or not at all, after a crash too",
+    needs: ["board", "faults", "restart"],
+    async play(scene) {
+      for (const { name, prepare } of BOARD_CHANGES) {
+        for (const at of ["before", "after"] as const) {
+          await atEachAccess(scene, { code: "unavailable", at }, async (own, plan) => {
+            const { make, isThere } = await prepare(own);
+            const hasHappened = own.gates.plan(plan);
+            const seen = await rejectionCodeOf(make());
+            const isFailed = hasHappened() && seen !== undefined;
+            if (isFailed) expectEqual(seen, "unavailable", `the code with which \`${name}\` rejects`);
+            await own.crash();
+            const wasThere = await isThere();
+            expectThat(wasThere || isFailed, `\`${name}\` was answered, and has not taken effect`);
+            await make();
+            expectThat(await isThere(), `\`${name}\` has not taken effect when it was repeated`);
+            return isFailed;
+          });
+        }
+      }
+    },
+  },
+  {
+    name: "a beat that fails rejects: it never answers as if nobody lived and nothing had changed",
+    needs: ["board", "faults"],
+    async play(scene) {
+      for (const code of ["busy", "unavailable"] as const) {
+        await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
+          const since = await cursorOf(own);
+          const row = boardRow(laneOf(own, "one"), 1, { limit: 3 });
+          await writeRows(own, [row]);
+          await beat(own, { process: "ann", share: 0.5 });
+          const hasHappened = own.gates.plan(plan);
+          const news = await beat(own, { process: "bob", share: 0.25, since }).catch(() => undefined);
+          const isFailed = hasHappened() && news === undefined;
+          if (isFailed) return true;
+          const answered = news ?? (await beat(own, { process: "bob", share: 0.25, since }));
+          const living = { ann: 0.5, bob: 0.25 };
+          expectLiving(own, answered, living, `who lives by a beat that was answered while the storage is ${code}`);
+          const rest = await readBoard(own, { since: answered.next });
+          expectTold([...answered.rows, ...rest.told], [row], `a row while the storage is ${code}`);
+          return false;
+        });
+      }
+    },
+  },
+  {
+    name: "after a crash at any access of a write, a beat and a leave, each that was answered has taken effect, and each other one whole or not at all",
+    needs: ["board", "restart", "interleaving"],
+    async play(scene) {
+      for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+        const changes = await Promise.all(BOARD_CHANGES.map(({ prepare }) => prepare(scene.anew())));
+        const answered = changes.map(() => false);
+        scene.gates.hold(0);
+        for (const [index, { make }] of changes.entries()) {
+          make().then(
+            () => (answered[index] = true),
+            () => undefined,
+          );
+        }
+        await releaseSteps(scene.gates, steps);
+        const isOver = answered.every((isAnswered) => isAnswered);
+        scene.gates.kill();
+        await scene.crash();
+        for (const [index, { isThere }] of changes.entries()) {
+          const wasThere = await isThere();
+          const name = BOARD_CHANGES[index]?.name ?? "";
+          expectThat(wasThere || answered[index] !== true, `\`${name}\` was answered, and has not taken effect`);
+        }
+        if (isOver) return;
+      }
+    },
+  },
+];

@@ -1,0 +1,159 @@
+// Rows of a board that are written and read at the same time: no change is skipped, and each revision is written once.
+
+import type { BoardRow } from "@postrider/core";
+import { expectEqual, expectThat } from "../check.js";
+import {
+  beat,
+  boardIn,
+  boardOf,
+  boardRow,
+  cursorOf,
+  expectLatest,
+  laneOf,
+  lanesOf,
+  readBoard,
+  rowsInOrder,
+  storedRow,
+  writeRows,
+} from "./board-scene.js";
+import { raceCases } from "./race.js";
+import type { Scene, StoreCase, StoreRace } from "./scene.js";
+
+const ROW_RACES: readonly StoreRace[] = [
+  {
+    name: "rows that are written during a beat are told by it, all or none, or by a later one from where it ended",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      const since = await cursorOf(scene, other);
+      const rows = lanesOf(scene, 2).map((lane) => boardRow(lane, 1, { limit: 3 }));
+      const [, news] = await together(
+        () => writeRows(scene, rows),
+        () => beat(scene, { since, store: other }),
+      );
+      const count = news.rows.filter(({ lane }) => rows.some((row) => row.lane === lane)).length;
+      const isWhole = count === 0 || count === rows.length || news.more;
+      expectThat(isWhole, `a beat tells ${String(count)} of ${String(rows.length)} rows of one write`);
+      const rest = await readBoard(scene, { since: news.next, store: other });
+      expectLatest([...news.rows, ...rest.told], rows, "a row that was written during a beat");
+    },
+  },
+  {
+    name: "a row whose write ends after that of another row, which a beat tells, is told by a later beat from where that ended",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      const since = await cursorOf(scene, other);
+      const [slow, quick] = [boardRow(laneOf(scene, "slow"), 1), boardRow(laneOf(scene, "quick"), 1)];
+      const [, news] = await together(
+        () => writeRows(scene, [slow]),
+        async () => {
+          await writeRows(scene, [quick], other);
+          return beat(scene, { since, store: other });
+        },
+      );
+      expectThat(
+        news.more || news.rows.some(({ lane }) => lane === quick.lane),
+        "a beat neither tells the row that was written before it, nor says that there are more",
+      );
+      const rest = await readBoard(scene, { since: news.next, store: other });
+      expectLatest([...news.rows, ...rest.told], [slow, quick], "a row that was written beside another");
+    },
+  },
+  {
+    name: "rows that change while pages are read are told at last as they are",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      const since = await cursorOf(scene, other);
+      const rows = lanesOf(scene, 3).map((lane) => boardRow(lane, 1));
+      await writeRows(scene, rows);
+      const changed = rows.map((row) => ({ ...row, revision: 2, limit: 9 }));
+      const [, pages] = await together(
+        () => writeRows(scene, changed),
+        () => readBoard(scene, { since, limit: 1, store: other }),
+      );
+      const rest = await readBoard(scene, { since: pages.next, limit: 1, store: other });
+      expectLatest([...pages.told, ...rest.told], changed, "a row that changed while pages were read");
+    },
+  },
+  {
+    name: "two writes of the first revision of a row at the same time: one is written, and the other is answered it",
+    needs: ["board"],
+    play: (scene, { other, together }) =>
+      expectOneWriter(scene, 1, (one, two) =>
+        together(
+          () => boardOf(scene).write([one]),
+          () => boardIn(other).write([two]),
+        ),
+      ),
+  },
+  {
+    name: "two writes of a later revision of a row at the same time: one is written, and the other is answered it",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      for (const revision of [1, 2]) await writeRows(scene, [boardRow(laneOf(scene, "one"), revision)]);
+      await expectOneWriter(scene, 3, (one, two) =>
+        together(
+          () => boardOf(scene).write([one]),
+          () => boardIn(other).write([two]),
+        ),
+      );
+    },
+  },
+  {
+    name: "two writes of the same rows in opposite orders at the same time: one writes all of them, and the other is answered these",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      const rows = lanesOf(scene, 3).map((lane) => boardRow(lane, 1));
+      await writeRows(scene, rows.slice(1));
+      const next = rows.map((row, index) => ({ ...row, revision: index === 0 ? 1 : 2 }));
+      const [one, two] = [next.map((row) => ({ ...row, limit: 1 })), next.map((row) => ({ ...row, limit: 2 }))];
+      const answers = await together(
+        () => boardOf(scene).write(one),
+        () => boardIn(other).write(two.toReversed()),
+      );
+      const [written, refused] = answers[0].length === 0 ? [one, answers[1]] : [two, answers[0]];
+      expectEqual(rowsInOrder(refused), rowsInOrder(written), "what the writer is answered who was too late");
+      expectEqual(
+        Math.min(...answers.map(({ length }) => length)),
+        0,
+        "how many rows the writer is answered who was first",
+      );
+      for (const row of written) expectEqual(await storedRow(scene, row.lane), row, "a row after both");
+    },
+  },
+  {
+    name: "two writes that share one row at the same time: one of them writes it, and each writes its other rows",
+    needs: ["board"],
+    async play(scene, { other, together }) {
+      const [first, shared, last] = lanesOf(scene, 3).map((lane) => boardRow(lane, 1));
+      if (first === undefined || shared === undefined || last === undefined) return;
+      const [one, two] = [
+        { ...shared, limit: 1 },
+        { ...shared, limit: 2 },
+      ];
+      const answers = await together(
+        () => boardOf(scene).write([first, one]),
+        () => boardIn(other).write([two, last]),
+      );
+      const winner = answers[0].length === 0 ? one : two;
+      expectEqual([...answers].flat(), [winner], "what both are answered");
+      for (const row of [first, winner, last]) expectEqual(await storedRow(scene, row.lane), row, "a row after both");
+    },
+  },
+];
+
+type WriteBoth = (one: BoardRow, two: BoardRow) => Promise<readonly [readonly BoardRow[], readonly BoardRow[]]>;
+
+/** Expects that of two writes of a revision one takes effect, and that the other is answered the row of that one. */
+async function expectOneWriter(scene: Scene, revision: number, writeBoth: WriteBoth): Promise<void> {
+  const row = boardRow(laneOf(scene, "one"), revision);
+  const [one, two] = [
+    { ...row, limit: 1 },
+    { ...row, limit: 2 },
+  ];
+  const answers = await writeBoth(one, two);
+  const winner = answers[0].length === 0 ? one : two;
+  expectEqual([...answers].flat(), [winner], "what both are answered");
+  expectEqual(await storedRow(scene, row.lane), winner, "the row after both");
+}
+
+export const RACING_ROW_CASES: readonly StoreCase[] = raceCases(ROW_RACES);
