@@ -5,6 +5,7 @@ import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, proces
 import { byteaArray, int8Array, uuidArray } from "../wire/arrays.js";
 import { hashKeyOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
+import { placeholders } from "../wire/placeholders.js";
 import { readAnyText, readBytes, readPlain, type TextRow } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
 import type { Functions } from "./commit.js";
@@ -13,14 +14,13 @@ import type { Functions } from "./commit.js";
 export function createPostgresBoard({ connection, schema, timeFor }: Functions): LaneBoard {
   return {
     beat: async ({ process, share, liveForMs, since, limit }, now): Promise<BoardNews> => {
-      const living = await connection.ask(`select * from ${schema}.beat($1, $2, $3, $4, $5)`, [
-        ...[timeFor(now), hashKeyOf(process), encodeAnyText(process), share, liveForMs],
-      ]);
       const cursor = readCursor(since);
       const most = toLimit(limit);
-      const rows = await connection.ask(`select * from ${schema}.read_board($1, $2, $3, $4)`, [
+      const rows = await connection.ask(`select * from ${schema}.beat(${placeholders(9)})`, [
+        ...[timeFor(now), hashKeyOf(process), encodeAnyText(process), share, liveForMs],
         ...[cursor.since, cursor.until, cursor.after, most + 1],
       ]);
+      const living = rows.filter(({ name }) => name !== null);
       const processes = living.map((row) => ({ process: processId(readAnyText(row, "name")), share: readShare(row) }));
       return { processes, ...readPage(rows, cursor, most) };
     },
@@ -53,17 +53,16 @@ function readCursor(text = ""): Cursor {
   return { since: since || null, until: until || null, after: after || null };
 }
 
-function readPage(
-  rows: readonly TextRow[],
-  { since }: Cursor,
-  most: number,
-): Pick<BoardNews, "rows" | "next" | "more"> {
+/** After the last of several pages there may be more: what has changed while they were read. */
+function readPage(rows: readonly TextRow[], cursor: Cursor, most: number): Pick<BoardNews, "rows" | "next" | "more"> {
   const told = rows.filter(({ record }) => record !== null);
   const page = told.slice(0, most);
-  const more = page.length < told.length;
-  const until = readPlain(rows[0] ?? {}, "until");
-  const next = more ? [since ?? "", until, readPlain(page.at(-1) ?? {}, "key")].join("/") : until;
-  return { rows: page.map(readBoardRow), next, more };
+  const isCut = page.length < told.length;
+  const until = readPlain(rows.at(-1) ?? {}, "until");
+  const next = isCut
+    ? [cursor.since ?? "", until, readPlain(page.at(-1) ?? {}, "key") || (cursor.after ?? "")].join("/")
+    : until;
+  return { rows: page.map(readBoardRow), next, more: isCut || cursor.until !== null };
 }
 
 /** JSON keeps every text and every number, since it escapes lone surrogates. */

@@ -2,30 +2,12 @@
 // numbers, a lower one may be committed after a higher one was read. A cursor is a snapshot: what it does not see is later.
 
 export const BOARD = `
--- Beats follow one another, so that of two the second sees the first.
-create function beat(p_now int8, p_key uuid, p_name bytea, p_share float8, p_live_ms int8)
-returns table (name bytea, share float8) language plpgsql volatile set search_path from current as $fn$
-#variable_conflict use_column
-declare
-  v_now int8;
-begin
-  perform pg_advisory_xact_lock(hashtext(current_schema()), -3);
-  v_now := coalesce(p_now, clock_ms());
-  insert into board_process as b (key, name, share, seen_at) values (p_key, p_name, p_share, v_now)
-  on conflict (key) do update set share = excluded.share, seen_at = excluded.seen_at;
-  delete from board_process b where abs(b.seen_at - v_now) > p_live_ms;
-  return query select b.name, b.share from board_process b;
-end
-$fn$;
-
--- The lanes that changed between two snapshots, in the order of their keys; those of now, if there is no earlier one.
+-- The lanes that changed between two snapshots, in the order of their keys; without an earlier snapshot, all.
 create function read_board(p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4)
 returns table (until text, key text, record bytea) language plpgsql stable set search_path from current as $fn$
 #variable_conflict use_column
-declare
-  v_until pg_snapshot := coalesce(p_until, pg_current_snapshot());
 begin
-  until := v_until::text;
+  until := coalesce(p_until, pg_current_snapshot())::text;
   for key, record in
     select b.key::text, b.record from board_lane b
     where (p_since is null or b.changed_by >= pg_snapshot_xmin(p_since) and not pg_visible_in_snapshot(b.changed_by, p_since))
@@ -34,7 +16,29 @@ begin
   loop
     return next;
   end loop;
-  if not found then key := null; record := null; return next; end if;
+  key := null; record := null;
+  return next;
+end
+$fn$;
+
+-- Beats follow one another, so that of two the second sees the first. Answers with the processes, then with the lanes; the last row
+-- has the snapshot alone.
+create function beat(
+  p_now int8, p_key uuid, p_name bytea, p_share float8, p_live_ms int8, p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4
+) returns table (name bytea, share float8, until text, key text, record bytea)
+language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_now int8;
+begin
+  perform promise_durable();
+  perform pg_advisory_xact_lock(hashtext(current_schema()), -3);
+  v_now := coalesce(p_now, clock_ms());
+  insert into board_process as b (key, name, share, seen_at) values (p_key, p_name, p_share, v_now)
+  on conflict (key) do update set share = excluded.share, seen_at = excluded.seen_at;
+  delete from board_process b where abs(b.seen_at - v_now) > p_live_ms;
+  return query select b.name, b.share, null::text, null::text, null::bytea from board_process b;
+  return query select null::bytea, null::float8, r.until, r.key, r.record from read_board(p_since, p_until, p_after, p_limit) r;
 end
 $fn$;
 
