@@ -754,6 +754,8 @@ export declare function isNestedDeeper(json: Uint8Array, levels: number): boolea
 
 export declare function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boolean;
 
+export declare function isOnDuty(process: ProcessId, living: readonly ProcessId[]): boolean;
+
 export declare function isPlainObject(value: unknown): value is JsonObject;
 
 export declare function isRetrySchedule(value: unknown): value is RetrySchedule;

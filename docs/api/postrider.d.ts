@@ -112,6 +112,11 @@ export interface RecordToFile {
   readonly megabytes?: number;
 }
 
+export interface Roles {
+  readonly accepts: boolean;
+  readonly delivers: boolean;
+}
+
 export interface RunningServer extends SourceCalls {
   readonly url: string;
   readonly relay: Relay;
@@ -126,6 +131,7 @@ export interface RunningServer extends SourceCalls {
 
 export interface ServerOptions {
   readonly config: Config;
+  readonly roles?: Roles;
   readonly port?: number;
   readonly tls?: TlsFiles;
   readonly logger: Logger;

@@ -232,6 +232,7 @@ export interface RelayOptions {
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly random: Random;
+  readonly delivers?: boolean;
   readonly logger?: Logger;
   readonly observe?: (event: RelayEvent) => void;
   readonly laneBounds?: LaneBounds;

@@ -44,7 +44,15 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
     },
     supports: {
       ...{ restart: true, sharing: true, days: true, interleaving: true, faults: true },
-      ...{ deletions: true, pauses: true, replayJobs: true, settings: true, board: true, traceparents: true, clock: true },
+      ...{
+        deletions: true,
+        pauses: true,
+        replayJobs: true,
+        settings: true,
+        board: true,
+        traceparents: true,
+        clock: true,
+      },
       full: { reason: "the disk of a server is filled by more than one store" },
       damage: { reason: "the files of a server are its own" },
     },
