@@ -66,8 +66,8 @@ export const GATED_BOARD_STORES: readonly BrokenStore[] = [
   { name: "is busy after a beat", breaks: FAILED, create: failing.busyAfterBeating },
   { name: "is busy after a write of rows", breaks: FAILED, create: failing.busyAfterWriting },
   {
-    name: "says that nobody lives when it cannot read",
-    breaks: "a beat that fails rejects: it never answers as if nobody lived and nothing had changed",
+    name: "says that no process lives when it cannot read",
+    breaks: "a beat that fails rejects: it never answers as if no process lived and nothing had changed",
     create: failing.beatingAlone,
   },
   {

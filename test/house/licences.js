@@ -40,7 +40,8 @@ export function checkLicences(root, exceptions = EXCEPTIONS) {
     for (const name of neededBy(manifest)) {
       const found = resolvePackage(name, folder);
       if (found !== undefined) waiting.push({ folder: found, by: manifest.name });
-      else problems.push(`${name}, needed by ${manifest.name}, is not installed here, so its licence is unknown`);
+      else if (!isOptionalPeer(manifest, name))
+        problems.push(`${name}, needed by ${manifest.name}, is not installed here, so its licence is unknown`);
     }
   }
   return { read: read.sort(), problems };
@@ -64,6 +65,11 @@ function licenceProblems({ manifest, by, exceptions }) {
 /** Peers, too: npm installs them, or the host does. */
 function neededBy({ dependencies, optionalDependencies, peerDependencies }) {
   return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+}
+
+/** Such a package reaches only who installs it. */
+function isOptionalPeer({ peerDependencies = {}, peerDependenciesMeta = {} }, name) {
+  return name in peerDependencies && peerDependenciesMeta[name]?.optional === true;
 }
 
 /** The folder that Node would find from `folder`: in its node_modules or in those of a folder above. */

@@ -21,7 +21,6 @@ const ALTERNATIVES: readonly string[] = [
   "healthy | unhealthy",
   "invalid | valid", // a signature, as receivers read it
   "json | streamed", // the body that a route reads
-  "memory | sqlite",
   "send | settle", // the next step of a claimed delivery, with its destination
 ];
 

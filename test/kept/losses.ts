@@ -153,6 +153,8 @@ const NARROWING = ["minimum", "maximum", "minLength", "maxLength", "minItems", "
 
 function isNarrower(before: Node, after: Node, key: string): boolean {
   const [was, is] = [before[key], after[key]];
+  // A pattern with a further alternative matches more.
+  if (key === "pattern" && String(is).startsWith(`${String(was)}|`)) return false;
   if (typeof was !== "number" || typeof is !== "number") return was !== is;
   return key.startsWith("min") ? is > was : is < was;
 }

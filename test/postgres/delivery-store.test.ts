@@ -12,7 +12,7 @@ import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
 const MODEL_RUNS = 10;
-/** A schema for so many cases: a purge looks at all messages, and the later of hundreds of cases would find very many. */
+/** The cases that share a schema: a purge looks at all messages, and the later of hundreds of cases would find very many. */
 const CASES_PER_SCHEMA = 20;
 
 for (const [place, installed] of installedServers().entries()) {

@@ -1,4 +1,4 @@
-// Both stores over the pool of a host, to be opened by whoever is handed them. The pool stays the host's.
+// Both stores over the pool of a host, to be opened by the program that is handed them. The pool stays the host's.
 
 import type { AudienceStore, Clock, DeliveryStore } from "@postrider/core";
 import { openPostgresAudienceStore } from "./audience-store/open-store.js";

@@ -60,7 +60,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
   const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
   const { wake } = dispatcher;
   const context = { ...parts, wake, queue: createMessageQueue({ ...parts, wake }) };
-  const poller = createPoller(context, state?.maintenance);
+  const poller = createPoller(context, parts.pollMs, state?.maintenance);
   const audienceStorage = options.audiences && createAudienceStorage(options.audiences, parts);
   const deletionWork = createDeletionLoop({ ...context, audiences: audienceStorage });
   const deletions = createDeletionRequests({ ...context, onRequest: deletionWork.wake });

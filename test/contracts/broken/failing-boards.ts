@@ -18,7 +18,7 @@ export const removingLater: () => Storage = overGatedBoard(({ plain, step }) => 
   },
 }));
 
-/** Answers that nobody else lives, and that nothing has changed, when it cannot read. */
+/** Answers that no other process lives, and that nothing has changed, when it cannot read. */
 export const beatingAlone: () => Storage = overGatedBoard((board) => ({
   beat: (request, now) =>
     inOneStep(board)

@@ -127,7 +127,7 @@ export const answeringWhatWasStored: () => Storage = overGatedBoard(({ plain, st
   },
 }));
 
-/** Writes each row in a step of its own. */
+/** Writes each row in a separate step. */
 export const writingRowByRow: () => Storage = overGatedBoard(({ plain, step }) => ({
   write: async (rows) => {
     const refused: BoardRow[] = [];

@@ -346,7 +346,7 @@ describe("close", () => {
 describe("a store of the host", () => {
   it.each([
     ["a promise", () => Promise.resolve({}), /and not a promise of one: await it$/],
-    ["an object that is none", () => ({}), /a delivery store$/],
+    ["an object that is none", () => ({}), /a delivery store, or stores to open$/],
     [
       "one without some methods",
       () => ({ ...createMemoryStore({ disk: createMemoryDisk() }), claim: undefined, sweep: undefined }),

@@ -5,9 +5,7 @@ create function open_deletion(
   p_bucket int2, p_now int8, p_key uuid, p_name bytea, p_regulation int2, p_sources int4[], p_covers_all boolean, p_purges boolean,
   p_notifies boolean, p_suppression int4, p_user_keys uuid[], p_user_names bytea[]
 ) returns void language plpgsql volatile set search_path from current as $fn$
-declare
-  v_number int4;
-  v_mark int8;
+declare v_number int4; v_mark int8;
 begin
   perform enter_alone();
   if exists (select 1 from deletion where key = p_key) then return; end if;
@@ -108,8 +106,7 @@ as $fn$
 $fn$;
 
 create function finish_deletion(p_now int8, p_key uuid) returns boolean language plpgsql volatile set search_path from current as $fn$
-declare
-  v_request deletion;
+declare v_request deletion;
 begin
   perform enter_alone();
   select * into v_request from deletion where key = p_key;

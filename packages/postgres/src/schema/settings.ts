@@ -1,6 +1,6 @@
 // What servers share beside deliveries: their settings.
 
-export const SETTINGS = `
+export const PUT_SHARED_SETTINGS = `
 -- Of two that put the same revision the second waits for the first, and finds it there.
 create function put_settings(p_now int8, p_expect int8, p_actor bytea, p_document bytea, p_keep int4)
 returns table (is_stored boolean, revision int8) language plpgsql volatile set search_path from current as $fn$

@@ -12,7 +12,7 @@ import { LISTS } from "./list.js";
 import { MAINTAIN } from "./maintain.js";
 import { READ } from "./read.js";
 import { REPLAY } from "./replay.js";
-import { SETTINGS } from "./settings.js";
+import { PUT_SHARED_SETTINGS } from "./settings.js";
 import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
@@ -30,7 +30,7 @@ export const POSTGRES_STEPS: readonly string[] = [
     DELETE_USERS,
     READ,
     LISTS,
-    SETTINGS,
+    PUT_SHARED_SETTINGS,
     BOARD,
     AUDIENCES,
   ].join("\n"),

@@ -5,8 +5,6 @@ import { type PostgresPool, postgresStores } from "@postrider/postgres";
 import { nameDatabase } from "../config/name-store.js";
 import type { OpenedStores } from "./delivery-parts.js";
 
-/** Named where the compiler does not look for types, of which the driver has none. */
-const DRIVER: string = "pg";
 /** The connections of one server: commits, claims and the questions of operators run side by side. */
 const MAX_CONNECTIONS = 10;
 const CONNECTS_WITHIN_MS = 5_000;
@@ -46,7 +44,7 @@ export async function createPool(url: Secret): Promise<OwnPool> {
     keepAlive: true,
     application_name: "postrider",
   });
-  // A connection that breaks while nobody uses it; the next request takes another one.
+  // A connection that breaks while it is not used; the next request takes another one.
   pool.on("error", () => undefined);
   return pool;
 }
@@ -56,12 +54,13 @@ interface Driver {
 }
 
 async function loadDriver(): Promise<Driver> {
-  const found = (await import(DRIVER).catch((error: unknown) => {
-    throw new Error(`the driver ${DRIVER} cannot be loaded (${reasonOf(error)}): run npm install ${DRIVER}@8`, {
-      cause: error,
-    });
-  })) as { readonly default: Driver };
-  return found.default;
+  try {
+    // @ts-expect-error The driver has no types.
+    const found = (await import("pg")) as { readonly default: Driver };
+    return found.default;
+  } catch (error) {
+    throw new Error(`the driver pg cannot be loaded (${reasonOf(error)}): run npm install pg@8`, { cause: error });
+  }
 }
 
 function reasonOf(error: unknown): string {

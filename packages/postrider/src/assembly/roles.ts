@@ -4,7 +4,9 @@ import { errorAnswer, type Handler } from "@postrider/http";
 
 /** What a server does. At least one is true. */
 export interface Roles {
+  /** It takes calls. */
   readonly accepts: boolean;
+  /** It delivers what any server on the store has accepted. */
   readonly delivers: boolean;
 }
 

@@ -37,8 +37,6 @@ export interface MaintenanceContext extends PullInContext {
 
 /** Needed for polls, each followed by maintenance. */
 export interface PollContext extends MaintenanceContext {
-  /** The interval in milliseconds at which the store is asked for work that another process stored. */
-  readonly pollMs: number;
   readonly pauses: Pick<OperatorPauses, "ask">;
   /** Wakes the dispatcher: there may be something to deliver. */
   readonly wake: () => void;

@@ -1,6 +1,6 @@
 // Maintenance of the store: brings forward deliveries whose due time is far off because the clock was set back; in
 // lanes that are closed, held or blocked, ends deliveries whose time is over, and old ones of a removed destination;
-// sweeps finished deliveries whose retention has ended. Of several processes one ends and sweeps; each had a clock of its own.
+// sweeps finished deliveries whose retention has ended. Of several processes one ends and sweeps.
 
 import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS } from "@postrider/core/engine";

@@ -17,7 +17,8 @@ export interface Poller {
   remember(): MaintenanceMemory;
 }
 
-export function createPoller(context: PollContext, known?: MaintenanceMemory): Poller {
+/** `pollMs`: the interval at which the store is asked for work that another process stored. */
+export function createPoller(context: PollContext, pollMs: number, known?: MaintenanceMemory): Poller {
   const { wake } = context;
   const loop = createLoop(context.clock, poll);
   const maintenanceWork = createMaintenance(context, () => !loop.isStopped(), known);
@@ -36,7 +37,7 @@ export function createPoller(context: PollContext, known?: MaintenanceMemory): P
     if (lanes !== undefined) lookForOrphans(lanes);
     wake();
     if (lanes !== undefined && !loop.isStopped()) maintenance ??= runMaintenance(lanes);
-    return context.pollMs;
+    return pollMs;
   }
 
   async function learnPauses(askPauses: AskPauses): Promise<void> {

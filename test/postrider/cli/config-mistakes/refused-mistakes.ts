@@ -4,7 +4,7 @@ import { SECRET, SHOP_KEY, TOKEN, WRITE_KEY } from "../../../canary.js";
 import { good, type Mistake, withDestination } from "./mistake.js";
 
 const STORE =
-  "store: expected memory:, or sqlite: and a path, such as sqlite:./postrider.db; it is no URL, so no // follows sqlite: (wrong-type)";
+  "store: expected memory:, or sqlite: and a path, such as sqlite:./postrider.db, without // after sqlite:, or a URL such as postgres://HOST/DATABASE (wrong-type)";
 
 export const REFUSED_MISTAKES: readonly Mistake[] = [
   {
@@ -99,7 +99,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
   },
   {
     what: "a store of another kind",
-    content: good({ store: "postgres://localhost/p" }),
+    content: good({ store: "mysql://localhost/p" }),
     status: 2,
     says: [STORE],
   },

@@ -9,7 +9,7 @@ import {
   boardRow,
   cursorOf,
   expectLatest,
-  laneOf,
+  namedLane,
   processOf,
   readBoard,
   writeRows,
@@ -29,13 +29,13 @@ export type PrepareChange = (scene: Scene) => Promise<BoardChange>;
 /** A write of two rows, one of which replaces another. */
 async function prepareWrite(scene: Scene): Promise<BoardChange> {
   const since = await cursorOf(scene);
-  const before = boardRow(laneOf(scene, "one"), 1, { limit: 3 });
+  const before = boardRow(namedLane(scene, "one"), 1, { limit: 3 });
   await writeRows(scene, [before]);
   const backoff = { probes: 1, probeAt: scene.later(9), prober: processOf(scene, "ann") };
   const after = boardRow(before.lane, 2, { backoff, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
   const rows: readonly BoardRow[] = [
     after,
-    boardRow(laneOf(scene, "two"), 1, { tokens: { left: 0.5, at: scene.now() } }),
+    boardRow(namedLane(scene, "two"), 1, { tokens: { left: 0.5, at: scene.now() } }),
   ];
   return {
     make: () => boardOf(scene).write(rows),

@@ -17,11 +17,11 @@ import { expectEqual, expectPresent, expectThat } from "../check.js";
 import { showText } from "../look-alikes.js";
 import type { Scene } from "./scene.js";
 
-/** So long that a beat which does not say how long processes live removes none of its case. */
+/** Long enough that a beat which does not say how long processes live removes none of its case. */
 export const LONG_LIVE_MS = 3_600_000;
 /** The process that reads the board if it does not matter which one does. */
 const READER = processId("board-reader");
-/** So many rows that a page of them has all that most cases wait for. */
+/** Enough rows for a page that has all that most cases wait for. */
 const ALL_ROWS = 1_000;
 /** More pages than a case needs to read all that it waits for. */
 const MAX_PAGES = 2_000;
@@ -40,13 +40,13 @@ export function processOf({ source }: Pick<Scene, "source">, name: string): Proc
 }
 
 /** A lane that only this scene has. */
-export function laneOf({ lane }: Pick<Scene, "lane">, name: string): DestinationId {
+export function namedLane({ lane }: Pick<Scene, "lane">, name: string): DestinationId {
   return destinationId(`${lane}-${name}`);
 }
 
 /** The lanes of a scene, as many as are asked for. */
 export function lanesOf(scene: Pick<Scene, "lane">, count: number): readonly DestinationId[] {
-  return Array.from({ length: count }, (_, index) => laneOf(scene, String(index)));
+  return Array.from({ length: count }, (_, index) => namedLane(scene, String(index)));
 }
 
 export function boardRow(lane: DestinationId, revision: number, more: Partial<BoardRow> = {}): BoardRow {

@@ -5,7 +5,7 @@ import { expectEqual, expectThat } from "../check.js";
 import { rejectionCodeOf } from "../rejection-of.js";
 import { atEachAccess } from "./at-each-access.js";
 import { BOARD_CHANGES } from "./board-changes.js";
-import { beat, boardRow, cursorOf, expectLiving, expectTold, laneOf, readBoard, writeRows } from "./board-scene.js";
+import { beat, boardRow, cursorOf, expectLiving, expectTold, namedLane, readBoard, writeRows } from "./board-scene.js";
 import { MAX_STEPS, releaseSteps } from "./release-steps.js";
 import type { StoreCase } from "./scene.js";
 
@@ -57,13 +57,13 @@ export const FAILING_BOARD_CASES: readonly StoreCase[] = [
     },
   },
   {
-    name: "a beat that fails rejects: it never answers as if nobody lived and nothing had changed",
+    name: "a beat that fails rejects: it never answers as if no process lived and nothing had changed",
     needs: ["board", "faults"],
     async play(scene) {
       for (const code of ["busy", "unavailable"] as const) {
         await atEachAccess(scene, { code, at: "before" }, async (own, plan) => {
           const since = await cursorOf(own);
-          const row = boardRow(laneOf(own, "one"), 1, { limit: 3 });
+          const row = boardRow(namedLane(own, "one"), 1, { limit: 3 });
           await writeRows(own, [row]);
           await beat(own, { process: "ann", share: 0.5 });
           const hasHappened = own.gates.plan(plan);

@@ -17,7 +17,7 @@ import {
   boardRow,
   cursorOf,
   expectTold,
-  laneOf,
+  namedLane,
   LONG_LIVE_MS,
   readBoard,
   writeRows,
@@ -80,7 +80,7 @@ export const LOOK_ALIKE_BOARD_CASES: readonly StoreCase[] = [
       const since = await cursorOf(scene);
       const rows = lookAlikes().map((text, place) => {
         const backoff = { probes: 1, probeAt: scene.now(), prober: processId(text) };
-        return boardRow(laneOf(scene, String(place)), 1, { backoff, holds: holdsFrom(scene, place) });
+        return boardRow(namedLane(scene, String(place)), 1, { backoff, holds: holdsFrom(scene, place) });
       });
       await writeRows(scene, rows);
       expectTold((await readBoard(scene, { since })).told, rows, "a row with what looks alike");

@@ -9,7 +9,7 @@ import {
   boardRow,
   cursorOf,
   expectLatest,
-  laneOf,
+  namedLane,
   lanesOf,
   readBoard,
   rowsInOrder,
@@ -42,7 +42,7 @@ const ROW_RACES: readonly StoreRace[] = [
     needs: ["board"],
     async play(scene, { other, together }) {
       const since = await cursorOf(scene, other);
-      const [slow, quick] = [boardRow(laneOf(scene, "slow"), 1), boardRow(laneOf(scene, "quick"), 1)];
+      const [slow, quick] = [boardRow(namedLane(scene, "slow"), 1), boardRow(namedLane(scene, "quick"), 1)];
       const [, news] = await together(
         () => writeRows(scene, [slow]),
         async () => {
@@ -89,7 +89,7 @@ const ROW_RACES: readonly StoreRace[] = [
     name: "two writes of a later revision of a row at the same time: one is written, and the other is answered it",
     needs: ["board"],
     async play(scene, { other, together }) {
-      for (const revision of [1, 2]) await writeRows(scene, [boardRow(laneOf(scene, "one"), revision)]);
+      for (const revision of [1, 2]) await writeRows(scene, [boardRow(namedLane(scene, "one"), revision)]);
       await expectOneWriter(scene, 3, (one, two) =>
         together(
           () => boardOf(scene).write([one]),
@@ -145,7 +145,7 @@ type WriteBoth = (one: BoardRow, two: BoardRow) => Promise<readonly [readonly Bo
 
 /** Expects that of two writes of a revision one takes effect, and that the other is answered the row of that one. */
 async function expectOneWriter(scene: Scene, revision: number, writeBoth: WriteBoth): Promise<void> {
-  const row = boardRow(laneOf(scene, "one"), revision);
+  const row = boardRow(namedLane(scene, "one"), revision);
   const [one, two] = [
     { ...row, limit: 1 },
     { ...row, limit: 2 },

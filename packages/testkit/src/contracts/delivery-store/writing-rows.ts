@@ -16,7 +16,7 @@ import {
   boardRow,
   cursorOf,
   expectTold,
-  laneOf,
+  namedLane,
   lanesOf,
   processOf,
   readBoard,
@@ -32,7 +32,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     name: "a row comes back as it was written, with nothing of the row before it",
     needs: ["board"],
     async play(scene) {
-      const lane = laneOf(scene, "one");
+      const lane = namedLane(scene, "one");
       for (const [index, sample] of samples(scene).entries()) {
         const since = await cursorOf(scene);
         const row = { ...boardRow(lane, index + 1), ...sample };
@@ -47,7 +47,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     needs: ["board", "restart"],
     async play(scene) {
       const rows = samples(scene).map((sample, index) => ({
-        ...boardRow(laneOf(scene, String(index)), 1),
+        ...boardRow(namedLane(scene, String(index)), 1),
         ...sample,
       }));
       await writeRows(scene, rows);
@@ -59,7 +59,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     name: "a row is replaced only by its next revision; who writes any other is answered the stored one",
     needs: ["board"],
     async play(scene) {
-      const lane = laneOf(scene, "one");
+      const lane = namedLane(scene, "one");
       const stored = boardRow(lane, 4, { limit: 7, holds: [{ endpoint: endpoint("a"), until: scene.later(9) }] });
       for (const revision of [1, 2, 3]) await writeRows(scene, [boardRow(lane, revision, { limit: 1 })]);
       await writeRows(scene, [stored]);
@@ -76,7 +76,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     name: "the first revision of a row is 1; who writes another is answered none, and there is no row",
     needs: ["board"],
     async play(scene) {
-      const lane = laneOf(scene, "one");
+      const lane = namedLane(scene, "one");
       for (const revision of [2, 3, 1 + 2 ** 32, Number.MAX_SAFE_INTEGER])
         expectEqual(await boardOf(scene).write([boardRow(lane, revision)]), [], "the rows that are answered");
       const { told } = await readBoard(scene);
@@ -142,7 +142,7 @@ export const WRITING_ROWS_CASES: readonly StoreCase[] = [
     async play(scene) {
       const prober = processOf(scene, "ann");
       const backoff = { probes: 1, probeAt: scene.now(), prober };
-      const [left, died] = [boardRow(laneOf(scene, "left"), 1, { backoff }), boardRow(laneOf(scene, "died"), 1)];
+      const [left, died] = [boardRow(namedLane(scene, "left"), 1, { backoff }), boardRow(namedLane(scene, "died"), 1)];
       await beat(scene, { process: "ann" });
       await writeRows(scene, [left]);
       await boardOf(scene).leave(prober);
