@@ -1,6 +1,5 @@
-// The contents of a delivery store on a memory disk: messages, deliveries, lanes, counters, dedupe entries, requests about users, pauses,
-// replay jobs, settings, the board, and the order in which lanes have changed. Plain mutable data, arranged so that no claim and no
-// sweep scans all of it. Only this folder reads or changes the contents.
+// The contents of a delivery store on a memory disk: all that it keeps, and the order in which lanes have changed. Plain mutable data,
+// arranged so that no claim and no sweep scans all of it. Only this folder reads or changes the contents.
 
 import type {
   AttemptRecord,

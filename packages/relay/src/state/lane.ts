@@ -1,5 +1,4 @@
-// The data of one lane: the state that decisions read, and the values that keep this state correct. Changed only by
-// `Lanes` and the files beside it.
+// The data of one lane: what decisions read, and what keeps it correct. Changed only by `Lanes` and the files beside it.
 
 import type { BoardRow, DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
 import {
