@@ -39,7 +39,7 @@ const PLANTED = [
       from: 'move(contents, next, "claimed", plusMs(now, lease.leaseMs));',
       to: 'move(contents, next, "claimed", plusMs(now, lease.leaseMs + (next.token === undefined ? 0 : 1e13)));',
     },
-    ...{ seed: 160, breaks: "all-settle" },
+    ...{ seed: 227, breaks: "all-settle" },
   },
   {
     name: "a process tells no hold that it has heard",
