@@ -54,6 +54,19 @@ for (const installed of installedServers().slice(0, 1)) {
       );
     });
 
+    it("may only take calls, or only deliver", async () => {
+      const receiver = await createReceiver(200);
+      const config = writeFleetConfig(await newDatabase(), [destination([receiver.url])]);
+      const taker = await serve(config, { words: ["--accept"] });
+      expect(await track(taker.url, { messageId: "m1" })).toBe(200);
+      await pause(3_000);
+      expect(await stats(taker.url)).toMatchObject({ waiting: 1, delivered: 0 });
+      const deliverer = await serve(config, { words: ["--deliver"] });
+      expect(await track(deliverer.url, { messageId: "m2" })).toBe(503);
+      await expect.poll(() => stats(taker.url)).toMatchObject({ accepted: 1, delivered: 1 });
+      expect(receiver.requests.map(({ message }) => message["messageId"])).toEqual(["m1"]);
+    });
+
     it("keep a rate limit in sum", async () => {
       const receiver = await createReceiver(200);
       const limited = { ...destination([receiver.url]), rateLimit: { perSecond: RATE } };
