@@ -4,6 +4,7 @@ import type { Clock, Secret } from "@postrider/core";
 import { type PostgresPool, postgresStores } from "@postrider/postgres";
 import { nameDatabase } from "../config/name-store.js";
 import type { OpenedStores } from "./delivery-parts.js";
+import { reasonOf } from "../log/reason-of.js";
 
 /** The connections of one server: commits, claims and the questions of operators run side by side. */
 const MAX_CONNECTIONS = 10;
@@ -61,8 +62,4 @@ async function loadDriver(): Promise<Driver> {
   } catch (error) {
     throw new Error(`the driver pg cannot be loaded (${reasonOf(error)}): run npm install pg@8`, { cause: error });
   }
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : "unknown fault";
 }

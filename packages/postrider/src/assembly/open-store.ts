@@ -9,6 +9,7 @@ import { openStores } from "@postrider/sqlite-file";
 import { resolve } from "node:path";
 import type { OpenedStores } from "./delivery-parts.js";
 import { openPostgres } from "./open-postgres.js";
+import { reasonOf } from "../log/reason-of.js";
 
 export type OpenStoreResult =
   { readonly kind: "ok"; readonly stores: OpenedStores } | { readonly kind: "refused"; readonly reason: string };
@@ -26,7 +27,7 @@ export async function openStore(settings: ServerSettings["store"], ports: OpenSt
     return { kind: "ok", stores: await open(settings, ports) };
   } catch (error) {
     // The message of the error contains the path, or the database.
-    return { kind: "refused", reason: error instanceof Error ? error.message : "unknown fault" };
+    return { kind: "refused", reason: reasonOf(error) };
   }
 }
 

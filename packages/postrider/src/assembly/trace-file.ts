@@ -8,6 +8,7 @@ import { recordPorts } from "@postrider/trace";
 import { statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { reasonOf } from "../log/reason-of.js";
 
 /** The owner alone may read a trace: it tells what was delivered where. */
 const MODE = 0o600;
@@ -43,7 +44,7 @@ export function createTraceFile({ path, megabytes, clock, logger }: TraceFileOpt
     } catch (error) {
       logger.log("error", {
         code: "trace-not-saved",
-        detail: error instanceof Error ? error.message : "unknown fault",
+        detail: reasonOf(error),
       });
     }
   }

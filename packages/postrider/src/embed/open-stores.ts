@@ -7,6 +7,7 @@ import type { Logger } from "@postrider/relay";
 import type { OpenedStores } from "../assembly/delivery-parts.js";
 import { openStore, type OpenStoreResult } from "../assembly/open-store.js";
 import type { PostriderOptions, StoresToOpen } from "./postrider.js";
+import { reasonOf } from "../log/reason-of.js";
 
 /** Throws an `OptionsError` with the reason if the store of the settings cannot be opened. */
 export async function storesOf(
@@ -24,7 +25,7 @@ async function openGiven(stores: StoresToOpen, clock: Clock): Promise<OpenStoreR
   try {
     return { kind: "ok", stores: { ...(await stores.open({ clock })), abandon: nothing } };
   } catch (error) {
-    return { kind: "refused", reason: error instanceof Error ? error.message : "unknown fault" };
+    return { kind: "refused", reason: reasonOf(error) };
   }
 }
 

@@ -13,6 +13,7 @@ import type { OpenedStores } from "../delivery-parts.js";
 import type { SettingsBegun } from "./follow-settings.js";
 import { MAX_IMPORTS } from "./limits.js";
 import { parseDocument, namedRevision } from "./parse-document.js";
+import { reasonOf } from "../../log/reason-of.js";
 
 export interface BeginOptions {
   readonly config: Config;
@@ -36,7 +37,7 @@ export async function beginSettings(options: BeginOptions): Promise<BeginResult>
   try {
     return await beginWith(options, settings);
   } catch (error) {
-    return unusable(`its settings cannot be read: ${error instanceof Error ? error.message : "unknown fault"}`);
+    return unusable(`its settings cannot be read: ${reasonOf(error)}`);
   }
 }
 

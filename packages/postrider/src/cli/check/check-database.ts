@@ -6,6 +6,7 @@ import { nameDatabase } from "../../config/name-store.js";
 import type { Clock, Secret } from "@postrider/core";
 import type { CheckFinding } from "./check-finding.js";
 import { CLOCK_TOLERANCE_MS } from "./limits.js";
+import { reasonOf } from "../../log/reason-of.js";
 
 /** The oldest version that the store works on. */
 const OLDEST_VERSION = 14;
@@ -17,7 +18,7 @@ export async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Pr
     pool = await createPool(url);
     return judge(name, await readFacts(pool), clock.wall());
   } catch (error) {
-    const message = `${name} cannot be used: ${error instanceof Error ? error.message : "unknown fault"}`;
+    const message = `${name} cannot be used: ${reasonOf(error)}`;
     return [finding("fault", "store-unusable", message)];
   } finally {
     await pool?.end();

@@ -9,6 +9,7 @@ import type { ConfigProblem } from "../../config/config-problem.js";
 import { readConfigValueInSteps } from "../../config/read-config.js";
 import { type FirstConfig, firstConfig, schemaUrl } from "./first-config.js";
 import { drawSecret, ensureSecret, makeSecretFolder } from "./secret-files.js";
+import { reasonOf } from "../../log/reason-of.js";
 
 export type FirstSettings = Omit<FirstConfig, "apiToken" | "sharedSecret" | "schema">;
 
@@ -49,9 +50,7 @@ export function writeFirstConfig(
     const text = `${JSON.stringify(firstConfig({ ...first, schema, ...references }), null, 2)}\n`;
     writeFileSync(file, text, { flag: isForced ? "w" : "wx" });
   } catch (error) {
-    return refused(
-      `cannot write ${resolve(file)} and its secrets (${error instanceof Error ? error.message : "unknown fault"})`,
-    );
+    return refused(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
   }
   return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
 }
