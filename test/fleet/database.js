@@ -16,8 +16,7 @@ export async function openDatabase(url) {
     throw new Error("there is no PostgreSQL: name an empty database with --database, or install Debian's postgresql");
   }
   const server = await startServer(installed);
-  const host = encodeURIComponent(server.host);
-  return { url: `postgres://postgres@localhost/postgres?host=${host}`, name: installed.name, stop: server.stop };
+  return { url: server.url(), name: installed.name, stop: server.stop };
 }
 
 function install() {

@@ -8,12 +8,6 @@ import type { Receiver } from "../end-to-end/receiver.js";
 import { type DestinationJson, SHORT_LEASE, stats, track } from "../end-to-end/scene.js";
 import { serve, type ServerProcess } from "../end-to-end/server-process.js";
 import { tempFolder } from "../postrider/config-file.js";
-import type { Running } from "../programs/postgres/servers.js";
-
-/** What the test database is called as the store of a config. */
-export function urlOf({ host }: Pick<Running, "host">, database = "postgres"): string {
-  return `postgres://postgres@localhost/${database}?host=${encodeURIComponent(host)}`;
-}
 
 /** A config file for any number of servers on the database. */
 export function writeFleetConfig(store: string, destinations: readonly DestinationJson[], more: object = {}): string {

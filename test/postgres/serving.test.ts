@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createReceiver, pause, until } from "../end-to-end/receiver.js";
 import { destination, stats, track } from "../end-to-end/scene.js";
 import { runProcess, serve } from "../end-to-end/server-process.js";
-import { expectAllDelivered, serveMany, startLoad, urlOf, writeFleetConfig } from "./fleet.js";
+import { expectAllDelivered, serveMany, startLoad, writeFleetConfig } from "./fleet.js";
 import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
@@ -20,7 +20,7 @@ for (const installed of installedServers().slice(0, 1)) {
       databases += 1;
       const name = `fleet${String(databases)}`;
       await pool().query(`create database ${name}`);
-      return urlOf(server(), name);
+      return server().url(name);
     }
 
     it("deliver what any of them has accepted, and all tell the same numbers", async () => {
@@ -84,7 +84,7 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("do not start on a database that cannot be used, and say why", async () => {
-      const config = writeFleetConfig(urlOf(server(), "nowhere"), []);
+      const config = writeFleetConfig(server().url("nowhere"), []);
       const program = runProcess(["serve", "--config", config]);
       expect((await program.exit).code).toBe(1);
       expect(program.err.join("\n")).toMatch(

@@ -83,6 +83,8 @@ export async function startServer({ bin }) {
   return {
     host: folder,
     port: PORT,
+    url: (database = OWNER.database) =>
+      `postgres://${OWNER.user}@localhost/${database}?host=${encodeURIComponent(folder)}`,
     pool: (max = 10, as = OWNER) => {
       const pool = createPool({ host: folder, port: PORT, ...as, max });
       pools.push(pool);
