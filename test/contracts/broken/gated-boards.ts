@@ -2,7 +2,7 @@
 
 import type { LaneBoard } from "@postrider/core";
 import { type Access, overGatedDisk } from "./gated-disk.js";
-import { createPlainBoard, emptyContents, newsOf, type PlainBoard, type PlainContents } from "./plain-board.js";
+import { boardInSteps, createPlainBoard, emptyContents, type PlainBoard, type PlainContents } from "./plain-board.js";
 import type { Storage } from "./storage.js";
 
 export interface GatedBoard {
@@ -32,16 +32,5 @@ function stepThrough(access: Access, whileOpen: () => Promise<unknown>): GatedBo
 }
 
 export function inOneStep({ plain, step }: GatedBoard): LaneBoard {
-  return {
-    beat: (request, now) =>
-      step(() => {
-        plain.announce(request, now);
-        return newsOf(plain.living(request, now), plain.changed(request));
-      }),
-    write: (rows) => step(() => rows.flatMap((row) => plain.write(row))),
-    leave: (process) =>
-      step(() => {
-        plain.leave(process);
-      }),
-  };
+  return boardInSteps(plain, step);
 }

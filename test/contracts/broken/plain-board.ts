@@ -119,24 +119,28 @@ export function createPlainBoard(contents: PlainContents, defects: Partial<Board
   };
 }
 
-/** The board of a store that rejects once that is closed. */
-export function boardOfStore(store: DeliveryStore, board: PlainBoard): LaneBoard {
-  const whileOpen = async <T>(work: () => T): Promise<T> => {
-    await store.counts();
-    return work();
-  };
+/** The methods of a board, each of which is one step. */
+export function boardInSteps(plain: PlainBoard, step: <T>(work: () => T) => Promise<T>): LaneBoard {
   return {
     beat: (request, now) =>
-      whileOpen(() => {
-        board.announce(request, now);
-        return newsOf(board.living(request, now), board.changed(request));
+      step(() => {
+        plain.announce(request, now);
+        return newsOf(plain.living(request, now), plain.changed(request));
       }),
-    write: (rows) => whileOpen(() => rows.flatMap((row) => board.write(row))),
+    write: (rows) => step(() => rows.flatMap((row) => plain.write(row))),
     leave: (process) =>
-      whileOpen(() => {
-        board.leave(process);
+      step(() => {
+        plain.leave(process);
       }),
   };
+}
+
+/** The board of a store that rejects once that is closed. */
+export function boardOfStore(store: DeliveryStore, board: PlainBoard): LaneBoard {
+  return boardInSteps(board, async (work) => {
+    await store.counts();
+    return work();
+  });
 }
 
 export function newsOf(
