@@ -4,8 +4,8 @@
 
 import { createRequire } from "node:module";
 
-/** How long before its commit an early answer is sent. */
-const LATE_MS = 40;
+/** How long before its commit an early answer is sent: longer than an answer takes to its caller on a busy machine. */
+const LATE_MS = 400;
 /** Small, so that the log is restarted several times in a short life. */
 const CHECKPOINT_PAGES = 60;
 

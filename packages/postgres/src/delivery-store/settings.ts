@@ -1,5 +1,6 @@
 // The settings of a store: a row for each revision, with a checksum, since they decide what is sent where. The number of a revision is
-// the key of its row, so that looking for a higher one reads no document.
+// the key of its row, so that looking for a higher one reads no document. Revisions are whole numbers; an editor who expects another
+// number expects a wrong one, which is no error.
 
 import { createHash } from "node:crypto";
 import {
@@ -29,17 +30,22 @@ export function createPostgresSettings({ connection, schema, timeFor }: Function
     put: async ({ expect, document, actor }, now) => {
       const author = actor === undefined ? null : encodeAnyText(actor);
       const [row = {}] = await connection.ask(`select * from ${schema}.put_settings($1, $2, $3, $4, $5)`, [
-        ...[timeFor(now), expect, author, Buffer.from(document), MAX_SETTINGS_HISTORY],
+        ...[timeFor(now), wholeOrNone(expect), author, Buffer.from(document), MAX_SETTINGS_HISTORY],
       ]);
       return { kind: readFlag(row, "is_stored") ? "stored" : "stale", revision: readDigits(row, "revision") };
     },
-    latest: (above) => first(`${whole} where revision > $1 order by revision desc limit 1`, above),
-    find: (revision) => first(`${whole} where revision = $1`, revision),
+    latest: (above) => first(`${whole} where revision > $1 order by revision desc limit 1`, Math.floor(above)),
+    find: (revision) => first(`${whole} where revision = $1`, wholeOrNone(revision)),
     history: async () => {
       const rows = await connection.ask(`select revision, changed_at, actor from ${table} order by revision desc`);
       return rows.map(readChange);
     },
   };
+}
+
+/** The number of a revision, or one that no revision has: the database refuses to read fractions as whole numbers. */
+function wholeOrNone(revision: number): number {
+  return Number.isSafeInteger(revision) ? revision : -1;
 }
 
 function readRevision(row: TextRow): SettingsRevision {

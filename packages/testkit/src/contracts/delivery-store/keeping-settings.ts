@@ -50,11 +50,11 @@ export const SETTINGS_CASES: readonly StoreCase[] = [
     async play(scene) {
       const before = await putNext(scene);
       const put = await putNext(scene, { document: documentOf(scene, "after") });
-      for (const above of [0, before.revision, before.revision - 1, -1])
+      for (const above of [0, before.revision, before.revision - 1, before.revision + 0.5, -1])
         expectEqual(await settingsOf(scene).latest(above), put, `the latest above ${String(above)}`);
-      for (const above of [put.revision, put.revision + 1, 2 ** 53 - 2])
+      for (const above of [put.revision, put.revision + 0.5, put.revision + 1, 2 ** 53 - 2])
         expectEqual(await settingsOf(scene).latest(above), undefined, `the latest above ${String(above)}`);
-      for (const revision of [0, -1, put.revision + 1])
+      for (const revision of [0, -1, put.revision - 0.5, put.revision + 1])
         expectEqual(await settingsOf(scene).find(revision), undefined, `the revision ${String(revision)}`);
     },
   },
