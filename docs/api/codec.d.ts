@@ -10,11 +10,12 @@ import type {
   JsonObject,
   NotificationKind,
   Problem,
+  Refusal,
   Retention,
   Secret,
   Workspace,
 } from "@postrider/core";
-import type { RefusedCall, Steps } from "@postrider/core/engine";
+import type { CheckedCall, RefusedCall, SharedObjects, Steps } from "@postrider/core/engine";
 
 export interface Batch {
   readonly calls: readonly unknown[];
@@ -85,6 +86,19 @@ export type ParsedJson =
   | {
       readonly kind: "refused";
       readonly reason: "bad-json" | "too-deep";
+    };
+
+export type ReceivedCall =
+  | {
+      readonly kind: "ok";
+      readonly call: CheckedCall;
+      readonly context: string | undefined;
+      readonly seen: number;
+    }
+  | {
+      readonly kind: "refused";
+      readonly refusal: Refusal;
+      readonly seen: number;
     };
 
 export interface ReferenceReader {
@@ -236,6 +250,8 @@ export declare function hideSecretTextsInSteps(document: unknown): Steps<unknown
 export declare function nearestKey(key: string, known: readonly string[]): string | undefined;
 
 export declare function parseJsonInSteps(text: string, { levels, length }?: ParseLimits): Steps<ParsedJson>;
+
+export declare function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: SharedObjects): ReceivedCall;
 
 // Not exported by name, but part of what is.
 

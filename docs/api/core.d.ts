@@ -434,6 +434,7 @@ export interface DeliveryStore {
   readonly replayJobs?: ReplayJobStore;
   readonly laneChanges?: LaneChanges;
   readonly settings?: SettingsStore;
+  readonly outbox?: Outbox;
   readonly board?: LaneBoard;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
@@ -868,6 +869,21 @@ export interface OptionsError extends TypeError {
   readonly problems: readonly OptionProblem[];
 }
 
+export interface Outbox {
+  add(call: OutboxCall, run: RunStatement): Promise<void>;
+  read(query: { readonly after?: string; readonly limit: number }): Promise<readonly OutboxEntry[]>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+export interface OutboxCall {
+  readonly source: SourceId;
+  readonly call: string;
+}
+
+export interface OutboxEntry extends OutboxCall {
+  readonly id: string;
+}
+
 export type Outcome =
   | {
       readonly kind: "delivered";
@@ -1144,6 +1160,8 @@ export interface RetrySchedule {
   readonly name: string;
   readonly next: (failure: ScheduleInput) => number | "give-up";
 }
+
+export type RunStatement = (sql: string, values: readonly string[]) => Promise<unknown>;
 
 export type RunningSync = LeaseHolder &
   (

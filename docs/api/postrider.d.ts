@@ -14,6 +14,7 @@ import type {
   Receipt,
   RecordablePorts,
   RelayRecorder,
+  RunStatement,
 } from "@postrider/core";
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
 import type { NodeListener, WebHandler } from "@postrider/http";
@@ -62,7 +63,25 @@ export interface HttpLimits {
   readonly maxStartsPerTick: number;
 }
 
+export type OutboxAnswer =
+  | {
+      readonly kind: "written";
+      readonly messageId: string;
+    }
+  | Extract<
+      Receipt,
+      {
+        readonly kind: "refused";
+      }
+    >
+  | {
+      readonly kind: "unknown-source";
+    };
+
+export type OutboxCalls<SourceName extends string = string> = TypedCalls<SourceName, OutboxAnswer>;
+
 export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
+  with(run: RunStatement): OutboxCalls<SourceName>;
   readonly nodeListener: NodeListener;
   readonly fetch: WebHandler;
   readonly relay: Relay;
@@ -145,13 +164,7 @@ export interface ServerOptions {
   readonly limits?: Partial<HttpLimits>;
 }
 
-export interface SourceCalls<SourceName extends string = string> {
-  identify(source: SourceName, call: IdentifyInput): Promise<CallAnswer>;
-  track(source: SourceName, call: TrackInput): Promise<CallAnswer>;
-  page(source: SourceName, call: PageInput): Promise<CallAnswer>;
-  screen(source: SourceName, call: ScreenInput): Promise<CallAnswer>;
-  group(source: SourceName, call: GroupInput): Promise<CallAnswer>;
-  alias(source: SourceName, call: AliasInput): Promise<CallAnswer>;
+export interface SourceCalls<SourceName extends string = string> extends TypedCalls<SourceName, CallAnswer> {
   accept(source: SourceName, calls: readonly unknown[]): Promise<readonly CallAnswer[]>;
 }
 
@@ -181,6 +194,15 @@ export interface StoresToOpen {
 export interface TlsFiles {
   readonly certFile: string;
   readonly keyFile: string;
+}
+
+export interface TypedCalls<SourceName extends string, Answer> {
+  identify(source: SourceName, call: IdentifyInput): Promise<Answer>;
+  track(source: SourceName, call: TrackInput): Promise<Answer>;
+  page(source: SourceName, call: PageInput): Promise<Answer>;
+  screen(source: SourceName, call: ScreenInput): Promise<Answer>;
+  group(source: SourceName, call: GroupInput): Promise<Answer>;
+  alias(source: SourceName, call: AliasInput): Promise<Answer>;
 }
 
 export declare function createJsonLogger(clock: Clock, write: (line: string) => void): Logger;

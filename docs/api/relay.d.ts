@@ -505,6 +505,11 @@ type EventFacts =
       readonly deliveries: number;
     }
   | {
+      readonly kind: "outbox-waits";
+      readonly source: SourceId;
+      readonly calls: number;
+    }
+  | {
       readonly kind: "lane-held";
       readonly destination: DestinationId;
     }

@@ -124,6 +124,7 @@ interface PortParts {
   readonly replayJobs?: boolean;
   readonly clock?: boolean;
   readonly board?: boolean;
+  readonly outbox?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }

@@ -76,6 +76,7 @@ export const EVENT_SAMPLES: { readonly [K in Kind]: SampleOf<K> } = {
   "schedule-fault": { kind: "schedule-fault", ...about, schedule: "ours", fault: "threw" },
   "local-fault": { kind: "local-fault", ...about },
   orphaned: { kind: "orphaned", at, destination, deliveries: 3 },
+  "outbox-waits": { kind: "outbox-waits", at, source, calls: 3 },
   "lane-held": laneEvent("lane-held"),
   "lane-blocked": laneEvent("lane-blocked"),
   "lane-open": laneEvent("lane-open"),

@@ -93,6 +93,12 @@ const LOGGED: readonly (readonly [string, object, LogLevel, LogEntry])[] = [
     { code: "orphaned", destination: "crm", count: 3 },
   ],
   [
+    "calls of an unknown source in the outbox",
+    { kind: "outbox-waits", source: "shop", calls: 3 },
+    "warning",
+    { code: "outbox-waits", source: "shop", count: 3 },
+  ],
+  [
     "deliveries brought forward",
     { kind: "pulled-in", destination: "crm", deliveries: 3 },
     "warning",

@@ -12,6 +12,7 @@ export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from
 export { findJsonFault, findJsonFaultInSteps, type TextPosition } from "./find-json-fault.js";
 export { findTooDeep } from "./find-too-deep.js";
 export { type ParsedJson, parseJsonInSteps, type ParseLimits } from "./parse-json-in-steps.js";
+export { type ReceivedCall, readReceivedCall } from "./read-received-call.js";
 export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
 export {
   type Scenario,

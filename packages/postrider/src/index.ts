@@ -4,7 +4,8 @@
 
 export { createPostrider } from "./embed/create-postrider.js";
 export type { Postrider, PostriderOptions, PostriderSettings, RecordToFile, StoresToOpen } from "./embed/postrider.js";
-export type { CallAnswer, SourceCalls } from "./assembly/source-calls.js";
+export type { OutboxAnswer, OutboxCalls } from "./assembly/outbox-calls.js";
+export type { CallAnswer, SourceCalls, TypedCalls } from "./assembly/source-calls.js";
 
 export type { HttpLimits } from "./server/http-limits.js";
 export { createJsonLogger } from "./log/log-lines.js";

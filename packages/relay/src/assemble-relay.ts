@@ -30,6 +30,7 @@ import { createHookQueue } from "./notify/hook-queue.js";
 import { createWatch } from "./notify/watch-troubles.js";
 import type { AdoptedRevision, EmitEvent } from "./relay-event.js";
 import type { Relay, RelayOptions } from "./relay.js";
+import { createOutboxLoop } from "./outbox/create-outbox.js";
 import { createReplayJobs } from "./replay/create-replay-jobs.js";
 import { replayMany, replayOne } from "./replay/replay.js";
 import { storeReplays } from "./replay/store-replays.js";
@@ -77,6 +78,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     { ...parts, replay: (all) => storeReplays(parts, all).map(tap(wake)) },
     requests.isStopped,
   );
+  const outbox = createOutboxLoop(parts, (arrival) => accept(context, arrival));
   const notifier = createNotifier(
     {
       ...parts,
@@ -90,7 +92,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     options.delivers === false
       ? createLoops(parts, [poller])
       : createLoops({ ...parts, board: createBoard({ ...parts, wake }) }, [
-          ...[dispatcher, poller, deletionWork, audiences, replayJobs, notifier],
+          ...[dispatcher, poller, outbox, deletionWork, audiences, replayJobs, notifier],
         ]);
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);

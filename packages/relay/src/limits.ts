@@ -93,6 +93,9 @@ export const MAX_SLICES = 200;
 export const MAX_REPLAY = 10_000;
 export const DEFAULT_REPLAY = 1_000;
 
+/** Calls of the outbox that are read and accepted at once. */
+export const OUTBOX_PAGE = 250;
+
 /** How often the store is asked for replay jobs that another process accepted, or left unfinished. */
 export const REPLAY_JOBS_EVERY_MS = 5_000;
 /** How long a replay job waits for a lane that is long, and after a fault of the store. */

@@ -57,6 +57,8 @@ function lineOf(event: EventFacts): LogLine | undefined {
       return line("warning", { code: event.kind, ...where(event) });
     case "schedule-fault":
       return line("warning", { code: event.kind, ...where(event), detail: scheduleDetail(event) });
+    case "outbox-waits":
+      return line("warning", { code: event.kind, source: event.source, count: event.calls });
     case "orphaned":
     case "pulled-in":
       return line("warning", { code: event.kind, destination: event.destination, ...count(event) });

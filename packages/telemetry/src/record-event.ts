@@ -52,6 +52,7 @@ export function recordEvent(recorded: Recorded, event: RelayEvent): void {
     case "released":
     case "schedule-fault":
     case "orphaned":
+    case "outbox-waits":
     case "lane-blocked":
     case "lane-open":
     case "lane-paused":

@@ -7,6 +7,7 @@ import type {
   DeliveryStore,
   HttpPort,
   LaneBoard,
+  Outbox,
   PauseStore,
   ReplayJobStore,
   SharedClock,
@@ -17,6 +18,8 @@ const DELETIONS = ["open", "purge", "finish", "find", "list", "suppressed"] as c
 const PAUSES = ["add", "remove", "list"] as const;
 const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
 const BOARD = ["beat", "write", "leave"] as const;
+/** What a relay asks of it: calls are added by hosts. */
+const OUTBOX = ["read", "remove"] as const;
 const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */
@@ -33,17 +36,19 @@ export interface PortParts {
   readonly clock?: boolean;
   /** Absent in what was recorded before a store had a board. */
   readonly board?: boolean;
+  /** Absent in what was recorded before a store had an outbox. */
+  readonly outbox?: boolean;
   readonly audiences: boolean;
   readonly end: boolean;
 }
 
 /** The store, whose questions go to `ask`; `real` is passed on with each. It is closed by its owner. */
 export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: DeliveryStore["onEnd"]): DeliveryStore {
-  const { deletions, pauses, replayJobs, clock, board } = real;
+  const { deletions, pauses, replayJobs, clock, board, outbox } = real;
   return {
     ...(methodsOf(ask, "store", STORE, real) as Omit<
       DeliveryStore,
-      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "board" | "onEnd"
+      "close" | "deletions" | "pauses" | "replayJobs" | "clock" | "board" | "outbox" | "onEnd"
     >),
     ...(deletions === undefined
       ? {}
@@ -54,6 +59,7 @@ export function storeOf(ask: AskPort, real: Partial<DeliveryStore>, onEnd?: Deli
       : { replayJobs: methodsOf(ask, "store.replayJobs", REPLAY_JOBS, replayJobs) as ReplayJobStore }),
     ...(clock === undefined ? {} : { clock: methodsOf(ask, "store.clock", ["wall"], clock) as SharedClock }),
     ...(board === undefined ? {} : { board: methodsOf(ask, "store.board", BOARD, board) as LaneBoard }),
+    ...(outbox === undefined ? {} : { outbox: methodsOf(ask, "store.outbox", OUTBOX, outbox) as Outbox }),
     ...(onEnd === undefined ? {} : { onEnd }),
     close: () => Promise.resolve(),
   };

@@ -11,4 +11,6 @@ export function createPool(options: {
   readonly database: string;
   readonly max?: number;
 }): TestPool;
+/** A pool on the database of a URL. */
+export function openPool(url: string): TestPool;
 export function binariesOfNpm(): string | undefined;

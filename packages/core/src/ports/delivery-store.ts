@@ -17,6 +17,7 @@ import type { DeletionStore } from "./deletion-store.js";
 import type { LaneChanges } from "./lane-changes.js";
 import type { LaneRow } from "./lane-row.js";
 import type { LaneBoard } from "./lane-board.js";
+import type { Outbox } from "./outbox.js";
 import type { PauseStore } from "./pause-store.js";
 import type { ReplayJobStore } from "./replay-job-store.js";
 import type { SeenMessage, SeenQuery } from "./seen.js";
@@ -106,6 +107,8 @@ export interface DeliveryStore {
   readonly laneChanges?: LaneChanges;
   /** Settings that all servers of the store share, which no relay asks for. Absent: each server has its own. */
   readonly settings?: SettingsStore;
+  /** Calls that hosts make in their own transactions, which relays accept. Absent: the store shares no database with a host. */
+  readonly outbox?: Outbox;
   /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */
   readonly board?: LaneBoard;
   /**

@@ -12,6 +12,7 @@ import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
 import { list } from "./list.js";
 import { createNames } from "./names.js";
+import { createPostgresOutbox } from "./outbox.js";
 import { createPostgresPauses } from "./pauses.js";
 import { counts, find, lanes, seen } from "./read.js";
 import { createPostgresReplayJobs } from "./replay-jobs.js";
@@ -68,6 +69,7 @@ export async function openPostgresStore({
     replayJobs: createPostgresReplayJobs(store),
     settings: createPostgresSettings(store),
     board: createPostgresBoard(store),
+    outbox: createPostgresOutbox(store),
     ...(time === "database" && { clock: { wall: () => wall(store) } }),
     close: (): Promise<void> => {
       connection.close();

@@ -10,6 +10,7 @@ import { DELETE_USERS } from "./delete-users.js";
 import { HELPERS } from "./helpers.js";
 import { LISTS } from "./list.js";
 import { MAINTAIN } from "./maintain.js";
+import { OUTBOX } from "./outbox.js";
 import { READ } from "./read.js";
 import { REPLAY } from "./replay.js";
 import { PUT_SHARED_SETTINGS } from "./settings.js";
@@ -32,6 +33,7 @@ export const POSTGRES_STEPS: readonly string[] = [
     LISTS,
     PUT_SHARED_SETTINGS,
     BOARD,
+    OUTBOX,
     AUDIENCES,
   ].join("\n"),
 ];

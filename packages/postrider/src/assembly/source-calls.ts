@@ -12,20 +12,24 @@ import type { Relay } from "@postrider/relay";
  */
 export type CallAnswer = Receipt | { readonly kind: "unknown-source" | "unavailable" | "corrupt" | "stopped" };
 
-/** The calls of the specification, each for one source. `accepted` means that the call is stored and will be delivered. */
-export interface SourceCalls<SourceName extends string = string> {
+/** The calls of the specification, each for one source. */
+export interface TypedCalls<SourceName extends string, Answer> {
   /** Ties a user to traits. */
-  identify(source: SourceName, call: IdentifyInput): Promise<CallAnswer>;
+  identify(source: SourceName, call: IdentifyInput): Promise<Answer>;
   /** Records an action. */
-  track(source: SourceName, call: TrackInput): Promise<CallAnswer>;
+  track(source: SourceName, call: TrackInput): Promise<Answer>;
   /** Records a page view. */
-  page(source: SourceName, call: PageInput): Promise<CallAnswer>;
+  page(source: SourceName, call: PageInput): Promise<Answer>;
   /** Records a screen view. */
-  screen(source: SourceName, call: ScreenInput): Promise<CallAnswer>;
+  screen(source: SourceName, call: ScreenInput): Promise<Answer>;
   /** Associates a user with a group. */
-  group(source: SourceName, call: GroupInput): Promise<CallAnswer>;
+  group(source: SourceName, call: GroupInput): Promise<Answer>;
   /** Links one identity to another. */
-  alias(source: SourceName, call: AliasInput): Promise<CallAnswer>;
+  alias(source: SourceName, call: AliasInput): Promise<Answer>;
+}
+
+/** Calls that are stored at once. `accepted` means that the call is stored and will be delivered. */
+export interface SourceCalls<SourceName extends string = string> extends TypedCalls<SourceName, CallAnswer> {
   /**
    * Takes calls as they were received, such as the body of a request after `JSON.parse`, each with its `type`. The answers
    * are in the order of the calls.
@@ -46,14 +50,20 @@ export function createSourceCalls(relay: Pick<Relay, "accept" | "workspace">): S
     );
   }
 
-  const callOf =
-    (kind: CallKind) =>
-    async (source: string, call: unknown): Promise<CallAnswer> => {
-      const [answer] = await accept(source, [asWritten(kind, call)], kind);
-      // One call has one answer.
-      return answer ?? { kind: "unavailable" };
-    };
+  async function make(source: string, kind: CallKind, call: unknown): Promise<CallAnswer> {
+    const [answer] = await accept(source, [call], kind);
+    // One call has one answer.
+    return answer ?? { kind: "unavailable" };
+  }
 
+  return { ...typedCalls(make), accept: (source, calls) => accept(source, calls) };
+}
+
+/** The calls of the specification, each of which is made by `make`, as a client writes it. */
+export function typedCalls<Answer>(
+  make: (source: string, kind: CallKind, call: unknown) => Promise<Answer>,
+): TypedCalls<string, Answer> {
+  const callOf = (kind: CallKind) => (source: string, call: unknown) => make(source, kind, asWritten(kind, call));
   return {
     identify: callOf("identify"),
     track: callOf("track"),
@@ -61,7 +71,6 @@ export function createSourceCalls(relay: Pick<Relay, "accept" | "workspace">): S
     screen: callOf("screen"),
     group: callOf("group"),
     alias: callOf("alias"),
-    accept: (source, calls) => accept(source, calls),
   };
 }
 
@@ -89,7 +98,7 @@ function textOf(date: Date): string {
 }
 
 /** Finds out whether the settings in force have a source. They are indexed once, until other settings are in force. */
-function createSourceLookup(relay: Pick<Relay, "workspace">): (id: SourceId) => boolean {
+export function createSourceLookup(relay: Pick<Relay, "workspace">): (id: SourceId) => boolean {
   let indexed: Workspace | undefined;
   let ids: ReadonlySet<SourceId> = new Set();
   return (id) => {

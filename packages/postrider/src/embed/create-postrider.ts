@@ -2,11 +2,13 @@
 // does is decided elsewhere.
 
 import { isUpload } from "@postrider/api";
+import type { RunStatement } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import { createNodeListener, createWebHandler } from "@postrider/http";
 import { createSystemClock, createSystemRandom } from "@postrider/system";
 import { createDeliveryParts, type DeliveryParts } from "../assembly/delivery-parts.js";
 import { createFront } from "../assembly/front.js";
+import { createOutboxCalls, type OutboxCalls } from "../assembly/outbox-calls.js";
 import { createObservers, type Observers } from "../assembly/observers.js";
 import { createReconfigurer } from "../assembly/reconfigure.js";
 import { recordSeries } from "../assembly/record-series.js";
@@ -54,6 +56,16 @@ function traceFileOf(
   return createTraceFile({ path, megabytes, clock, logger });
 }
 
+function callsInTransactions({ stores, ...parts }: DeliveryParts): (run: RunStatement) => OutboxCalls {
+  const { outbox } = stores.store;
+  if (outbox !== undefined) return createOutboxCalls({ ...parts, outbox });
+  return () => {
+    throw createOptionsError("postrider.with", [
+      { path: "store", expected: "a store with an outbox, such as postgresStores(pool)" },
+    ]);
+  };
+}
+
 interface Embedded {
   readonly parts: DeliveryParts;
   readonly observers: Observers;
@@ -94,6 +106,7 @@ function embed(
 
   return {
     ...createSourceCalls(relay),
+    with: callsInTransactions(parts),
     nodeListener,
     fetch,
     relay,

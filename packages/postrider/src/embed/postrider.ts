@@ -1,10 +1,11 @@
 // The public interface of an embedded Postrider, and the options that make one.
 
 import type { ConfigFile } from "@postrider/codec";
-import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random } from "@postrider/core";
+import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random, RunStatement } from "@postrider/core";
 import type { NodeListener, WebHandler } from "@postrider/http";
 import type { Health, Logger, Relay, RelayEvent } from "@postrider/relay";
 import type { TracingApi } from "@postrider/telemetry";
+import type { OutboxCalls } from "../assembly/outbox-calls.js";
 import type { SourceCalls } from "../assembly/source-calls.js";
 
 /**
@@ -71,6 +72,11 @@ export interface RecordToFile {
 
 /** What `createPostrider` returns: typed calls, mounts for a server, and the relay behind them. */
 export interface Postrider<SourceName extends string = string> extends SourceCalls<SourceName> {
+  /**
+   * Makes calls in a transaction of the host, on the database of the store: a commit delivers them, a rollback does not. `run` runs one
+   * statement of the transaction. Throws an `OptionsError` if the store has no outbox: only PostgreSQL has one.
+   */
+  with(run: RunStatement): OutboxCalls<SourceName>;
   /** Serves Segment's libraries, the API and `/healthz` behind node:http, Express and their like. */
   readonly nodeListener: NodeListener;
   /** The same for runtimes and frameworks with Web-standard requests: Hono, Next, Bun. */

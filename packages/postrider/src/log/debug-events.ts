@@ -34,6 +34,7 @@ export function debugEntry(event: RelayEvent): LogEntry | undefined {
     case "schedule-fault":
     case "local-fault":
     case "orphaned":
+    case "outbox-waits":
     case "lane-held":
     case "lane-open":
     case "lane-blocked":

@@ -2,7 +2,7 @@
 // stored or reserved here, and only the order of these steps is decided here. The fields that the batch shares were read
 // before, so that their size costs nothing here (decision: request cost).
 
-import { decodeCall } from "@postrider/codec";
+import { readReceivedCall } from "@postrider/codec";
 import {
   type Body,
   type EpochMs,
@@ -12,9 +12,7 @@ import {
   type Refusal,
 } from "@postrider/core";
 import {
-  checkCall,
   type CheckedCall,
-  checkMerged,
   defined,
   encodeMessage,
   encodeWithContext,
@@ -73,8 +71,8 @@ export function readArrival(arrival: Arrival, now: EpochMs): ArrivalData {
 /** Prepares one call of an arrival. */
 export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   try {
-    const read = readCall(context, call, intake);
-    return read.kind === "refused" ? { ...read, ...defined({ messageId: messageIdIn(call) }) } : read;
+    const prepared = prepareWritten(context, call, intake);
+    return prepared.kind === "refused" ? { ...prepared, ...defined({ messageId: messageIdIn(call) }) } : prepared;
   } catch {
     // Only an object of the host can cause this, by a getter or a `toJSON` that throws.
     return UNREADABLE;
@@ -89,23 +87,18 @@ function messageIdIn(call: unknown): string | undefined {
 
 const UNREADABLE: PreparedCall = refused({ code: "not-an-object", path: "", expected: "a call that JSON can carry" });
 
-function readCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
+function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
   if (!isPlainObject(call)) return refused({ code: "not-an-object", path: "", expected: "an object" });
   const { arrival, shared } = intake;
   if (shared === "unreadable") return UNREADABLE;
-  const merged = checkMerged(call, shared);
-  if (merged.kind === "refused") return merged;
+  const read = readReceivedCall(call, arrival.kind, shared);
+  if (read.kind === "refused") return read;
 
-  const decoded = decodeCall(call, arrival.kind);
-  if (decoded.kind === "refused") return refused(decoded.refusal, merged.seen);
-  const checked = checkCall(decoded.call);
-  if (checked.kind === "refused") return refused(checked.refusal, merged.seen);
-
-  emitSlips(context.emit, { written: call, call: checked.call }, intake);
-  const stamped = stamp(context.random, checked.call, intake);
-  const body = writeBody(stamped, merged.context);
+  emitSlips(context.emit, { written: call, call: read.call }, intake);
+  const stamped = stamp(context.random, read.call, intake);
+  const body = writeBody(stamped, read.context);
   const draft = writeDraft(context.settings, { stamped, body }, intake);
-  return { kind: "ok", draft, seen: merged.seen + body.length };
+  return { kind: "ok", draft, seen: read.seen + body.length };
 }
 
 interface Decoded {

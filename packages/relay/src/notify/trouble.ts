@@ -58,6 +58,7 @@ export function troubleOf(event: EventFacts): ToldTrouble | undefined {
     case "schedule-fault":
     case "local-fault":
     case "orphaned":
+    case "outbox-waits":
     case "lane-held":
     case "lane-blocked":
     case "lane-open":

@@ -1,6 +1,14 @@
 // Turns rejections of the delivery store into results, and keeps the health of that store.
 
-import type { DeletionStore, DeliveryStore, LaneBoard, LaneChanges, PauseStore, ReplayJobStore } from "@postrider/core";
+import type {
+  DeletionStore,
+  DeliveryStore,
+  LaneBoard,
+  LaneChanges,
+  Outbox,
+  PauseStore,
+  ReplayJobStore,
+} from "@postrider/core";
 import { defined, storeErrorCodeOf } from "@postrider/core/engine";
 import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
@@ -28,6 +36,9 @@ export type AskReplayJobs = <T>(question: (jobs: ReplayJobStore) => Promise<T>) 
 /** Sends a request to the part of the store by which processes act as one. Never throws. */
 export type AskBoard = <T>(question: (board: LaneBoard) => Promise<T>) => ResultAsync<T, StoreFault>;
 
+/** Sends a request to the part of the store that keeps the calls of hosts' transactions. Never throws. */
+export type AskOutbox = <T>(question: (outbox: Outbox) => Promise<T>) => ResultAsync<T, StoreFault>;
+
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
@@ -41,6 +52,8 @@ export interface Storage {
   readonly askBoard?: AskBoard;
   /** Absent if the store keeps no replay jobs. */
   readonly askReplayJobs?: AskReplayJobs;
+  /** Absent if the store has no outbox. */
+  readonly askOutbox?: AskOutbox;
   /** Keeps the clock on the time of the store. Absent if the store has no clock. */
   readonly followTime?: FollowTime;
   /** Wraps a request of a host, so that the host does not wait for a stalled store, and none begins before the clock is set. */
@@ -130,7 +143,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     }
   }
 
-  const { deletions, pauses, laneChanges, board, replayJobs, clock: shared } = store;
+  const { deletions, pauses, laneChanges, board, replayJobs, outbox, clock: shared } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
@@ -140,6 +153,7 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     ...(laneChanges === undefined ? {} : { askLaneChanges: (question) => ask(() => question(laneChanges)) }),
     ...(board === undefined ? {} : { askBoard: (question) => ask(() => question(board)) }),
     ...(replayJobs === undefined ? {} : { askReplayJobs: (question) => ask(() => question(replayJobs)) }),
+    ...(outbox === undefined ? {} : { askOutbox: (question) => ask(() => question(outbox)) }),
     orStalled: onTime(createOrStalled(watch), { clock, followTime }),
     health: (): Health => {
       if (health.kind === "unhealthy") return health;

@@ -34,6 +34,7 @@ export function createSegment(
       replayJobs: store.replayJobs !== undefined,
       clock: store.clock !== undefined,
       board: store.board !== undefined,
+      outbox: store.outbox !== undefined,
       audiences: audiences !== undefined,
       end: "onEnd" in store,
     },

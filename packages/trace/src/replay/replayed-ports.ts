@@ -62,13 +62,14 @@ export function createReplayedPorts(parts: PortParts, comparison: Comparison): R
 }
 
 /** A store with these parts, of which only the names of its methods are used. */
-function namedParts({ deletions, pauses, replayJobs, clock, board }: PortParts): Partial<DeliveryStore> {
+function namedParts({ deletions, pauses, replayJobs, clock, board, outbox }: PortParts): Partial<DeliveryStore> {
   return {
     ...(deletions && { deletions: {} as never }),
     ...(pauses === true && { pauses: {} as never }),
     ...(replayJobs === true && { replayJobs: {} as never }),
     ...(clock === true && { clock: {} as never }),
     ...(board === true && { board: {} as never }),
+    ...(outbox === true && { outbox: {} as never }),
   };
 }
 

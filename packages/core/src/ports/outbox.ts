@@ -1,0 +1,38 @@
+// The part of a delivery store that keeps the calls that hosts have made in their own transactions (decision: outbox).
+
+import type { SourceId } from "../ids.js";
+
+/**
+ * Runs one statement in a transaction of the host, on a connection of any library: `sql` has the places `$1`, `$2`, …, each once and in
+ * this order, and `values` their texts. What it resolves with has no effect; what it rejects with is the host's.
+ */
+export type RunStatement = (sql: string, values: readonly string[]) => Promise<unknown>;
+
+/** A call that a host has made, as `accept` takes it. */
+export interface OutboxCall {
+  readonly source: SourceId;
+  /** The call as JSON, with its `type`, `messageId` and `timestamp`. */
+  readonly call: string;
+}
+
+/** A call in the outbox. */
+export interface OutboxEntry extends OutboxCall {
+  /** Opaque. */
+  readonly id: string;
+}
+
+/**
+ * Calls that are stored with what the host stores, or not at all, and are accepted afterwards. Nothing in it is unique: a host never
+ * waits there for the transaction of another one, and a call that is there twice has one `messageId`.
+ */
+export interface Outbox {
+  /** Adds a call by one statement of the host's transaction: it is there once that is committed, and never if it is rolled back. */
+  add(call: OutboxCall, run: RunStatement): Promise<void>;
+  /**
+   * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others
+   * follow now. An entry may appear later at any place of the order, since transactions end in any order.
+   */
+  read(query: { readonly after?: string; readonly limit: number }): Promise<readonly OutboxEntry[]>;
+  /** Removes entries; those that are gone already are passed over. */
+  remove(ids: readonly string[]): Promise<void>;
+}

@@ -1,0 +1,43 @@
+// The calls that hosts make in their own transactions. A source is stored as JSON, as its call is: a text of PostgreSQL cannot have
+// U+0000 nor lone surrogates.
+
+import { type Outbox, sourceId } from "@postrider/core";
+import { int8Array } from "../wire/arrays.js";
+import { readDigits, readPlain } from "../wire/read-row.js";
+import type { Functions } from "./commit.js";
+
+/** The outbox of a store. */
+export function createPostgresOutbox({ connection, schema, bucket }: Functions): Outbox {
+  return {
+    add: async ({ source, call }, run): Promise<void> => {
+      await run(`insert into ${schema}.outbox (source, call) values ($1, $2)`, [JSON.stringify(source), call]);
+    },
+    read: async ({ after = "0", limit }) => {
+      const rows = await connection.ask(
+        `select id, source, call from ${schema}.outbox where bucket = $1 and id > $2 order by id limit $3`,
+        [bucket, after, limit],
+      );
+      return rows.map((row) => ({
+        id: String(readDigits(row, "id")),
+        source: sourceId(readSource(readPlain(row, "source"))),
+        call: readPlain(row, "call"),
+      }));
+    },
+    remove: async (ids): Promise<void> => {
+      await connection.ask(`delete from ${schema}.outbox where bucket = $1 and id = any ($2::int8[])`, [
+        bucket,
+        int8Array(ids.map(Number)),
+      ]);
+    },
+  };
+}
+
+/** A text that is no JSON was written by hand, and is the source itself. */
+function readSource(text: string): string {
+  try {
+    const source: unknown = JSON.parse(text);
+    return typeof source === "string" ? source : text;
+  } catch {
+    return text;
+  }
+}

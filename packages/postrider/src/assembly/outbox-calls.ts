@@ -1,0 +1,75 @@
+// Makes calls in a transaction of the host (decision: outbox). A call is read here by all rules that need no settings, so that what is
+// accepted later is not refused then, after the host has committed it.
+
+import { readReceivedCall } from "@postrider/codec";
+import type { CallKind, Clock, JsonObject, Outbox, Random, Receipt, RunStatement } from "@postrider/core";
+import { sourceId } from "@postrider/core";
+import { isPlainObject, refuseCall, writeMessageId } from "@postrider/core/engine";
+import type { Relay } from "@postrider/relay";
+import { createSourceLookup, type TypedCalls, typedCalls } from "./source-calls.js";
+
+/**
+ * What happened to a call in a transaction. `written`: it will be delivered once the transaction is committed, and never if it is rolled
+ * back. The others are not written.
+ */
+export type OutboxAnswer =
+  | { readonly kind: "written"; readonly messageId: string }
+  | Extract<Receipt, { readonly kind: "refused" }>
+  | { readonly kind: "unknown-source" };
+
+/** The calls of the specification in one transaction. They reject with what the statement of the transaction rejects with. */
+export type OutboxCalls<SourceName extends string = string> = TypedCalls<SourceName, OutboxAnswer>;
+
+/** What calls in transactions need. */
+export interface OutboxCallsContext {
+  readonly relay: Pick<Relay, "workspace">;
+  readonly outbox: Outbox;
+  readonly clock: Pick<Clock, "wall">;
+  readonly random: Random;
+}
+
+/** Returns the function that makes calls by the statements of one transaction. */
+export function createOutboxCalls({
+  relay,
+  outbox,
+  clock,
+  random,
+}: OutboxCallsContext): (run: RunStatement) => OutboxCalls {
+  const isKnown = createSourceLookup(relay);
+
+  async function write(run: RunStatement, source: string, read: WrittenCall): Promise<OutboxAnswer> {
+    if (read.kind === "refused") return read;
+    await outbox.add({ source: sourceId(source), call: read.text }, run);
+    return { kind: "written", messageId: read.messageId };
+  }
+
+  /** The text of the call with all that would else be set when it is accepted: its kind, its id, its time. */
+  function writeText(kind: CallKind, call: unknown): WrittenCall {
+    if (!isPlainObject(call)) return refuseCall("not-an-object", "", "an object");
+    try {
+      const { type = kind, messageId = writeMessageId(random.bytes(16)), timestamp = textOf(clock) } = call;
+      const text = JSON.stringify({ ...call, type, messageId, timestamp });
+      // Read as it will be read when it is accepted.
+      const read = readReceivedCall(JSON.parse(text) as JsonObject, kind);
+      if (read.kind === "refused") return { kind: "refused", refusal: read.refusal };
+      return { kind: "ok", text, messageId: String(messageId) };
+    } catch {
+      return refuseCall("not-an-object", "", "a call that JSON can carry");
+    }
+  }
+
+  return (run) =>
+    typedCalls((source, kind, call) =>
+      isKnown(sourceId(source))
+        ? write(run, source, writeText(kind, call))
+        : Promise.resolve({ kind: "unknown-source" }),
+    );
+}
+
+type WrittenCall =
+  | { readonly kind: "ok"; readonly text: string; readonly messageId: string }
+  | Extract<Receipt, { readonly kind: "refused" }>;
+
+function textOf(clock: Pick<Clock, "wall">): string {
+  return new Date(clock.wall()).toISOString();
+}

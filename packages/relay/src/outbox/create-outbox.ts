@@ -1,0 +1,99 @@
+// Accepts the calls that hosts have made in their own transactions, in the process that is on duty (decision: outbox). A call leaves
+// the outbox once it is accepted: if this process ends between the two, the next one finds it again, and its messageId is a duplicate.
+
+import type { Clock, OutboxEntry, Receipt, SourceId } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
+import type { ResultAsync } from "neverthrow";
+import type { RelayFault } from "../fault.js";
+import { FAULT_PAUSE_MS, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
+import { createLoop, type Loop } from "../loop.js";
+import type { EmitEvent } from "../relay-event.js";
+import type { Arrival } from "../relay.js";
+import type { Duty } from "../state/duty.js";
+import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { AskOutbox } from "../storage/storage.js";
+import { createUnknownSources } from "./unknown-sources.js";
+
+export interface OutboxContext {
+  readonly clock: Clock;
+  readonly storage: { readonly askOutbox?: AskOutbox };
+  readonly settings: Pick<SettingsInForce, "workspace">;
+  readonly duty: Pick<Duty, "isMine">;
+  readonly emit: EmitEvent;
+  readonly pollMs: number;
+}
+
+/** Accepts an arrival, as for a host. */
+export type AcceptArrival = (arrival: Arrival) => ResultAsync<readonly Receipt[], RelayFault>;
+
+/** The loop that empties the outbox page by page; it does nothing if the store has no outbox. */
+export function createOutboxLoop(
+  { clock, storage, settings, duty, emit, pollMs }: OutboxContext,
+  accept: AcceptArrival,
+): Loop {
+  const loop = createLoop(clock, () => (storage.askOutbox === undefined ? NEVER : takeTurn(storage.askOutbox)));
+  const unknown = createUnknownSources(emit);
+  /** The last entry of the page before, in a walk of several pages. */
+  let after: string | undefined;
+
+  async function takeTurn(ask: AskOutbox): Promise<number | undefined> {
+    if (!duty.isMine()) return pollMs;
+    const page = await ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
+    if (page.isErr() || !(await empty(ask, page.value))) return FAULT_PAUSE_MS;
+    after = page.value.length < OUTBOX_PAGE ? undefined : page.value.at(-1)?.id;
+    if (after === undefined) {
+      unknown.tell();
+      return pollMs;
+    }
+    await pauseFor(clock, SLICE_PAUSE_MS);
+    loop.wake();
+    return undefined;
+  }
+
+  /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
+  async function empty(ask: AskOutbox, page: readonly OutboxEntry[]): Promise<boolean> {
+    const sources = [...new Set(page.map(({ source }) => source))];
+    const settled = await Promise.all(
+      sources.map((source) =>
+        settle(
+          page.filter((entry) => entry.source === source),
+          source,
+        ),
+      ),
+    );
+    const ids = settled.flatMap(({ accepted }) => accepted);
+    if (ids.length > 0 && (await ask((outbox) => outbox.remove(ids))).isErr()) return false;
+    return settled.every(({ isDone }) => isDone);
+  }
+
+  async function settle(entries: readonly OutboxEntry[], source: SourceId): Promise<Settled> {
+    if (!settings.workspace().sources.some(({ id }) => id === source)) {
+      unknown.note(source, entries.length);
+      return { accepted: [], isDone: true };
+    }
+    const receipts = await accept({ source, calls: entries.map(({ call }) => readCall(call)), isBrief: true });
+    if (receipts.isErr()) return { accepted: [], isDone: false };
+    const accepted = entries.filter((_, index) => receipts.value[index]?.kind !== "shed").map(({ id }) => id);
+    return { accepted, isDone: accepted.length === entries.length };
+  }
+
+  return loop;
+}
+
+const NEVER: Promise<undefined> = Promise.resolve(undefined);
+
+/** What became of the entries of one source. */
+interface Settled {
+  /** Those that need no further try, also since they are refused. */
+  readonly accepted: readonly string[];
+  readonly isDone: boolean;
+}
+
+/** A text that is no JSON was written by hand; it is refused as a call. */
+function readCall(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,221 @@
+// Calls in transactions of the host, on real servers: a commit delivers them and a rollback does not, also when a process is killed in between.
+
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { RunStatement } from "@postrider/core";
+import { type PostgresPool, postgresStores } from "@postrider/postgres";
+import { createPostrider, type Postrider } from "postrider";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { WRITE_KEY } from "../canary.js";
+import { createReceiver, type Receiver } from "../end-to-end/receiver.js";
+import { SHORT_LEASE } from "../end-to-end/scene.js";
+import { openPool, type TestPool } from "../programs/postgres/driver.js";
+import { installedServers } from "../programs/postgres/servers.js";
+import { cutPool, type CutPlace } from "./cut-pool.js";
+import { startForSuite } from "./suite-server.js";
+
+for (const installed of installedServers().slice(0, 1)) {
+  describe(`the outbox on ${installed.name}`, () => {
+    const { server, pool } = startForSuite(installed);
+    let databases = 0;
+
+    /** A new database, with a table of the host. */
+    async function newDatabase(): Promise<{ readonly url: string; readonly hosts: TestPool }> {
+      databases += 1;
+      const name = `outbox${String(databases)}`;
+      await pool().query(`create database ${name}`);
+      const url = server().url(name);
+      const hosts = openPool(url);
+      onTestFinished(() => hosts.end());
+      await hosts.query("create table orders (id text primary key)");
+      return { url, hosts };
+    }
+
+    it("delivers what a transaction commits, and nothing of what it rolls back", async () => {
+      const { hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      const postrider = await embed(hosts, receiver);
+      await inTransaction(hosts, "rollback", (run) => order(postrider, run, "gone"));
+      await inTransaction(hosts, "commit", async (run) => {
+        expect(await order(postrider, run, "kept")).toEqual({ kind: "written", messageId: "kept" });
+      });
+      await receiver.count(1);
+      expect(await ordersOf(hosts)).toEqual(["kept"]);
+      await expectEmpty(hosts);
+      expect(messagesOf(receiver)).toEqual(["kept"]);
+      expect(receiver.requests[0]?.message).toMatchObject({ type: "track", event: "Order Completed", userId: "u1" });
+    });
+
+    it("delivers once what two hosts write in crossing order, neither of which waits for the other", async () => {
+      const { hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      const postrider = await embed(hosts, receiver);
+      await inTransaction(hosts, "commit", (one) =>
+        inTransaction(hosts, "commit", async (other) => {
+          await call(postrider, one, "m1");
+          await call(postrider, other, "m2");
+          await call(postrider, one, "m2");
+          await call(postrider, other, "m1");
+        }),
+      );
+      await receiver.count(2);
+      await expectEmpty(hosts);
+      expect(messagesOf(receiver).sort()).toEqual(["m1", "m2"]);
+      expect((await postrider.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 2, duplicates: 2 });
+    });
+
+    it.each([
+      ["begin", 0],
+      ["insert into orders", 1],
+      ["insert into outbox", 2],
+      ["commit", 3],
+      ["what follows the commit", 4],
+    ])("delivers an order if and only if it is stored, when its host is killed before: %s", async (_, statements) => {
+      const { url, hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      await killHostAfter(statements, url, receiver);
+      const postrider = await embed(hosts, receiver);
+      const orders = await ordersOf(hosts);
+      expect(orders).toEqual(statements === 4 ? ["order-1"] : []);
+      await expectEmpty(hosts);
+      await settled(postrider);
+      expect(messagesOf(receiver)).toEqual(orders);
+    });
+
+    it.each<CutPlace>([
+      { statement: "select id, source, call", at: "before" },
+      { statement: "select id, source, call", at: "after" },
+      { statement: "commit(", at: "before" },
+      { statement: "commit(", at: "after" },
+      { statement: "delete from", at: "before" },
+      { statement: "delete from", at: "after" },
+    ])("accepts a call once, when the process that takes it ends $at: $statement", async (place) => {
+      const { hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      const writer = await embed(hosts, receiver);
+      await writer.close();
+      await inTransaction(hosts, "commit", (run) => call(writer, run, "m1"));
+      const cut = cutPool(hosts, place);
+      await embed(cut.pool, receiver);
+      await cut.happened;
+      const heir = await embed(hosts, receiver);
+      await receiver.count(1);
+      await expectEmpty(hosts);
+      await settled(heir);
+      expect((await heir.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 1 });
+      expect(new Set(messagesOf(receiver))).toEqual(new Set(["m1"]));
+    });
+
+    it("keeps the calls of a source that the settings do not have, and delivers them once they do", async () => {
+      const { hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      const waits: unknown[] = [];
+      const postrider = await embed(hosts, receiver);
+      postrider.observe((event) => event.kind === "outbox-waits" && waits.push([event.source, event.calls]));
+      await postrider.configure(settings(receiver, "other"));
+      await hosts.query("insert into postrider.outbox (source, call) values ($1, $2)", [
+        '"shop"',
+        JSON.stringify({ type: "track", messageId: "m1", event: "Early", userId: "u1" }),
+      ]);
+      await expect.poll(() => waits).toEqual([["shop", 1]]);
+      await postrider.configure(settings(receiver, "shop"));
+      await receiver.count(1);
+      await expectEmpty(hosts);
+      expect(messagesOf(receiver)).toEqual(["m1"]);
+    });
+
+    it("refuses what no relay would accept before it is written, and removes what was written by hand and is no call", async () => {
+      const { hosts } = await newDatabase();
+      const receiver = await createReceiver(200);
+      const postrider = await embed(hosts, receiver);
+      await inTransaction(hosts, "commit", async (run) => {
+        expect(await postrider.with(run).track("shop", { userId: "u1" } as never)).toMatchObject({ kind: "refused" });
+      });
+      await hosts.query("insert into postrider.outbox (source, call) values ('shop', 'no json')");
+      await expectEmpty(hosts);
+      expect((await postrider.relay.stats())._unsafeUnwrap()).toMatchObject({ accepted: 0, refused: 1 });
+    });
+  });
+}
+
+function settings(receiver: Receiver, source: string): object {
+  return {
+    sources: [{ id: source, writeKey: WRITE_KEY }],
+    destinations: [{ id: "crm", sources: [source], endpoints: [{ url: receiver.url }] }],
+    delivery: SHORT_LEASE,
+    network: { allow: ["127.0.0.0/8"] },
+  };
+}
+
+async function embed(pool: PostgresPool, receiver: Receiver): Promise<Postrider> {
+  const logger = { log: (): void => undefined };
+  const postrider = await createPostrider({
+    ...settings(receiver, "shop"),
+    store: postgresStores(pool),
+    logger,
+    closeMs: 100,
+  });
+  onTestFinished(() => postrider.close());
+  return postrider;
+}
+
+async function inTransaction(
+  hosts: TestPool,
+  end: "commit" | "rollback",
+  work: (run: RunStatement) => Promise<unknown>,
+): Promise<void> {
+  const client = await hosts.connect();
+  const run: RunStatement = (text, values) => client.query({ text, values });
+  try {
+    await run("begin", []);
+    await work(run);
+    await run(end, []);
+  } finally {
+    client.release();
+  }
+}
+
+function call(postrider: Postrider, run: RunStatement, messageId: string): Promise<unknown> {
+  return postrider.with(run).track("shop", { messageId, userId: "u1", event: "Order Completed" });
+}
+
+/** An order, and the call that tells of it. */
+async function order(postrider: Postrider, run: RunStatement, id: string): Promise<unknown> {
+  await run("insert into orders (id) values ($1)", [id]);
+  return call(postrider, run, id);
+}
+
+async function ordersOf(hosts: TestPool): Promise<readonly unknown[]> {
+  return (await hosts.query("select id from orders order by id")).rows.map(({ id }) => id);
+}
+
+async function expectEmpty(hosts: TestPool): Promise<void> {
+  await expect.poll(async () => (await hosts.query("select 1 from postrider.outbox")).rows).toEqual([]);
+}
+
+async function settled({ relay }: Postrider): Promise<void> {
+  await expect
+    .poll(async () => (await relay.stats())._unsafeUnwrap())
+    .toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+}
+
+function messagesOf(receiver: Receiver): string[] {
+  return receiver.requests.map(({ message }) => String(message["messageId"]));
+}
+
+/** Runs the host, lets it send this many statements, and kills it before the next one. */
+async function killHostAfter(statements: number, database: string, receiver: Receiver): Promise<void> {
+  const program = new URL("programs/outbox-host.js", import.meta.url).pathname;
+  const host = spawn(process.execPath, [program, database, receiver.url], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = new Promise((resolve) => host.once("close", resolve));
+  onTestFinished(() => void host.kill("SIGKILL"));
+  let sent = 0;
+  for await (const line of createInterface(host.stdout)) {
+    if (!line.startsWith("next: ")) continue;
+    if (sent === statements) break;
+    sent += 1;
+    host.stdin.write("go\n");
+  }
+  host.kill("SIGKILL");
+  await ended;
+}
