@@ -1,6 +1,6 @@
 // A pool of a process that ends at a statement: from then on nothing of it is sent, and nothing is answered.
 
-import type { PostgresClient, PostgresPool } from "@postrider/postgres";
+import type { PostgresClient, PostgresPool, PostgresQuery } from "@postrider/postgres";
 
 export interface CutPlace {
   /** A part of the text of the statement. */
@@ -18,28 +18,27 @@ export interface CutPool {
 const NEVER = new Promise<never>(() => undefined);
 
 export function cutPool(pool: PostgresPool, { statement, at }: CutPlace): CutPool {
-  let isOver = false;
-  const { promise: happened, resolve } = deferred();
+  const over = new AbortController();
+  const happened = new Promise<void>((resolve) => over.signal.addEventListener("abort", () => resolve()));
+  const isOver = (): boolean => over.signal.aborted;
 
   function end(): Promise<never> {
-    isOver = true;
-    resolve();
+    over.abort();
     return NEVER;
   }
 
-  const query = async (client: PostgresClient, asked: Parameters<PostgresClient["query"]>[0]) => {
-    if (isOver) return NEVER;
+  async function query(client: PostgresClient, asked: PostgresQuery): ReturnType<PostgresClient["query"]> {
     const isPlace = asked.text.includes(statement);
-    if (isPlace && at === "before") return end();
+    if (isOver() || (isPlace && at === "before")) return end();
     const answer = await client.query(asked);
-    return isPlace || isOver ? end() : answer;
-  };
+    return isOver() || isPlace ? end() : answer;
+  }
 
   return {
     happened,
     pool: {
       connect: async (): Promise<PostgresClient> => {
-        if (isOver) return NEVER;
+        if (isOver()) return NEVER;
         const client = await pool.connect();
         return {
           query: (asked) => query(client, asked),
@@ -50,12 +49,4 @@ export function cutPool(pool: PostgresPool, { statement, at }: CutPlace): CutPoo
       },
     },
   };
-}
-
-function deferred(): { readonly promise: Promise<void>; readonly resolve: () => void } {
-  let resolve = (): void => undefined;
-  const promise = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -125,6 +125,11 @@ export const SOAKS = {
     files: ["test/client/soak/hostile-server.ts"],
     settings: { runs: "POSTRIDER_CALLS", seed: "POSTRIDER_SEED" },
   },
+  contracts: {
+    what: "plays every case of the store's contract on every broken store",
+    takes: "15 min",
+    files: ["test/contracts/soak/catches.ts"],
+  },
   trace: {
     what: "records a real server under load, and replays what its ring holds at the end",
     takes: "10 min",

@@ -4,6 +4,7 @@ import { createPostrider, type Postrider } from "postrider";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WRITE_KEY } from "../../canary.js";
 
+const QUIET = { log: (): void => undefined };
 const RUN = (): Promise<void> => Promise.resolve();
 
 async function withOutbox(add: (call: OutboxCall) => Promise<void>): Promise<Postrider<"shop">> {
@@ -12,7 +13,7 @@ async function withOutbox(add: (call: OutboxCall) => Promise<void>): Promise<Pos
     store: { ...createMemoryStore(), outbox },
     sources: [{ id: "shop", writeKey: WRITE_KEY }],
     destinations: [],
-    logger: { log: RUN },
+    logger: QUIET,
   });
   onTestFinished(() => postrider.close());
   return postrider;
@@ -79,7 +80,7 @@ describe("a call in a transaction of the host", () => {
   });
 
   it("is no part of a store without an outbox", async () => {
-    const postrider = await createPostrider({ store: "memory:", logger: { log: RUN } });
+    const postrider = await createPostrider({ store: "memory:", logger: QUIET });
     onTestFinished(() => postrider.close());
     expect(() => postrider.with(RUN)).toThrow(
       "postrider.with: store: expected a store with an outbox, such as postgresStores(pool)",

@@ -1,0 +1,13 @@
+// `npm run soak -- contracts`: plays every case on every broken store, and compares what each fails with docs/contracts.md. After a
+// change of the suite, `POSTRIDER_SOAK=1 npx vitest run --project soak test/contracts/soak --update` writes it anew.
+
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { writeTable } from "../broken/table.js";
+
+// Only whether a store fails a case matters here: failures are not shrunk, which would take hundreds of runs more.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+
+it("catches what docs/contracts.md says", async () => {
+  await expect(await writeTable(console.log)).toMatchFileSnapshot("../../../docs/contracts.md");
+});
