@@ -18,7 +18,7 @@ const HOSTILE = "test/hostile/soak";
 export const SOAKS = {
   crash: {
     what: "kills a server at every system call and at random, and cuts the power, in full",
-    takes: "15 min",
+    takes: "an hour",
     files: ["test/crash/soak/survive.ts"],
     settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
   },
