@@ -49,6 +49,20 @@ describe("a call in a transaction of the host", () => {
     expect(calls).toMatchObject([["shop", { messageId: "m1", timestamp: "2026-01-02T03:04:05.000Z" }]]);
   });
 
+  it.each([null, "", undefined])(
+    "is written with an id that its answer tells, where it has %j for one",
+    async (messageId) => {
+      const { calls, add } = kept();
+      const postrider = await withOutbox(add);
+      const call = { messageId, timestamp: null, userId: "u1", event: "Paid" };
+      const answer = await postrider.with(RUN).track("shop", call as never);
+      const written = (calls as [string, { messageId: string; timestamp: string }][])[0]![1];
+      expect(written.messageId).toMatch(/./);
+      expect(written.timestamp).toMatch(/^\d{4}-.*Z$/);
+      expect(answer).toEqual({ kind: "written", messageId: written.messageId });
+    },
+  );
+
   it.each([
     ["without its event", { userId: "u1" }, "no-event"],
     ["of another kind", { userId: "u1", event: "Paid", type: "page" }, "unknown-type"],

@@ -2,8 +2,16 @@
 // accepted later is not refused then, after the host has committed it.
 
 import { readReceivedCall } from "@postrider/codec";
-import type { CallKind, Clock, JsonObject, Outbox, Random, Receipt, RunStatement } from "@postrider/core";
-import { sourceId } from "@postrider/core";
+import {
+  type CallKind,
+  type Clock,
+  type JsonObject,
+  type Outbox,
+  type Random,
+  type Receipt,
+  type RunStatement,
+  sourceId,
+} from "@postrider/core";
 import { isPlainObject, refuseCall, writeMessageId } from "@postrider/core/engine";
 import type { Relay } from "@postrider/relay";
 import { createSourceLookup, type TypedCalls, typedCalls } from "./source-calls.js";
@@ -47,12 +55,18 @@ export function createOutboxCalls({
   function writeText(kind: CallKind, call: unknown): WrittenCall {
     if (!isPlainObject(call)) return refuseCall("not-an-object", "", "an object");
     try {
-      const { type = kind, messageId = writeMessageId(random.bytes(16)), timestamp = textOf(clock) } = call;
-      const text = JSON.stringify({ ...call, type, messageId, timestamp });
+      const { type, messageId, timestamp } = call;
+      const stamped = {
+        ...call,
+        type: type ?? kind,
+        messageId: isAbsent(messageId) ? writeMessageId(random.bytes(16)) : messageId,
+        timestamp: timestamp ?? new Date(clock.wall()).toISOString(),
+      };
+      const text = JSON.stringify(stamped);
       // Read as it will be read when it is accepted.
       const read = readReceivedCall(JSON.parse(text) as JsonObject, kind);
       if (read.kind === "refused") return { kind: "refused", refusal: read.refusal };
-      return { kind: "ok", text, messageId: String(messageId) };
+      return { kind: "ok", text, messageId: String(read.call.messageId) };
     } catch {
       return refuseCall("not-an-object", "", "a call that JSON can carry");
     }
@@ -70,6 +84,7 @@ type WrittenCall =
   | { readonly kind: "ok"; readonly text: string; readonly messageId: string }
   | Extract<Receipt, { readonly kind: "refused" }>;
 
-function textOf(clock: Pick<Clock, "wall">): string {
-  return new Date(clock.wall()).toISOString();
+/** Whether a call that is accepted with this id would be given another one, a new one each time. */
+function isAbsent(messageId: unknown): boolean {
+  return messageId === undefined || messageId === null || messageId === "";
 }
