@@ -8,17 +8,13 @@ import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { look, SECRET, WRITE_KEY } from "../canary.js";
-import { blocksIn } from "../house/markdown.js";
+import { blocksIn, programsIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 import { portForRestarts } from "../loopback.js";
 import { guideFolder, listening } from "./receivers.js";
 import { keptBodies, type KeptBodies } from "./kept-bodies.js";
 
-const GUIDE = new Map(
-  blocksIn("js", "ts")
-    .filter(({ place }) => place.startsWith("docs/guides/embed.md"))
-    .map(({ text }) => [/^\/\/ (\S+)$/m.exec(text)![1]!, text]),
-);
+const GUIDE = programsIn("docs/guides/embed.md", "js", "ts");
 
 /** Route handlers, which are functions of a Request, with the program that serves each of them, and how it calls it. */
 const ROUTES = [

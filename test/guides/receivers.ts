@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { look, MARK, OLD_SECRET } from "../canary.js";
-import { blocksIn } from "../house/markdown.js";
+import { programsIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 import { portForRestarts } from "../loopback.js";
 
@@ -16,11 +16,7 @@ export const SECRET = `${MARK}s\u00e9cret \ud83d\udd11`;
 export const SECRET_BEFORE = OLD_SECRET;
 
 /** The file of each code block, by the comment in its first line. */
-export const GUIDE: ReadonlyMap<string, string> = new Map(
-  blocksIn("js", "python")
-    .filter(({ place }) => place.startsWith("docs/guides/receive.md"))
-    .map(({ text }) => [/^(?:\/\/|#) (\S+)$/m.exec(text)![1]!, text]),
-);
+export const GUIDE = programsIn("docs/guides/receive.md", "js", "python");
 
 /** Serves a route handler of Next, which is a function from Request to Response, on node:http. */
 const SERVE_ROUTE = `import { serve } from "@hono/node-server";

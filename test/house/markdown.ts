@@ -23,6 +23,12 @@ export function blocksIn(...languages: readonly string[]): readonly Block[] {
   return BLOCKS.filter(({ language }) => languages.includes(language));
 }
 
+/** The programs of a document: the text of each by its file, which the comment in its first line names. */
+export function programsIn(document: string, ...languages: readonly string[]): ReadonlyMap<string, string> {
+  const blocks = blocksIn(...languages).filter(({ place }) => place.startsWith(document));
+  return new Map(blocks.map(({ text }) => [/^(?:\/\/|#) (\S+)$/m.exec(text)![1]!, text]));
+}
+
 /** The targets of all links, as written: within the text, and in definitions such as `[core]: https://…`. */
 export function linksOf(document: string): readonly string[] {
   const prose = proseOf(document);

@@ -7,17 +7,13 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
 import { SECRET, WRITE_KEY } from "../canary.js";
 import { createReceiver } from "../end-to-end/receiver.js";
-import { blocksIn } from "../house/markdown.js";
+import { programsIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 import { tempFolder } from "../postrider/config-file.js";
 import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
-const GUIDE = new Map(
-  blocksIn("js")
-    .filter(({ place }) => place.startsWith("docs/guides/outbox.md"))
-    .map(({ text }) => [/^\/\/ (\S+)$/m.exec(text)![1]!, text]),
-);
+const GUIDE = programsIn("docs/guides/outbox.md", "js");
 
 /** How each library opens a database; each exports how it is closed. */
 const DATABASES: Readonly<Record<string, string>> = {
@@ -35,14 +31,13 @@ const DATABASES: Readonly<Record<string, string>> = {
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`a transaction of a host on ${installed.name}`, () => {
-    const { server, pool } = startForSuite(installed);
+    const { newDatabase } = startForSuite(installed);
 
     it.each(Object.keys(DATABASES))("by %s delivers its call if and only if it is committed", async (library) => {
-      await pool().query(`create database ${library}`);
       const receiver = await createReceiver(200);
       const folder = writeHost(library);
       Object.assign(process.env, {
-        ...{ DATABASE_URL: server().url(library), WRITE_KEY },
+        ...{ DATABASE_URL: await newDatabase(), WRITE_KEY },
         ...{ CRM_URL: receiver.url, CRM_SECRET: SECRET },
       });
       const load = (file: string): Promise<Host> => import(/* @vite-ignore */ pathToFileURL(join(folder, file)).href);

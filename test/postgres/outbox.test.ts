@@ -16,15 +16,11 @@ import { startForSuite } from "./suite-server.js";
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`the outbox on ${installed.name}`, () => {
-    const { server, pool } = startForSuite(installed);
-    let databases = 0;
+    const { newDatabase } = startForSuite(installed);
 
     /** A new database, with a table of the host. */
-    async function newDatabase(): Promise<{ readonly url: string; readonly hosts: TestPool }> {
-      databases += 1;
-      const name = `outbox${String(databases)}`;
-      await pool().query(`create database ${name}`);
-      const url = server().url(name);
+    async function newHost(): Promise<{ readonly url: string; readonly hosts: TestPool }> {
+      const url = await newDatabase();
       const hosts = openPool(url);
       onTestFinished(() => hosts.end());
       await hosts.query("create table orders (id text primary key)");
@@ -32,7 +28,7 @@ for (const installed of installedServers().slice(0, 1)) {
     }
 
     it("delivers what a transaction commits, and nothing of what it rolls back", async () => {
-      const { hosts } = await newDatabase();
+      const { hosts } = await newHost();
       const receiver = await createReceiver(200);
       const postrider = await embed(hosts, receiver);
       await inTransaction(hosts, "rollback", (run) => order(postrider, run, "gone"));
@@ -47,7 +43,7 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("delivers once what two hosts write in crossing order, neither of which waits for the other", async () => {
-      const { hosts } = await newDatabase();
+      const { hosts } = await newHost();
       const receiver = await createReceiver(200);
       const postrider = await embed(hosts, receiver);
       await inTransaction(hosts, "commit", (one) =>
@@ -71,7 +67,7 @@ for (const installed of installedServers().slice(0, 1)) {
       ["commit", 3],
       ["what follows the commit", 4],
     ])("delivers an order if and only if it is stored, when its host is killed before: %s", async (_, statements) => {
-      const { url, hosts } = await newDatabase();
+      const { url, hosts } = await newHost();
       const receiver = await createReceiver(200);
       await killHostAfter(statements, url, receiver);
       const postrider = await embed(hosts, receiver);
@@ -90,7 +86,7 @@ for (const installed of installedServers().slice(0, 1)) {
       { statement: "delete from", at: "before" },
       { statement: "delete from", at: "after" },
     ])("accepts a call once, when the process that takes it ends $at: $statement", async (place) => {
-      const { hosts } = await newDatabase();
+      const { hosts } = await newHost();
       const receiver = await createReceiver(200);
       const writer = await embed(hosts, receiver);
       await writer.close();
@@ -107,7 +103,7 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("keeps the calls of a source that the settings do not have, and delivers them once they do", async () => {
-      const { hosts } = await newDatabase();
+      const { hosts } = await newHost();
       const receiver = await createReceiver(200);
       const waits: unknown[] = [];
       const postrider = await embed(hosts, receiver);
@@ -125,7 +121,7 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("refuses what no relay would accept before it is written, and removes what was written by hand and is no call", async () => {
-      const { hosts } = await newDatabase();
+      const { hosts } = await newHost();
       const receiver = await createReceiver(200);
       const postrider = await embed(hosts, receiver);
       await inTransaction(hosts, "commit", async (run) => {

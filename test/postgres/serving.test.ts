@@ -13,15 +13,7 @@ const RATE = 20;
 
 for (const installed of installedServers().slice(0, 1)) {
   describe(`servers on ${installed.name}`, () => {
-    const { server, pool } = startForSuite(installed);
-    let databases = 0;
-
-    async function newDatabase(): Promise<string> {
-      databases += 1;
-      const name = `fleet${String(databases)}`;
-      await pool().query(`create database ${name}`);
-      return server().url(name);
-    }
+    const { server, pool, newDatabase } = startForSuite(installed);
 
     it("deliver what any of them has accepted, and all tell the same numbers", async () => {
       const receiver = await createReceiver(503);

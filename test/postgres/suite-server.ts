@@ -8,11 +8,14 @@ export interface SuiteServer {
   readonly server: () => Running;
   /** A pool that all tests of the suite share. */
   readonly pool: () => TestPool;
+  /** The URL of a new database on the server. */
+  readonly newDatabase: () => Promise<string>;
 }
 
 /** To be called in a suite. Both functions answer once its tests run. */
 export function startForSuite(installed: Installed): SuiteServer {
   let started: { readonly server: Running; readonly pool: TestPool } | undefined;
+  let databases = 0;
   beforeAll(async () => {
     const server = await startServer(installed);
     started = { server, pool: server.pool() };
@@ -23,5 +26,12 @@ export function startForSuite(installed: Installed): SuiteServer {
     if (started === undefined) throw new Error(`${installed.name} has not been started`);
     return started;
   }
-  return { server: () => running().server, pool: () => running().pool };
+  async function newDatabase(): Promise<string> {
+    databases += 1;
+    const name = `database${String(databases)}`;
+    await running().pool.query(`create database ${name}`);
+    return running().server.url(name);
+  }
+
+  return { server: () => running().server, pool: () => running().pool, newDatabase };
 }

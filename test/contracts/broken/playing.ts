@@ -24,7 +24,7 @@ export const SUPPORTS: DeliveryStoreSupport = {
 
 const UNGATED = { reason: "its disk has no gate" };
 /** What a broken store supports unless it says something else. */
-export const USUAL: DeliveryStoreSupport = {
+const USUAL: DeliveryStoreSupport = {
   ...SUPPORTS,
   ...{ interleaving: UNGATED, faults: UNGATED, damage: UNGATED },
   board: { reason: "its processes tell each other nothing" },
@@ -33,14 +33,18 @@ export const USUAL: DeliveryStoreSupport = {
 export const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
 
 /** Whether a store fails the promise that it breaks. */
-export async function isCaught({ create, supports, breaks, isForModel }: BrokenStore): Promise<boolean> {
-  const runs = isForModel === true ? GUIDE_RUNS : MODEL_RUNS;
-  const broken = allCases(create, { ...USUAL, ...supports }, runs).find(({ name }) => name === breaks);
-  return broken !== undefined && (await fails(broken));
+export async function isCaught(broken: BrokenStore): Promise<boolean> {
+  const promise = casesOn(broken).find(({ name }) => name === broken.breaks);
+  return promise !== undefined && (await fails(promise));
+}
+
+/** All cases, to be played on a new storage of a broken store. */
+export function casesOn({ create, supports, isForModel }: BrokenStore): readonly ContractCase[] {
+  return allCases(create, { ...USUAL, ...supports }, isForModel === true ? GUIDE_RUNS : MODEL_RUNS);
 }
 
 /** What the guide tells the author of a store to play before a release. */
-export const GUIDE_RUNS = 100;
+const GUIDE_RUNS = 100;
 
 export async function isFoundByModel({ create, supports }: BrokenStore, seed: number): Promise<boolean> {
   const harness = (): DeliveryStoreHarness => harnessFor(create(), { ...USUAL, ...supports });
@@ -48,7 +52,7 @@ export async function isFoundByModel({ create, supports }: BrokenStore, seed: nu
   return false;
 }
 
-export const MODEL_RUNS = 12;
+const MODEL_RUNS = 12;
 
 /** The same every time, so that docs/contracts.md changes only with the code. */
 const SEED = 4;

@@ -6,11 +6,12 @@ import {
   type DeliveryStoreSupport,
 } from "@postrider/testkit/contracts";
 import { BROKEN_STORES, type BrokenStore } from "../broken-stores.js";
-import { allCases, fails, GUIDE_RUNS, harnessFor, MODEL_RUNS, NEVER, SUPPORTS, USUAL } from "./playing.js";
+import { allCases, casesOn, fails, harnessFor, NEVER, SUPPORTS } from "./playing.js";
 
 /**
- * The names of the cases that a store fails, each played on a separate storage; those against the model only for a store that they have to find, or that might pass if
- * a part of `supports` was skipped. They would find most of the others too, and take twice as long as all the rest.
+ * The names of the cases that a store fails, each played on a separate storage; those against the model only for a store that they
+ * have to find, or that might pass if a part of `supports` was skipped. They would find most of the others too, and take twice as
+ * long as all the rest.
  */
 export async function trippedOver(broken: BrokenStore): Promise<readonly string[]> {
   const suite = deliveryStoreContract(harnessFor(NEVER, SUPPORTS)).map(({ name }) => name);
@@ -29,17 +30,13 @@ function isLeftOpen(names: readonly string[]): boolean {
   return PARTS.some((part) => names.every((name) => casesOf(part).has(name)));
 }
 
-async function tripped(
-  { create, supports, breaks, isForModel }: BrokenStore,
-  [from, until]: readonly [number, number],
-): Promise<readonly string[]> {
+async function tripped(broken: BrokenStore, [from, until]: readonly [number, number]): Promise<readonly string[]> {
   const names: string[] = [];
-  const runs = isForModel === true ? GUIDE_RUNS : MODEL_RUNS;
   const isModel = from > 0;
   for (let index = from; index < until; index += 1) {
-    const one = allCases(create, { ...USUAL, ...supports }, runs)[index];
+    const one = casesOn(broken)[index];
     // Many runs take long: of the cases against the model, such a store plays the one that it breaks.
-    if (one === undefined || (isForModel === true && isModel && one.name !== breaks)) continue;
+    if (one === undefined || (broken.isForModel === true && isModel && one.name !== broken.breaks)) continue;
     if (await fails(one)) names.push(one.name);
   }
   return names;
@@ -47,19 +44,19 @@ async function tripped(
 
 /** The table in full: plays every case on every store, and tells of each store that is done. */
 export async function writeTable(tell: (line: string) => void): Promise<string> {
-  const tripped: [BrokenStore, readonly string[]][] = [];
+  const rows: [BrokenStore, readonly string[]][] = [];
   for (const broken of BROKEN_STORES) {
-    tripped.push([broken, await trippedOver(broken)]);
-    tell(`${String(tripped.length)} of ${String(BROKEN_STORES.length)}: ${broken.name}`);
+    rows.push([broken, await trippedOver(broken)]);
+    tell(`${String(rows.length)} of ${String(BROKEN_STORES.length)}: ${broken.name}`);
   }
   return [
     writePromises(),
     "## What a skipped part leaves open\n",
     "A harness gives a reason for each part of `supports` that its store cannot do. The cases of the part are skipped then, and",
     "a store that is broken in one of these ways passes all others:\n",
-    `${writeOpen(tripped)}\n`,
+    `${writeOpen(rows)}\n`,
     `## What each of the ${String(BROKEN_STORES.length)} broken stores trips over\n`,
-    ...tripped.map(([broken, names]) => writeSection(broken, names)),
+    ...rows.map(([broken, names]) => writeSection(broken, names)),
   ].join("\n");
 }
 

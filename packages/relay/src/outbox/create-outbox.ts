@@ -53,20 +53,15 @@ export function createOutboxLoop(
   /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
   async function empty(ask: AskOutbox, page: readonly OutboxEntry[]): Promise<boolean> {
     const sources = [...new Set(page.map(({ source }) => source))];
-    const settled = await Promise.all(
-      sources.map((source) =>
-        settle(
-          page.filter((entry) => entry.source === source),
-          source,
-        ),
-      ),
-    );
+    const settled = await Promise.all(sources.map((source) => settle(source, page)));
     const ids = settled.flatMap(({ accepted }) => accepted);
     if (ids.length > 0 && (await ask((outbox) => outbox.remove(ids))).isErr()) return false;
     return settled.every(({ isDone }) => isDone);
   }
 
-  async function settle(entries: readonly OutboxEntry[], source: SourceId): Promise<Settled> {
+  /** Accepts the entries of a page that are of this source. */
+  async function settle(source: SourceId, page: readonly OutboxEntry[]): Promise<Settled> {
+    const entries = page.filter((entry) => entry.source === source);
     if (!settings.workspace().sources.some(({ id }) => id === source)) {
       unknown.note(source, entries.length);
       return { accepted: [], isDone: true };
