@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
 import { TOKEN, WRITE_KEY } from "../canary.js";
-import type { Receiver } from "../end-to-end/receiver.js";
+import { pause, type Receiver } from "../end-to-end/receiver.js";
 import { type DestinationJson, SHORT_LEASE, stats, track } from "../end-to-end/scene.js";
 import { serve, type ServerProcess } from "../end-to-end/server-process.js";
 import { tempFolder } from "../postrider/config-file.js";
@@ -37,6 +37,9 @@ export interface Load {
   stop(): Promise<void>;
 }
 
+/** A pause of a caller after a server that does not answer 200. */
+const PAUSE_MS = 20;
+
 export function startLoad(urls: () => readonly string[], callers: number): Load {
   const accepted: string[] = [];
   let isStopped = false;
@@ -48,6 +51,7 @@ export function startLoad(urls: () => readonly string[], callers: number): Load 
       const url = all[(caller + made) % all.length] ?? "";
       const status = await track(url, { messageId }).catch(() => undefined);
       if (status === 200) accepted.push(messageId);
+      else await pause(PAUSE_MS);
     }
   }
 

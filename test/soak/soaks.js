@@ -52,6 +52,12 @@ export const SOAKS = {
     files: [`${SIMULATION}/fleet-seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
+  "fleet-kills": {
+    what: "kills servers and their PostgreSQL a thousand times under load, and promotes its standby",
+    takes: "40 min",
+    files: ["test/postgres/soak/kills.ts"],
+    settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
+  },
   metrics: {
     what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
     takes: "8 min for 10,000",
