@@ -1,4 +1,4 @@
-// A receiver that answers 200 a moment later, and remembers of each message when it arrived, and nothing else.
+// A receiver that answers a moment later, and remembers of each message when it arrived, and nothing else.
 
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
@@ -13,7 +13,10 @@ export interface Arrivals {
 }
 
 /** Starts the receiver; it is closed after the test. */
-export async function createArrivals(answersAfterMs: number): Promise<Arrivals> {
+export async function createArrivals(
+  answersAfterMs: number,
+  statusOf: (messageId: string) => number = () => 200,
+): Promise<Arrivals> {
   const times = new Map<string, number[]>();
   const server = createServer((request, response) => {
     void json(request).then(
@@ -21,7 +24,7 @@ export async function createArrivals(answersAfterMs: number): Promise<Arrivals> 
         const { messageId } = message as { readonly messageId: string };
         times.set(messageId, [...(times.get(messageId) ?? []), performance.now()]);
         await pause(answersAfterMs);
-        response.writeHead(200).end();
+        response.writeHead(statusOf(messageId)).end();
       },
       () => response.destroy(),
     );
