@@ -59,8 +59,8 @@ export async function playSkewed(
     delivery: { ...SHORT_LEASE, retryWindowMs: WINDOW_MS, maxRetryMs: MAX_RETRY_MS },
   });
   const faked = clocks.map((clock) => createFakedClock(faketime, clock));
-  const servers = await Promise.all(faked.map(({ env }) => serve(config, { env })));
-  const stepping = Promise.all(faked.map(({ play }) => play()));
+  const servers = await Promise.all(faked.map((clock) => serve(config, { env: clock.env })));
+  const stepping = Promise.all(faked.map((clock) => clock.play()));
   for (let call = 0; call < CALLS; call += 1) {
     const { url } = servers[call % servers.length]!;
     const status = await track(url, { messageId: `m${String(call)}` });

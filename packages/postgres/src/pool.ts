@@ -8,21 +8,27 @@ export interface PostgresQuery {
   readonly types?: { getTypeParser(oid: number, format?: string): (value: string) => unknown };
 }
 
+/** What a connection tells besides its answers. */
+export type PostgresClientEvent = "notice" | "error" | "notification" | "end";
+
+/** `message`: the text of a notice or an error. `payload`: that of a notification. */
+export type NoticeListener = (told: {
+  readonly message?: string | undefined;
+  readonly payload?: string | undefined;
+}) => void;
+
 /** A connection that was taken out of the pool. */
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<{ readonly rows: readonly unknown[] }>;
-  on(event: "notice" | "error", listener: (message: { readonly message?: string | undefined }) => void): unknown;
-  removeListener(
-    event: "notice" | "error",
-    listener: (message: { readonly message?: string | undefined }) => void,
-  ): unknown;
+  on(event: PostgresClientEvent, listener: NoticeListener): unknown;
+  removeListener(event: PostgresClientEvent, listener: NoticeListener): unknown;
   /** Gives it back to the pool; with `true` the pool closes it instead. */
   release(destroy?: boolean): void;
 }
 
 /**
  * A pool of connections to one database, such as a `Pool` of `pg`. The store takes a connection for one request at a time, and keeps
- * nothing in its session, so that a pooler in transaction mode may stand before the database.
+ * nothing in its session, so that a pooler in transaction mode may stand before the database. With hints, it keeps one for good.
  */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;

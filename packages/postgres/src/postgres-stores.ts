@@ -6,7 +6,7 @@ import { openPostgresStore, type PostgresStoreOptions } from "./delivery-store/o
 import type { PostgresPool } from "./pool.js";
 
 /** The options of `postgresStores`. */
-export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema">;
+export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema" | "hints">;
 
 /** Stores that are not opened yet. */
 export interface PostgresStores {

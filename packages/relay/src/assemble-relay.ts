@@ -16,14 +16,15 @@ import type { RelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
+import { createHintListener } from "./hints.js";
 import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
 import { SYNC_BOUNDS } from "./limits.js";
 import type { EndContext } from "./maintenance/context.js";
 import { endSlices } from "./maintenance/end-slices.js";
-import { createPoller } from "./maintenance/poller.js";
+import { createPoller, type Poller } from "./maintenance/poller.js";
 import { laneStatusOf } from "./lane-statuses.js";
-import { createLoops } from "./loops.js";
-import { createParts } from "./relay-parts.js";
+import { createLoops, type StartAndStop } from "./loops.js";
+import { createParts, type RelayParts } from "./relay-parts.js";
 import { createQueries } from "./queries.js";
 import { createNotifier } from "./notify/create-notifier.js";
 import { createHookQueue } from "./notify/hook-queue.js";
@@ -56,7 +57,7 @@ export interface AssembledRelay extends Relay {
 export function assembleRelay(options: RelayOptions, checked: CheckedSettings, state?: RelayState): AssembledRelay {
   const pauses = createOperatorPauses(options.store.pauses === undefined ? [] : state?.pauses);
   const parts = createParts({ ...options, pauses }, createSettings(checked, pauses), state);
-  const { settings, storage, handOff, turns } = parts;
+  const { settings, storage, handOff, turns, hintTeller } = parts;
   const { orStalled } = storage;
   const dispatcher = createDispatcher({ ...parts, rounds: createRounds(parts) });
   const { wake } = dispatcher;
@@ -88,12 +89,11 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     },
     state?.notify,
   );
-  const loops =
-    options.delivers === false
-      ? createLoops(parts, [poller])
-      : createLoops({ ...parts, board: createBoard({ ...parts, wake }) }, [
-          ...[dispatcher, poller, outbox, deletionWork, audiences, replayJobs, notifier],
-        ]);
+  const loops = loopsOf(options, parts, {
+    poller,
+    wake,
+    others: [dispatcher, outbox, deletionWork, audiences, replayJobs, notifier],
+  });
   const sendTest = createTests(parts);
   const laneRequests = createLaneRequests(parts);
 
@@ -109,11 +109,13 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
       turns.close();
       await requests.ended();
       await loops.stop();
+      await hintTeller.leave();
       await flushTally(parts);
     },
     retire: async (): Promise<void> => {
       handOff.close();
       await Promise.all([requests.ended(), loops.stop()]);
+      await hintTeller.stop();
       await flushTally(parts);
     },
     ...audiences.methods,
@@ -147,6 +149,20 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
       ...defined({ pauses: parts.pauses.remember(), notify: notifier.remember() }),
     }),
   };
+}
+
+interface Loops {
+  readonly poller: Poller;
+  readonly wake: () => void;
+  /** Of a process that delivers. */
+  readonly others: readonly StartAndStop[];
+}
+
+function loopsOf({ store, delivers = true }: RelayOptions, parts: RelayParts, { poller, wake, others }: Loops) {
+  if (!delivers) return createLoops(parts, [poller]);
+  const board = createBoard({ ...parts, wake });
+  const hints = createHintListener({ ...parts, wake, poll: poller.wake }, store.hints);
+  return createLoops({ ...parts, board }, [hints, poller, ...others]);
 }
 
 interface ConfigureContext {

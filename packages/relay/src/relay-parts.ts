@@ -5,6 +5,7 @@ import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@
 import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
+import { createHintTeller, type HintTeller } from "./hints.js";
 import { GATHER_MS, POLL_MS, PROCESS_ID_BYTES, SLICES_PER_TURN, STALL_MS } from "./limits.js";
 import { createNextLoopTurn } from "./loop-queue.js";
 import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
@@ -49,6 +50,7 @@ export interface RelayParts {
   readonly nextSlice: () => Promise<void>;
   readonly endpoints: Endpoints;
   readonly localStreaks: LocalStreaks;
+  readonly hintTeller: HintTeller;
   readonly pollMs: number;
   readonly stallMs: number;
   readonly askDeletions?: AskDeletions;
@@ -66,7 +68,9 @@ export function createParts(
   const { emit, measure } = createEmit(options, createNoteEvent(book, settings));
   const storage = createStorage(options.store, { clock, emit, stallMs });
   const process = options.store.board && processId(randomHex(random, PROCESS_ID_BYTES));
-  const lanes = createLanes({ clock, random, settings, ...defined({ known: known?.lanes, process }) });
+  const hintTeller = createHintTeller({ clock, hints: options.store.hints, delivers: options.delivers !== false });
+  const onDue = hintTeller.note;
+  const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process }) });
   const tally = createPendingCounts();
   const newLease = createNewLease({ random, settings });
   return {
@@ -96,6 +100,7 @@ export function createParts(
       ...defined({ known: known?.holds }),
     }),
     localStreaks: createLocalStreaks(known?.localStreaks),
+    hintTeller,
     pollMs,
     stallMs,
     ...defined({ askDeletions: storage.askDeletions }),

@@ -14,6 +14,7 @@ import type { Lease } from "../delivery/lease.js";
 import type { Body, DeliveryId, DestinationId, EpochMs, SourceId } from "../ids.js";
 import type { Changes, CommitResult } from "./changes.js";
 import type { DeletionStore } from "./deletion-store.js";
+import type { Hints } from "./hints.js";
 import type { LaneChanges } from "./lane-changes.js";
 import type { LaneRow } from "./lane-row.js";
 import type { LaneBoard } from "./lane-board.js";
@@ -66,10 +67,7 @@ export interface DeliveryStore {
    * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
-  /**
-   * A page of the lanes with unfinished deliveries, ascending by lane id, in UTF-16 units or in bytes. A relay finds the
-   * deliveries of other processes by these pages.
-   */
+  /** A page of the lanes with unfinished deliveries of any process, ascending by lane id, in UTF-16 units or in bytes. */
   lanes(page: LanePageRequest, now: EpochMs): Promise<LanePage>;
   /**
    * Ends up to `limit` deliveries of a lane: waiting ones, and claimed ones whose lease has ended, become dead for `reason`,
@@ -111,10 +109,11 @@ export interface DeliveryStore {
   readonly outbox?: Outbox;
   /** What several processes on the store tell each other of their lanes. Absent: this process delivers alone. */
   readonly board?: LaneBoard;
+  /** How processes on the store wake each other. Absent: each finds at its next poll what others have stored. */
+  readonly hints?: Hints;
   /**
-   * The clock of the store, present in stores that several machines share. Every method then takes its time for `now`,
-   * whatever it is given: machines whose clocks differ must not differ about a lease. Relays follow it for what they decide
-   * themselves. Absent: `now` is what the caller says.
+   * The clock of a store that several machines share. Every method then takes its time for `now`, whatever it is given: machines
+   * whose clocks differ must not differ about a lease. Relays follow it in what they decide. Absent: `now` is what the caller says.
    */
   readonly clock?: SharedClock;
   /**

@@ -16,7 +16,7 @@ const READ_MEMBERS = 1_000;
 const DROP_MEMBERS = 10_000;
 
 /** The options of `openPostgresAudienceStore`. */
-export type PostgresAudienceStoreOptions = Omit<PostgresStoreOptions, "time">;
+export type PostgresAudienceStoreOptions = Pick<PostgresStoreOptions, "pool" | "clock" | "schema">;
 
 /** Opens a store of audiences in the same schema as that of deliveries, or in another one. Rejects as `openPostgresStore` does. */
 export async function openPostgresAudienceStore({

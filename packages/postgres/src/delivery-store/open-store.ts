@@ -10,6 +10,7 @@ import { createPostgresBoard } from "./board.js";
 import { claim } from "./claim.js";
 import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
+import { createPostgresHints } from "./hints.js";
 import { list } from "./list.js";
 import { createNames } from "./names.js";
 import { createPostgresOutbox } from "./outbox.js";
@@ -28,6 +29,12 @@ export interface PostgresStoreOptions {
   /** The schema in which the store has its tables and functions, and nothing else is. `postrider` if absent. */
   readonly schema?: string;
   /**
+   * Whether processes wake each other by NOTIFY and LISTEN, for what one of them has accepted and does not deliver itself; false if
+   * absent, and then each finds it at its next poll. It takes one connection of the pool for good, and does not work through a pooler
+   * in transaction mode.
+   */
+  readonly hints?: boolean;
+  /**
    * By whose time leases, windows and due times are judged: that of the database, so that machines whose clocks differ agree, or that
    * which each request tells. `database` if absent.
    */
@@ -45,6 +52,7 @@ export async function openPostgresStore({
   pool,
   clock,
   schema = "postrider",
+  hints = false,
   time = "database",
 }: PostgresStoreOptions): Promise<DeliveryStore> {
   const connection = createRequests({ pool, clock });
@@ -70,6 +78,7 @@ export async function openPostgresStore({
     settings: createPostgresSettings(store),
     board: createPostgresBoard(store),
     outbox: createPostgresOutbox(store),
+    ...(hints && { hints: createPostgresHints({ pool, connection, clock, schema: { plain: schema, quoted: name } }) }),
     ...(time === "database" && { clock: { wall: () => wall(store) } }),
     close: (): Promise<void> => {
       connection.close();

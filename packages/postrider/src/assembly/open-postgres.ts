@@ -10,6 +10,9 @@ import { reasonOf } from "../log/reason-of.js";
 const MAX_CONNECTIONS = 10;
 const CONNECTS_WITHIN_MS = 5_000;
 
+/** The parameter of the URL that is ours: `off` where a pooler in transaction mode stands before the database. */
+const HINTS = "hints";
+
 /** A pool that was made here, and is ended here. */
 export interface OwnPool extends PostgresPool {
   end(): Promise<void>;
@@ -19,7 +22,7 @@ export interface OwnPool extends PostgresPool {
 export async function openPostgres(url: Secret, clock: Pick<Clock, "after">): Promise<OpenedStores> {
   const pool = await createPool(url);
   try {
-    const stores = await postgresStores(pool).open({ clock });
+    const stores = await postgresStores(pool, { hints: wantsHints(url) }).open({ clock });
     return {
       ...stores,
       close: async (): Promise<void> => {
@@ -39,7 +42,7 @@ export async function openPostgres(url: Secret, clock: Pick<Clock, "after">): Pr
 export async function createPool(url: Secret): Promise<OwnPool> {
   const { Pool } = await loadDriver();
   const pool = new Pool({
-    connectionString: url.reveal(),
+    connectionString: withoutHints(url.reveal()),
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     keepAlive: true,
@@ -48,6 +51,23 @@ export async function createPool(url: Secret): Promise<OwnPool> {
   // A connection that breaks while it is not used; the next request takes another one.
   pool.on("error", () => undefined);
   return pool;
+}
+
+/** Throws an `Error` if the parameter has a value that it does not know. */
+function wantsHints(url: Secret): boolean {
+  const value = URL.canParse(url.reveal()) ? new URL(url.reveal()).searchParams.get(HINTS) : null;
+  if (value === null || value === "on") return true;
+  if (value === "off") return false;
+  throw new Error(`${HINTS} is on or off, not ${JSON.stringify(value)}`);
+}
+
+/** What the driver gets. Without the parameter it is the text as it was written. */
+function withoutHints(text: string): string {
+  if (!URL.canParse(text)) return text;
+  const url = new URL(text);
+  if (!url.searchParams.has(HINTS)) return text;
+  url.searchParams.delete(HINTS);
+  return url.href;
 }
 
 interface Driver {

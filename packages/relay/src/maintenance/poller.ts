@@ -12,6 +12,8 @@ import { readPauses } from "./read-pauses.js";
 
 export interface Poller {
   start(): void;
+  /** Polls now, besides what is planned. */
+  readonly wake: () => void;
   stop(): Promise<void>;
   /** What is owed and planned, for the relay that takes over. */
   remember(): MaintenanceMemory;
@@ -66,6 +68,7 @@ export function createPoller(context: PollContext, pollMs: number, known?: Maint
 
   return {
     start: loop.start,
+    wake: loop.wake,
     stop: async (): Promise<void> => {
       await loop.stop();
       await maintenance;

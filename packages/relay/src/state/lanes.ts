@@ -86,11 +86,13 @@ export interface LanesOptions {
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
   /** The lanes that the former relay has known. */
   readonly known?: RelayState["lanes"];
+  /** Called with each lane of which a further delivery is due, other than by what the store has answered. */
+  readonly onDue?: (lane: DestinationId) => void;
   /** The id of this process on the board of the store; absent if that has none. */
   readonly process?: ProcessId;
 }
 
-export function createLanes({ clock, random, settings, known = [], process }: LanesOptions): Lanes {
+export function createLanes({ clock, random, settings, known = [], process, onDue }: LanesOptions): Lanes {
   const lanes = new Map<DestinationId, Lane>();
   const { asking, ...turns } = createLaneTurns({ open, clock, onAsking: () => shared?.wake() });
   const shared = process && createSharedLanes({ lanes, open, clock, process, asking, update: turns.update });
@@ -142,6 +144,7 @@ export function createLanes({ clock, random, settings, known = [], process }: La
     isResting: (id) => isResting(lanes.get(id), clock.monotonic()),
     due: (id, dueAt): void => {
       due(open(id), dueAt);
+      onDue?.(id);
     },
     add: (id, bytes) => addEntry(open(id), bytes, poll),
     entry: (id, bytes) => storedEntry(open(id), bytes),
