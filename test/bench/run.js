@@ -18,6 +18,7 @@ const PROGRAMS = {
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
   tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },
+  fleet: { file: "fleet.js", what: "servers on one PostgreSQL: first bytes with hints and without, and CPU of a call" },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 

@@ -28,11 +28,12 @@ export function writeConfig(folder, { store, receiver }) {
   return config;
 }
 
-export function createMembers(config, count) {
+/** `words`: further words of the command line of each server; none if absent. */
+export function createMembers(config, count, words = []) {
   const members = Array.from({ length: count }, () => undefined);
 
   async function start(place) {
-    members[place] = await serve(config);
+    members[place] = await serve(config, words[place] ?? []);
   }
 
   return {
@@ -42,14 +43,16 @@ export function createMembers(config, count) {
     /** The last address of each: who is gone does not answer there. */
     urls: () => members.map(({ url }) => url),
     isUp: () => members.map(({ isUp }) => isUp()),
+    pids: () => members.map(({ pid }) => pid),
     /** The numbers of the store, as the first server that answers tells them. */
     stats: () => Promise.any(members.map(({ url }) => stats(url))),
     stop: () => Promise.all(members.map((member) => member?.end("SIGTERM"))),
   };
 }
 
-async function serve(config) {
-  const child = spawn(process.execPath, [PROGRAM, "serve", "--config", config], { stdio: ["ignore", "pipe", "pipe"] });
+async function serve(config, words) {
+  const command = [PROGRAM, "serve", "--config", config, ...words];
+  const child = spawn(process.execPath, command, { stdio: ["ignore", "pipe", "pipe"] });
   const exit = new Promise((resolve) => child.once("exit", resolve));
   let log = "";
   child.stderr.on("data", (text) => (log = `${log}${text}`.slice(-4_000)));
@@ -65,7 +68,7 @@ async function serve(config) {
     if (isUp()) child.kill(signal);
     return exit;
   };
-  return { url, isUp, end };
+  return { url, pid: child.pid, isUp, end };
 }
 
 async function stats(url) {

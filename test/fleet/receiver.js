@@ -1,16 +1,16 @@
-// A receiver that answers 200, and remembers the ids of the messages that have arrived.
+// A receiver that answers 200, and remembers of each message when it arrived first.
 
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 
 export async function createReceiver() {
-  const ids = new Set();
+  const arrived = new Map();
   let requests = 0;
   const server = createServer((request, response) => {
     json(request).then(
       ({ messageId }) => {
         requests += 1;
-        ids.add(messageId);
+        if (!arrived.has(messageId)) arrived.set(messageId, performance.now());
         response.writeHead(200).end();
       },
       () => response.destroy(),
@@ -19,9 +19,11 @@ export async function createReceiver() {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${String(server.address().port)}/hook`,
-    has: (id) => ids.has(id),
+    has: (id) => arrived.has(id),
+    /** By `performance.now()` of this process. */
+    arrivedAt: (id) => arrived.get(id),
     requests: () => requests,
-    messages: () => ids.size,
+    messages: () => arrived.size,
     stop: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

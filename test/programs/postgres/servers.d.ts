@@ -16,6 +16,8 @@ export interface Login {
 export interface Running {
   readonly host: string;
   readonly port: number;
+  /** The process that starts the others. */
+  pid(): number;
   /** A database of it, as the store of a config. */
   url(database?: string): string;
   /** A new pool on it, which `stop` ends. */

@@ -64,6 +64,7 @@ export async function startServer({ bin }) {
   return {
     host: folder,
     port: PORT,
+    pid: () => server.pid,
     url: (database = OWNER.database) => urlOf(folder, database),
     pool: (max = 10, as = OWNER) => {
       const pool = createPool({ host: folder, port: PORT, ...as, max });
