@@ -19,6 +19,10 @@ const PROGRAMS = {
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
   tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },
   fleet: { file: "fleet.js", what: "servers on one PostgreSQL: first bytes with hints and without, and CPU of a call" },
+  stores: {
+    file: "stores.js",
+    what: "CPU of a call in the stores, beside pg-boss, and of a claim beside many deliveries",
+  },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 

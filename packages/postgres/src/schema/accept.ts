@@ -2,11 +2,28 @@
 
 export const ACCEPT = `
 -- The places of messages of which a user is suppressed.
-create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language sql stable
+create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language plpgsql stable
 set search_path from current set jit = off set enable_hashjoin = off set enable_seqscan = off
 as $fn$
-  select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_users, p_others) with ordinality m(one, two, ord)
-  where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two)
+begin
+  return (
+    select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_users, p_others) with ordinality m(one, two, ord)
+    where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two));
+end
+$fn$;
+
+-- The places of messages whose keys this transaction has written: of several with one key, the first.
+create function places_of_new(p_bucket int2, p_keys uuid[], p_kinds int2[]) returns int4[] language plpgsql volatile
+set search_path from current set plan_cache_mode = force_generic_plan
+set jit = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
+begin
+  return (
+    select coalesce(array_agg(n.ord order by n.ord), '{}') from (
+      select min(m.ord)::int4 as ord from unnest(p_keys) with ordinality m(key, ord)
+      join seen s on s.bucket = p_bucket and s.key = m.key and s.xmin = pg_current_xact_id()::xid
+      where p_kinds[m.ord] = 0 group by m.key) n);
+end
 $fn$;
 
 -- Lists are joined with lists alone here, by their hash: of lists it is not known how long they are.
@@ -30,6 +47,7 @@ declare
   v_bases int8[];
   v_stored int4[];
   v_place int4;
+  v_count int4;
 begin
   kinds := array_fill(0::int2, array[v_messages]);
   ids := array_fill(0::int8, array[v_messages]);
@@ -40,18 +58,19 @@ begin
   end if;
 
   -- Keys in one order, so that two commits never wait for each other.
-  with candidate as materialized (
-    select distinct on (m.key) m.key, m.ord, m.source, m.deliveries
-    from unnest(m_key, m_source, m_deliveries) with ordinality m(key, source, deliveries, ord)
-    where kinds[m.ord] = 0 order by m.key, m.ord
-  ), fresh as (
-    insert into seen as known (bucket, key, source, seen_at, deliveries)
-    select p_bucket, c.key, c.source, p_now, c.deliveries from candidate c order by c.key
-    on conflict (bucket, key) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
-      where p_now - known.seen_at >= 86400000
-    returning known.key
-  )
-  select coalesce(array_agg(c.ord::int4 order by c.ord), '{}') into v_stored from fresh f join candidate c on c.key = f.key;
+  insert into seen as known (bucket, key, source, seen_at, deliveries)
+  select distinct on (m.key) p_bucket, m.key, m.source, p_now, m.deliveries
+  from unnest(m_key, m_source, m_deliveries) with ordinality m(key, source, deliveries, ord)
+  where kinds[m.ord] = 0 order by m.key, m.ord
+  on conflict (bucket, key) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
+    where p_now - known.seen_at >= 86400000;
+  get diagnostics v_count = row_count;
+  -- Which of them are new is asked only if not all are: those that this transaction has written.
+  if v_count = v_messages then
+    v_stored := array(select generate_series(1, v_messages));
+  else
+    v_stored := places_of_new(p_bucket, m_key, kinds);
+  end if;
 
   -- Numbers are taken after all waiting for others, so that what is stored later has higher ones.
   select coalesce(array_agg(b.base), '{}') into v_bases

@@ -1,4 +1,5 @@
-// Small functions that the others share: the time, durability, marks in leases, and whether a request covers a message.
+// Small functions that the others share: the time, durability, marks in leases, and whether a request covers a message. What a commit
+// calls is in plpgsql, which keeps its plans: a function in SQL is planned again at each call.
 
 export const HELPERS = `
 create function clock_ms() returns int8 language sql volatile as
@@ -27,24 +28,28 @@ begin
 end
 $fn$;
 
-create function is_covered(p_bucket int2, p_id int8) returns boolean language sql stable
+create function is_covered(p_bucket int2, p_id int8) returns boolean language plpgsql stable
 set search_path from current set jit = off set enable_seqscan = off set enable_hashjoin = off
 as $fn$
-  select exists (
+begin
+  return exists (
     select 1 from message m
     join deletion_user u on u.user_key = any (array[m.user_one, m.user_two])
     join deletion d on d.number = u.number
     join source s on s.id = m.source
     where m.bucket = p_bucket and m.id = p_id and not d.is_purged and m.id <= d.up_to
-      and (d.covers_all or s.is_audience or m.source = any (d.sources)))
+      and (d.covers_all or s.is_audience or m.source = any (d.sources)));
+end
 $fn$;
 
 -- Marks entries of leases, which the caller has locked; a lease without an open entry goes.
 create function mark_done(p_bucket int2, p_leases int8[], p_places int4[]) returns void
-language sql volatile
+language plpgsql volatile
 set search_path from current
+set plan_cache_mode = force_generic_plan
 set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
+begin
   with hit as materialized (
     select l.id, count(*)::int4 as count, bit_or(set_bit(l.done # l.done, u.pos - 1, 1)::bit varying) as mask
     from unnest(p_leases, p_places) u(lease, pos) join lease l on l.bucket = p_bucket and l.id = u.lease
@@ -53,15 +58,18 @@ as $fn$
     update lease l set done = l.done | h.mask, open = l.open - h.count
     from hit h where l.bucket = p_bucket and l.id = h.id and l.open > h.count
   )
-  delete from lease l using hit h where l.bucket = p_bucket and l.id = h.id and l.open <= h.count
+  delete from lease l using hit h where l.bucket = p_bucket and l.id = h.id and l.open <= h.count;
+end
 $fn$;
 
 create function add_delta(
   p_bucket int2, p_sources int4[], p_kinds int2[], p_counts int8[], p_lanes int4[], p_deliveries int8[], p_bytes int8[]
-) returns void language sql volatile set search_path from current as $fn$
+) returns void language plpgsql volatile set search_path from current as $fn$
+begin
+  if cardinality(p_sources) + cardinality(p_lanes) = 0 then return; end if;
   insert into delta (bucket, sources, kinds, counts, lanes, deliveries, bytes)
-  select p_bucket, p_sources, p_kinds, p_counts, p_lanes, p_deliveries, p_bytes
-  where cardinality(p_sources) + cardinality(p_lanes) > 0
+  values (p_bucket, p_sources, p_kinds, p_counts, p_lanes, p_deliveries, p_bytes);
+end
 $fn$;
 
 -- What is not folded yet is added by whatever reads; so this changes nothing that can be seen.

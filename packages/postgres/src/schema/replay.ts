@@ -56,10 +56,14 @@ $fn$;
 
 -- A letter for each: added, or gone.
 create function append_attempts(p_bucket int2, a_id int8[], a_place int4[], a_attempts bytea[]) returns text
-language sql volatile
+language plpgsql volatile
 set search_path from current
+set plan_cache_mode = force_generic_plan
 set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
+declare
+  v_letters text;
+begin
   with asked as materialized (
     select a.*, exists (select 1 from ended e where e.bucket = p_bucket and e.id = a.id and e.place = a.place)
       or exists (select 1 from waiting w where w.bucket = p_bucket and w.id = a.id and w.place = a.place)
@@ -72,6 +76,8 @@ as $fn$
     insert into attempt (bucket, id, place, attempt_count, attempts)
     select p_bucket, a.id, a.place, 1, a.attempts from asked a where a.is_there
   )
-  select string_agg(case when a.is_there then 'a' else 'g' end, '' order by a.ord) from asked a
+  select string_agg(case when a.is_there then 'a' else 'g' end, '' order by a.ord) into v_letters from asked a;
+  return v_letters;
+end
 $fn$;
 `;
