@@ -58,6 +58,11 @@ export const SOAKS = {
     files: ["test/postgres/soak/kills.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
+  "fleet-limits": {
+    what: "a rate, a receiver that hangs and a Retry-After before four servers on one PostgreSQL",
+    takes: "6 min",
+    files: ["test/postgres/soak/many-as-one.ts"],
+  },
   metrics: {
     what: "counts simulated lives a second time, 10,000 unless told; no metric may differ",
     takes: "8 min for 10,000",
