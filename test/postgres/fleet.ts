@@ -34,6 +34,8 @@ export function serveMany(config: string, count: number): Promise<readonly Serve
 export interface Load {
   /** The ids of the messages that were answered 200. */
   readonly accepted: readonly string[];
+  /** How many calls had another answer, or none. */
+  readonly refused: () => number;
   stop(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ const PAUSE_MS = 20;
 
 export function startLoad(urls: () => readonly string[], callers: number): Load {
   const accepted: string[] = [];
+  let refused = 0;
   let isStopped = false;
 
   async function call(caller: number): Promise<void> {
@@ -50,14 +53,19 @@ export function startLoad(urls: () => readonly string[], callers: number): Load 
       const all = urls();
       const url = all[(caller + made) % all.length] ?? "";
       const status = await track(url, { messageId }).catch(() => undefined);
-      if (status === 200) accepted.push(messageId);
-      else await pause(PAUSE_MS);
+      if (status === 200) {
+        accepted.push(messageId);
+        continue;
+      }
+      refused += 1;
+      await pause(PAUSE_MS);
     }
   }
 
   const running = Array.from({ length: callers }, (_, caller) => call(caller));
   return {
     accepted,
+    refused: () => refused,
     stop: async (): Promise<void> => {
       isStopped = true;
       await Promise.all(running);

@@ -4,7 +4,7 @@
 import { describe, expect, it } from "vitest";
 import { POSTGRES_STEPS } from "../../packages/postgres/src/schema/steps.js";
 
-const SQL = POSTGRES_STEPS.join("\n");
+const SQL = POSTGRES_STEPS.map(({ sql }) => sql).join("\n");
 /** The functions that run for each commit and each claim. */
 const HOT = [
   "accept",
@@ -52,7 +52,7 @@ function strayStatements(body: string, tables: readonly string[]): readonly stri
   const names = tables.join("|");
   const read = new RegExp(`(?:from|join|using|update) (${names})(?: (?:as )?(\\w+))?`, "gu");
   const written = new RegExp(
-    `insert into (${names})(?: as \\w+)?\\s*\\(bucket,[^)]*\\)\\s*(?:select distinct|select|values \\()\\s*(\\w+)`,
+    `insert into (${names})(?: as \\w+)?\\s*\\(bucket,[^)]*\\)\\s*(?:select distinct on \\([^)]*\\)|select distinct|select|values \\()\\s*(\\w+)`,
     "gu",
   );
   const reads = [...body.matchAll(read)].filter(([, table = "", alias = table]) => {

@@ -28,8 +28,14 @@ for (const installed of installedServers().slice(0, 1)) {
 
     it("refuses a schema of a newer program, and leaves it as it is", async () => {
       await open("newer");
-      await pool().query("insert into newer.version (step) values (99)");
+      await pool().query("insert into newer.version (step, oldest) values (99, 99)");
       expect(await open("newer")).toMatch(/^unavailable: .*newer.* is of a newer program: it has step 99/u);
+    });
+
+    it("takes a schema of a newer program whose steps only add", async () => {
+      await open("expanded");
+      await pool().query("insert into expanded.version (step, oldest) values (2, 1)");
+      expect(await open("expanded")).toBe("opened");
     });
 
     it("refuses a role that may not create a schema, and says which right it lacks", async () => {

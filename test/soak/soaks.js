@@ -24,7 +24,7 @@ export const SOAKS = {
   },
   people: {
     what: "kills a server in syncs and deletions",
-    takes: "minutes",
+    takes: "15 min",
     files: ["test/crash/soak/users.ts"],
     settings: { percent: "CRASH_PERCENT", seed: "CRASH_SEED" },
   },
@@ -36,7 +36,7 @@ export const SOAKS = {
   },
   disk: {
     what: "a thousand damaged files, a killed migration, a fault at every system call",
-    takes: "minutes",
+    takes: "30 min",
     files: ["test/sqlite/soak", "test/end-to-end/soak/disk-faults.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },

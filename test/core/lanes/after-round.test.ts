@@ -31,13 +31,14 @@ interface Seen {
   readonly inFlight?: number;
   readonly delivery?: string;
   readonly atMs?: number;
+  readonly share?: number;
 }
 
 /** First attempts, each while the whole limit is in use, unless `inFlight` is given. */
 function after(pace: Pace, ...rounds: readonly Seen[]): Pace {
   return rounds.reduce(
-    (last, { signal, isFirst = true, inFlight = last.limit, delivery = "a", atMs = MONO }) =>
-      afterRound(last, { signal, isFirst, inFlight, delivery: deliveryId(delivery) }, mono(atMs)),
+    (last, { signal, isFirst = true, inFlight = last.limit, delivery = "a", atMs = MONO, share }) =>
+      afterRound(last, { signal, isFirst, inFlight, share, delivery: deliveryId(delivery) }, mono(atMs)),
     pace,
   );
 }
@@ -256,6 +257,23 @@ describe("a lane whose rounds fail", () => {
       freshAt: MONO + PROBE_FIRST_MS / 2,
     });
   });
+
+  it.each([
+    [1, 60],
+    [2, 60],
+    [4, 60],
+    [16, 240],
+  ])(
+    "that %i processes share goes into backoff after about as many in sum, %i, and after fifteen in one",
+    (count, sum) => {
+      const share = 1 / count;
+      const failures = Array.from({ length: 60 }, (_, index) => index + 1);
+      const needed = failures.find(
+        (number) => after(initialPace(0), ...times(number, { ...failure, share })).backoff !== undefined,
+      );
+      expect(Math.abs((needed ?? 0) * count - sum)).toBeLessThanOrEqual(count);
+    },
+  );
 
   it("goes into backoff after at most sixty, whatever its history", () => {
     const rounds = fc.array(fc.constantFrom(success, failure), { maxLength: 300 });

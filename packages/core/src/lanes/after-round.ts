@@ -73,8 +73,8 @@ function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
-  return { delivery, isFirst, isSuccess: signal === "success" };
+function sampleOf({ delivery, isFirst, signal, share = 1 }: EndedRound): HealthSample {
+  return { delivery, isFirst, isSuccess: signal === "success", share };
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */

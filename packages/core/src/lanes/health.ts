@@ -3,7 +3,7 @@
 // a while, and never twice in a row for the same delivery. Must not know what the share leads to.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
-import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
+import { HEALTH_ROUNDS, MIN_HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 
 /** The health of a lane. */
 export interface LaneHealth {
@@ -21,6 +21,8 @@ export interface HealthSample {
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly isSuccess: boolean;
+  /** The part of the lane's rounds that end in this process; 1 if no other one delivers. */
+  readonly share: number;
 }
 
 export const FULL_HEALTH: LaneHealth = { failing: 0, freshAt: undefined, retried: undefined };
@@ -38,20 +40,25 @@ export function isCounted({ freshAt, retried }: LaneHealth, { delivery, isFirst 
 /** The health of a lane after a round that counts; the same object if nothing changes. */
 export function updateHealth(
   health: LaneHealth,
-  { delivery, isFirst, isSuccess }: HealthSample,
+  { delivery, isFirst, isSuccess, share }: HealthSample,
   now: MonoMs,
 ): LaneHealth {
-  const failing = average(health.failing, isSuccess);
+  const failing = average(health.failing, isSuccess, roundsOf(share));
   const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
   const retried = isFirst ? health.retried : delivery;
   const isSame = failing === health.failing && freshAt === health.freshAt && retried === health.retried;
   return isSame ? health : { failing, freshAt, retried };
 }
 
-function average(failing: number, isSuccess: boolean): number {
-  if (!isSuccess) return failing + (1 - failing) / HEALTH_ROUNDS;
-  const share = failing - failing / HEALTH_ROUNDS;
-  return share < NEGLIGIBLE ? 0 : share;
+/** How many rounds the average spans: of a lane that several processes deliver, its part, since the others see as much. */
+function roundsOf(share: number): number {
+  return Math.max(MIN_HEALTH_ROUNDS, HEALTH_ROUNDS * share);
+}
+
+function average(failing: number, isSuccess: boolean, rounds: number): number {
+  if (!isSuccess) return failing + (1 - failing) / rounds;
+  const less = failing - failing / rounds;
+  return less < NEGLIGIBLE ? 0 : less;
 }
 
 /** The new `freshAt`. It changes only at intervals, so that a healthy lane does not need a new object after each success. */

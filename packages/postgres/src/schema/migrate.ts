@@ -5,7 +5,7 @@ import { createStoreError, type StoreError } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
 import { sqlStateOf } from "../connection/name-error.js";
 import { readDigits, readOptionalNumber } from "../wire/read-row.js";
-import { POSTGRES_STEPS } from "./steps.js";
+import { POSTGRES_STEPS, type PostgresStep } from "./steps.js";
 
 /** The oldest version of the server, as `server_version_num` tells it. */
 const OLDEST_SERVER = 140_000;
@@ -21,8 +21,8 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
     const version = readDigits(server ?? {}, "version");
     if (version < OLDEST_SERVER)
       throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
-    const step = server?.["is_there"] === "t" ? await readStep(ask, name) : 0;
-    if (step > POSTGRES_STEPS.length) {
+    const { step, oldest } = server?.["is_there"] === "t" ? await readVersion(ask, name) : { step: 0, oldest: 0 };
+    if (oldest > POSTGRES_STEPS.length) {
       const [has, knows] = [String(step), String(POSTGRES_STEPS.length)];
       throw refuse(`the schema ${schema} is of a newer program: it has step ${has}, and this one knows ${knows}`);
     }
@@ -38,32 +38,39 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-async function readStep(ask: Requests["ask"], name: string): Promise<number> {
-  const [row] = await ask(`select max(step) as step from ${name}.version`);
-  return readOptionalNumber(row ?? {}, "step") ?? 0;
+interface Version {
+  /** The last step. */
+  readonly step: number;
+  /** How many steps a program has to know. */
+  readonly oldest: number;
+}
+
+async function readVersion(ask: Requests["ask"], name: string): Promise<Version> {
+  const [row = {}] = await ask(`select max(step) as step, max(oldest) as oldest from ${name}.version`);
+  return { step: readOptionalNumber(row, "step") ?? 0, oldest: readOptionalNumber(row, "oldest") ?? 0 };
 }
 
 /** One simple query of several statements, which is one transaction. Each step looks again whether it is still to be done. */
 function migration(schema: string, from: number): string {
   const name = quoteName(schema);
-  const steps = POSTGRES_STEPS.slice(from).map((sql, index) => guarded(sql, from + index + 1));
+  const steps = POSTGRES_STEPS.slice(from).map((step, index) => guarded(step, from + index + 1));
   return [
     `select pg_advisory_xact_lock(hashtext('${schema.replaceAll("'", "''")}'), 1)`,
     "select set_config('client_min_messages', 'warning', true)",
     `create schema if not exists ${name}`,
     `select set_config('search_path', '${name.replaceAll("'", "''")}, pg_temp', true)`,
-    "create table if not exists version (step int4 primary key, since timestamptz not null default now())",
+    "create table if not exists version (step int4 primary key, oldest int4 not null, since timestamptz not null default now())",
     ...steps,
   ].join(";\n");
 }
 
-function guarded(sql: string, step: number): string {
+function guarded({ sql, oldest }: PostgresStep, step: number): string {
   const number = String(step);
   return [
     "do $guard$ begin",
     `if exists (select 1 from version where step = ${number}) then return; end if;`,
     `execute $step$${sql}$step$;`,
-    `insert into version (step) values (${number});`,
+    `insert into version (step, oldest) values (${number}, ${String(oldest)});`,
     "end $guard$",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 // The steps of the schema, oldest first. A step that a release contains never changes: a change is a further step, which first adds,
-// and in a later release takes away, so that programs of two versions run side by side.
+// and in a later release takes away, so that programs of two versions run side by side, and one may go back to the earlier one.
 
 import { ACCEPT } from "./accept.js";
 import { AUDIENCES } from "./audiences.js";
@@ -17,23 +17,31 @@ import { PUT_SHARED_SETTINGS } from "./settings.js";
 import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
 
-/** The steps of the schema as SQL, which is run in the schema of the store. */
-export const POSTGRES_STEPS: readonly string[] = [
-  [
-    TABLES,
-    HELPERS,
-    ACCEPT,
-    SETTLE,
-    REPLAY,
-    COMMIT,
-    CLAIM,
-    MAINTAIN,
-    DELETE_USERS,
-    READ,
-    LISTS,
-    PUT_SHARED_SETTINGS,
-    BOARD,
-    OUTBOX,
-    AUDIENCES,
-  ].join("\n"),
-];
+/** A step of the schema. */
+export interface PostgresStep {
+  /** What is run in the schema of the store. */
+  readonly sql: string;
+  /** How many steps a program has to know at least to work after this one: its own number, or that of an earlier one if it only adds. */
+  readonly oldest: number;
+}
+
+const FIRST = [
+  TABLES,
+  HELPERS,
+  ACCEPT,
+  SETTLE,
+  REPLAY,
+  COMMIT,
+  CLAIM,
+  MAINTAIN,
+  DELETE_USERS,
+  READ,
+  LISTS,
+  PUT_SHARED_SETTINGS,
+  BOARD,
+  OUTBOX,
+  AUDIENCES,
+].join("\n");
+
+/** All steps. */
+export const POSTGRES_STEPS: readonly PostgresStep[] = [{ sql: FIRST, oldest: 1 }];
