@@ -79,7 +79,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     { ...parts, replay: (all) => storeReplays(parts, all).map(tap(wake)) },
     requests.isStopped,
   );
-  const outbox = createOutboxLoop(parts, (arrival) => accept(context, arrival));
+  const outbox = createOutboxLoop(parts, (arrival, asOf) => accept(context, arrival, asOf));
   const notifier = createNotifier(
     {
       ...parts,

@@ -98,6 +98,8 @@ export const DEFAULT_REPLAY = 1_000;
 
 /** Calls of the outbox that are read and accepted at once. */
 export const OUTBOX_PAGE = 250;
+/** Pages of the outbox in which the calls of users are looked for, before a request about them is opened. */
+export const MAX_OUTBOX_PAGES = 10_000;
 
 /** How often the store is asked for replay jobs that another process accepted, or left unfinished. */
 export const REPLAY_JOBS_EVERY_MS = 5_000;

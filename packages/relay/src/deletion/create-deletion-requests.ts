@@ -12,6 +12,7 @@ import {
 import { checkDeletion } from "@postrider/core/engine";
 import { errAsync, okAsync, ResultAsync } from "neverthrow";
 import { DELETION_ID_BYTES } from "../limits.js";
+import { eraseFromOutbox } from "../outbox/erase-from-outbox.js";
 import { randomHex } from "../random-hex.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
@@ -68,13 +69,20 @@ function newDeletion(random: Random, { userIds, regulation, sources }: DeletionR
   };
 }
 
+type OpenContext = Pick<DeletionsContext, "clock" | "emit" | "storage">;
+
 function open(
-  { clock, emit }: Pick<DeletionsContext, "clock" | "emit">,
+  { clock, emit, storage }: OpenContext,
   ask: AskDeletions,
   deletion: NewDeletion,
 ): ResultAsync<DeletionId, DeletionFault> {
-  const opened = whileBusy(clock, () => ask((deletions) => deletions.open(deletion, clock.wall())));
-  return new ResultAsync(opened).map(() => {
+  const { askOutbox } = storage;
+  const erased =
+    askOutbox === undefined ? okAsync(undefined) : new ResultAsync(eraseFromOutbox(clock, askOutbox, deletion));
+  const opened = erased.andThen(
+    () => new ResultAsync(whileBusy(clock, () => ask((deletions) => deletions.open(deletion, clock.wall())))),
+  );
+  return opened.map(() => {
     const { id, regulation, userIds } = deletion;
     emit({ kind: "deletion-requested", deletion: id, regulation, users: userIds.length });
     return id;

@@ -2,6 +2,7 @@
 // arrivals are one slice and one commit; larger ones are accepted in slices.
 
 import type { Receipt } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { ok, ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
@@ -11,9 +12,16 @@ import { readArrival, type PreparedCall } from "./prepare-call.js";
 import { answerFault, type ArrivalAnswer, storeCalls } from "./store-calls.js";
 import { createSlicer } from "./take-slice.js";
 
-/** Returns a receipt for each call, in the order of the calls. */
-export function accept(context: IntakeContext, arrival: Arrival): ResultAsync<readonly Receipt[], RelayFault> {
-  const slicer = createSlicer(context, readArrival(arrival, context.clock.wall()));
+/**
+ * Returns a receipt for each call, in the order of the calls. With `asOf`, calls are shed if a request about users was opened after
+ * the one with this number.
+ */
+export function accept(
+  context: IntakeContext,
+  arrival: Arrival,
+  asOf?: number,
+): ResultAsync<readonly Receipt[], RelayFault> {
+  const slicer = createSlicer(context, readArrival(arrival, { now: context.clock.wall(), ...defined({ asOf }) }));
   const first = slicer.next();
   const isSliced = first.kind === "large" || !slicer.isDone();
   return new ResultAsync(

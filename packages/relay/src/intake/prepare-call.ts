@@ -52,19 +52,24 @@ export interface ArrivalData {
   readonly now: EpochMs;
   /** The span of the arrival, if it is one to store. */
   readonly traceparent: string | undefined;
+  /** See `NewMessage`. */
+  readonly asOf?: number;
 }
 
 /** Reads the fields that the calls share. */
-export function readArrival(arrival: Arrival, now: EpochMs): ArrivalData {
-  const { shared } = arrival;
+export function readArrival(arrival: Arrival, about: Pick<ArrivalData, "now" | "asOf">): ArrivalData {
   const traceparent = sampledTraceparent(arrival.traceparent);
-  if (shared === undefined) return { arrival, shared, now, traceparent };
+  return { arrival, shared: readSharedFields(arrival), traceparent, ...about };
+}
+
+function readSharedFields({ shared }: Arrival): ArrivalData["shared"] {
+  if (shared === undefined) return undefined;
   try {
     const read = readShared(shared);
     const isEmpty = read.context === undefined && read.integrations === undefined;
-    return { arrival, shared: isEmpty ? undefined : read, now, traceparent };
+    return isEmpty ? undefined : read;
   } catch {
-    return { arrival, shared: "unreadable", now, traceparent };
+    return "unreadable";
   }
 }
 
@@ -149,9 +154,10 @@ function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intak
     body,
     filtered: route.filtered,
   };
-  const { traceparent } = intake;
+  const { traceparent, asOf } = intake;
   return {
-    message: traceparent === undefined ? message : { ...message, traceparent },
+    message:
+      traceparent === undefined && asOf === undefined ? message : { ...message, ...defined({ traceparent, asOf }) },
     destinations: route.deliver,
   };
 }

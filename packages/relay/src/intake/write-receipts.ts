@@ -43,10 +43,18 @@ export function emitRefused({ tally, emit }: CountContext, { source }: Arrival, 
   }
 }
 
-function receiptOf({ messageId, filtered }: Draft["message"], outcome: AcceptResult | undefined): Receipt {
-  return outcome?.kind === "stored"
-    ? { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered }
-    : { kind: outcome?.kind === "suppressed" ? "suppressed" : "duplicate", messageId };
+function receiptOf({ messageId, filtered, receivedAt }: Draft["message"], outcome: AcceptResult | undefined): Receipt {
+  switch (outcome?.kind) {
+    case "stored":
+      return { kind: "accepted", messageId, deliveries: outcome.deliveries, filtered };
+    case "outdated":
+      return { kind: "shed", retryAt: receivedAt };
+    case "suppressed":
+      return { kind: "suppressed", messageId };
+    case "duplicate":
+    case undefined:
+      return { kind: "duplicate", messageId };
+  }
 }
 
 function brief({ messageId }: Draft["message"]): Receipt {

@@ -3,7 +3,7 @@
 
 import type { Clock, OutboxEntry, Receipt, SourceId } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
-import type { ResultAsync } from "neverthrow";
+import { err, type Result, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 import { FAULT_PAUSE_MS, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop, type Loop } from "../loop.js";
@@ -11,20 +11,23 @@ import type { EmitEvent } from "../relay-event.js";
 import type { Arrival } from "../relay.js";
 import type { Duty } from "../state/duty.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
-import type { AskOutbox } from "../storage/storage.js";
+import { lastRequest } from "../audience/requests.js";
+import type { AskOutbox, Storage } from "../storage/storage.js";
+import { readCall } from "./read-entry.js";
+import type { StoreFault } from "../storage/store-fault.js";
 import { createUnknownSources } from "./unknown-sources.js";
 
 export interface OutboxContext {
   readonly clock: Clock;
-  readonly storage: { readonly askOutbox?: AskOutbox };
+  readonly storage: Pick<Storage, "askOutbox" | "askDeletions">;
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly duty: Pick<Duty, "isMine">;
   readonly emit: EmitEvent;
   readonly pollMs: number;
 }
 
-/** Accepts an arrival, as for a host. */
-export type AcceptArrival = (arrival: Arrival) => ResultAsync<readonly Receipt[], RelayFault>;
+/** Accepts an arrival, as for a host, unless a request about users was opened after the one with the number `asOf`. */
+export type AcceptArrival = (arrival: Arrival, asOf: number) => ResultAsync<readonly Receipt[], RelayFault>;
 
 /** The loop that empties the outbox page by page; it does nothing if the store has no outbox. */
 export function createOutboxLoop(
@@ -35,11 +38,16 @@ export function createOutboxLoop(
   const unknown = createUnknownSources(emit);
   /** The last entry of the page before, in a walk of several pages. */
   let after: string | undefined;
+  /** The number of a request about users that was opened before the entries were read; undefined if it is to be asked for. */
+  let asOf: number | undefined;
 
   async function takeTurn(ask: AskOutbox): Promise<number | undefined> {
     if (!duty.isMine()) return pollMs;
-    const page = await ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
-    if (page.isErr() || !(await empty(ask, page.value))) return FAULT_PAUSE_MS;
+    const page = await readPage(ask);
+    if (page.isErr() || !(await empty(ask, page.value))) {
+      asOf = undefined;
+      return FAULT_PAUSE_MS;
+    }
     after = page.value.length < OUTBOX_PAGE ? undefined : page.value.at(-1)?.id;
     if (after === undefined) {
       unknown.tell();
@@ -48,6 +56,15 @@ export function createOutboxLoop(
     await pauseFor(clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;
+  }
+
+  async function readPage(ask: AskOutbox): Promise<Result<readonly OutboxEntry[], StoreFault>> {
+    if (asOf === undefined) {
+      const last = await lastRequest(storage);
+      if (last.isErr()) return err(last.error);
+      asOf = last.value;
+    }
+    return ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
   }
 
   /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
@@ -66,7 +83,7 @@ export function createOutboxLoop(
       unknown.note(source, entries.length);
       return { accepted: [], isDone: true };
     }
-    const receipts = await accept({ source, calls: entries.map(({ call }) => readCall(call)), isBrief: true });
+    const receipts = await accept({ source, calls: entries.map(readCall), isBrief: true }, asOf ?? 0);
     if (receipts.isErr()) return { accepted: [], isDone: false };
     const accepted = entries.filter((_, index) => receipts.value[index]?.kind !== "shed").map(({ id }) => id);
     return { accepted, isDone: accepted.length === entries.length };
@@ -82,13 +99,4 @@ interface Settled {
   /** Those that need no further try, also since they are refused. */
   readonly accepted: readonly string[];
   readonly isDone: boolean;
-}
-
-/** A text that is no JSON was written by hand; it is refused as a call. */
-function readCall(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }

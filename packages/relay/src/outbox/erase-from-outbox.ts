@@ -1,0 +1,38 @@
+// Removes the calls of users from the outbox, before a request about them is opened: what was committed before it is gone, and what the
+// process on duty has read already is refused by the store, since a request was opened after it (decision: outbox).
+
+import type { Clock, NewDeletion, OutboxEntry } from "@postrider/core";
+import { effectsOf } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
+import { err, ok, type Result } from "neverthrow";
+import { MAX_OUTBOX_PAGES, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
+import type { AskOutbox } from "../storage/storage.js";
+import type { StoreFault } from "../storage/store-fault.js";
+import { readUsers } from "./read-entry.js";
+
+export type ErasingRequest = Pick<NewDeletion, "regulation" | "userIds" | "sources">;
+
+/** `busy`: the outbox is so long that its end was not reached; nothing is lost, and the request can be made again. */
+export async function eraseFromOutbox(
+  clock: Pick<Clock, "after">,
+  ask: AskOutbox,
+  { regulation, userIds, sources }: ErasingRequest,
+): Promise<Result<void, StoreFault>> {
+  if (!effectsOf(regulation).purges) return ok(undefined);
+  const users = new Set(userIds);
+  const isCovered = (entry: OutboxEntry): boolean =>
+    (sources === null || sources.includes(entry.source)) && readUsers(entry).some((user) => users.has(user));
+
+  let after: string | undefined;
+  for (let pages = 0; pages < MAX_OUTBOX_PAGES; pages += 1) {
+    const page = await ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
+    if (page.isErr()) return err(page.error);
+    const ids = page.value.filter(isCovered).map(({ id }) => id);
+    const removed = ids.length === 0 ? ok(undefined) : await ask((outbox) => outbox.remove(ids));
+    if (removed.isErr()) return err(removed.error);
+    if (page.value.length < OUTBOX_PAGE) return ok(undefined);
+    after = page.value.at(-1)?.id;
+    await pauseFor(clock, SLICE_PAUSE_MS);
+  }
+  return err({ code: "busy" });
+}
