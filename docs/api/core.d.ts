@@ -436,6 +436,7 @@ export interface DeliveryStore {
   readonly settings?: SettingsStore;
   readonly outbox?: Outbox;
   readonly board?: LaneBoard;
+  readonly hints?: Hints;
   readonly clock?: SharedClock;
   onEnd?(listener: (why: string) => void): void;
   close(): Promise<void>;
@@ -579,6 +580,11 @@ export interface GroupMessage extends MessageHead<"group">, ByUser, MessageTail 
 }
 
 export type Header = readonly [name: string, value: string];
+
+export interface Hints {
+  tell(lanes: readonly DestinationId[]): Promise<void>;
+  listen(onTold: (lanes: readonly DestinationId[]) => void): () => void;
+}
 
 export interface HttpPort {
   send(request: HttpRequest): Promise<Reply>;

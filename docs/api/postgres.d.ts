@@ -3,25 +3,29 @@
 
 import type { AudienceStore, Clock, DeliveryStore } from "@postrider/core";
 
+export type NoticeListener = (told: {
+  readonly message?: string | undefined;
+  readonly payload?: string | undefined;
+}) => void;
+
 export interface OpenPostgresStores {
   readonly store: DeliveryStore;
   readonly audiences: AudienceStore;
   close(): Promise<void>;
 }
 
-export type PostgresAudienceStoreOptions = Omit<PostgresStoreOptions, "time">;
+export type PostgresAudienceStoreOptions = Pick<PostgresStoreOptions, "pool" | "clock" | "schema">;
 
 export interface PostgresClient {
   query(query: PostgresQuery): Promise<{
     readonly rows: readonly unknown[];
   }>;
-  on(event: "notice" | "error", listener: (message: { readonly message?: string | undefined }) => void): unknown;
-  removeListener(
-    event: "notice" | "error",
-    listener: (message: { readonly message?: string | undefined }) => void,
-  ): unknown;
+  on(event: PostgresClientEvent, listener: NoticeListener): unknown;
+  removeListener(event: PostgresClientEvent, listener: NoticeListener): unknown;
   release(destroy?: boolean): void;
 }
+
+export type PostgresClientEvent = "notice" | "error" | "notification" | "end";
 
 export interface PostgresPool {
   connect(): Promise<PostgresClient>;
@@ -39,6 +43,7 @@ export interface PostgresStoreOptions {
   readonly pool: PostgresPool;
   readonly clock: Pick<Clock, "after">;
   readonly schema?: string;
+  readonly hints?: boolean;
   readonly time?: "database" | "caller";
 }
 
@@ -46,7 +51,7 @@ export interface PostgresStores {
   open(ports: { readonly clock: Pick<Clock, "after"> }): Promise<OpenPostgresStores>;
 }
 
-export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema">;
+export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema" | "hints">;
 
 export declare function openPostgresAudienceStore({
   pool,
@@ -54,7 +59,13 @@ export declare function openPostgresAudienceStore({
   schema,
 }: PostgresAudienceStoreOptions): Promise<AudienceStore>;
 
-export declare function openPostgresStore({ pool, clock, schema, time }: PostgresStoreOptions): Promise<DeliveryStore>;
+export declare function openPostgresStore({
+  pool,
+  clock,
+  schema,
+  hints,
+  time,
+}: PostgresStoreOptions): Promise<DeliveryStore>;
 
 export declare function postgresStores(pool: PostgresPool, options?: PostgresStoresOptions): PostgresStores;
 

@@ -9,7 +9,7 @@ import { tempFolder } from "../postrider/config-file.js";
 
 const SOCKET = ".s.PGSQL.5432";
 
-/** Where a connection is cut: `request`, or after so many bytes of the reply, of which the length is given. */
+/** Where a connection is cut: `request`, or after a number of bytes of the reply, whose length is given. */
 export type CutAt = "request" | ((replyBytes: number) => number);
 
 export interface CuttingProxy {

@@ -52,13 +52,13 @@ export const SOAKS = {
     files: [`${SIMULATION}/fleet-seeds.ts`],
     settings: { runs: "POSTRIDER_RUNS" },
   },
-  "fleet-kills": {
+  failover: {
     what: "kills servers and their PostgreSQL a thousand times under load, and promotes its standby",
     takes: "40 min",
     files: ["test/postgres/soak/kills.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
-  "fleet-limits": {
+  limits: {
     what: "a rate, a receiver that hangs and a Retry-After before four servers on one PostgreSQL",
     takes: "6 min",
     files: ["test/postgres/soak/many-as-one.ts"],

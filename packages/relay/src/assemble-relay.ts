@@ -16,7 +16,7 @@ import type { RelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
 import { createMessageQueue } from "./intake/message-queue.js";
-import { createHintListener } from "./hints.js";
+import { createHintListener } from "./hints/hear-hints.js";
 import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
 import { SYNC_BOUNDS } from "./limits.js";
 import type { EndContext } from "./maintenance/context.js";

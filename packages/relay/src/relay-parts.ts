@@ -5,7 +5,7 @@ import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@
 import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
-import { createHintTeller, type HintTeller } from "./hints.js";
+import { createHintTeller, type HintTeller } from "./hints/tell-hints.js";
 import { GATHER_MS, POLL_MS, PROCESS_ID_BYTES, SLICES_PER_TURN, STALL_MS } from "./limits.js";
 import { createNextLoopTurn } from "./loop-queue.js";
 import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";

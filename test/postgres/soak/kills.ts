@@ -1,4 +1,4 @@
-// `npm run soak -- fleet-kills`: four servers on a replicated PostgreSQL through a thousand kills of servers, fifty of the database,
+// `npm run soak -- failover`: four servers on a replicated PostgreSQL through a thousand kills of servers, fifty of the database,
 // and ten promotions of its standby, all under load.
 
 import { env } from "node:process";

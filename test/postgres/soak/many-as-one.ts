@@ -1,4 +1,4 @@
-// `npm run soak -- fleet-limits`: four servers on one database keep a rate, a hold and a `Retry-After` as one of them does.
+// `npm run soak -- limits`: four servers on one database keep a rate, a hold and a `Retry-After` as one of them does.
 
 import { expect, it } from "vitest";
 import { playMany, type Seen } from "../many-as-one.js";

@@ -1,5 +1,5 @@
-// Hints over NOTIFY and LISTEN. Each is told by a transaction of its own, since whoever commits with a notification holds a lock of the
-// whole server; who listens has one connection of the pool for that alone.
+// Hints over NOTIFY and LISTEN. Each is told by a separate transaction, since a commit with a notification holds a lock of the whole
+// server; a process that listens has one connection of the pool for that alone.
 
 import { type Cancel, type Clock, destinationId, type DestinationId, type Hints } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";

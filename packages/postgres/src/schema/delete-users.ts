@@ -95,8 +95,7 @@ $fn$;
 
 create function covers(p_bucket int2, p_id int8, p_number int4) returns boolean language plpgsql stable
 set search_path from current set jit = off set enable_seqscan = off set enable_hashjoin = off
-as $fn$
-begin
+as $fn$ begin
   return exists (
     select 1 from message m
     join deletion d on d.number = p_number
@@ -104,8 +103,7 @@ begin
     join source s on s.id = m.source
     where m.bucket = p_bucket and m.id = p_id and m.id <= d.up_to
       and (d.covers_all or s.is_audience or m.source = any (d.sources)));
-end
-$fn$;
+end $fn$;
 
 create function finish_deletion(p_now int8, p_key uuid) returns boolean language plpgsql volatile set search_path from current as $fn$
 declare v_request deletion;

@@ -13,7 +13,7 @@ import type { Duty } from "../state/duty.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import { lastRequest } from "../audience/requests.js";
 import type { AskOutbox, Storage } from "../storage/storage.js";
-import { readCall } from "./read-entry.js";
+import { callOfEntry } from "./read-entry.js";
 import type { StoreFault } from "../storage/store-fault.js";
 import { createUnknownSources } from "./unknown-sources.js";
 
@@ -83,7 +83,7 @@ export function createOutboxLoop(
       unknown.note(source, entries.length);
       return { accepted: [], isDone: true };
     }
-    const receipts = await accept({ source, calls: entries.map(readCall), isBrief: true }, asOf ?? 0);
+    const receipts = await accept({ source, calls: entries.map(callOfEntry), isBrief: true }, asOf ?? 0);
     if (receipts.isErr()) return { accepted: [], isDone: false };
     const accepted = entries.filter((_, index) => receipts.value[index]?.kind !== "shed").map(({ id }) => id);
     return { accepted, isDone: accepted.length === entries.length };

@@ -8,11 +8,11 @@ import { err, ok, type Result } from "neverthrow";
 import { MAX_OUTBOX_PAGES, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
 import type { AskOutbox } from "../storage/storage.js";
 import type { StoreFault } from "../storage/store-fault.js";
-import { readUsers } from "./read-entry.js";
+import { usersOfEntry } from "./read-entry.js";
 
 export type ErasingRequest = Pick<NewDeletion, "regulation" | "userIds" | "sources">;
 
-/** `busy`: the outbox is so long that its end was not reached; nothing is lost, and the request can be made again. */
+/** `busy`: the end of the outbox was not reached; nothing is lost, and the request can be made again. */
 export async function eraseFromOutbox(
   clock: Pick<Clock, "after">,
   ask: AskOutbox,
@@ -21,7 +21,7 @@ export async function eraseFromOutbox(
   if (!effectsOf(regulation).purges) return ok(undefined);
   const users = new Set(userIds);
   const isCovered = (entry: OutboxEntry): boolean =>
-    (sources === null || sources.includes(entry.source)) && readUsers(entry).some((user) => users.has(user));
+    (sources === null || sources.includes(entry.source)) && usersOfEntry(entry).some((user) => users.has(user));
 
   let after: string | undefined;
   for (let pages = 0; pages < MAX_OUTBOX_PAGES; pages += 1) {

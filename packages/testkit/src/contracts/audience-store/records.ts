@@ -1,24 +1,11 @@
 // The records of audiences: one for each key, returned as stored, and replaced only by the next revision.
 
-import { MAX_AUDIENCE_NAME_LENGTH, type AudienceRecord } from "@postrider/core";
-import { expectEqual, expectPresent } from "../check.js";
+import { MAX_AUDIENCE_NAME_LENGTH } from "@postrider/core";
+import { expectEqual } from "../check.js";
 import { expectEachItself, lookAlikes } from "../look-alikes.js";
 import { nextRevision, collectingRecord, sendingRecord } from "./samples.js";
 import type { AudienceCase } from "./scene.js";
-
-/**
- * The one of some rivals whose call, made at the same time as the others', is told that it took effect. A store may
- * let either of two calls win, since they may go over two connections.
- */
-async function winnerOf(
-  rivals: readonly AudienceRecord[],
-  call: (rival: AudienceRecord) => Promise<boolean>,
-): Promise<AudienceRecord> {
-  const answers = await Promise.all(rivals.map(call));
-  const winners = rivals.filter((_, index) => answers[index]);
-  expectEqual(winners.length, 1, "the calls that took effect");
-  return expectPresent(winners[0], "the call that took effect");
-}
+import { winnerOf } from "./winner-of.js";
 
 export const RECORD_CASES: readonly AudienceCase[] = [
   {

@@ -1,10 +1,8 @@
-// Wakes other processes on the store for what this one does not deliver itself, and is woken by them (decision: hints). Bounds how often
-// it tells, and how much at once. A hint that fails is no fault: polls find everything.
+// Wakes other processes on the store for what this one does not deliver itself (decision: hints). Bounds how often it tells, and how
+// much at once. A hint that fails is no fault: polls find everything.
 
 import type { Cancel, Clock, DestinationId, Hints } from "@postrider/core";
-import { HINT_EVERY_MS, MAX_HINTED_LANES } from "./limits.js";
-import type { SettingsInForce } from "./state/settings-in-force.js";
-import type { Lanes } from "./state/lanes.js";
+import { HINT_EVERY_MS, MAX_HINTED_LANES } from "../limits.js";
 
 /** Tells others where deliveries wait. */
 export interface HintTeller {
@@ -60,51 +58,6 @@ export function createHintTeller({ clock, hints, delivers }: HintTellerContext):
     leave: (): Promise<void> => {
       isAny ||= delivers;
       return stop();
-    },
-  };
-}
-
-/** What is woken by the hints of others. */
-export interface HintedContext {
-  readonly clock: Pick<Clock, "wall">;
-  readonly settings: Pick<SettingsInForce, "destination">;
-  readonly lanes: Pick<Lanes, "due">;
-  /** Claims what is due. */
-  readonly wake: () => void;
-  /** Reads the lanes of the store. */
-  readonly poll: () => void;
-}
-
-export interface HintListener {
-  start(): void;
-  stop(): Promise<void>;
-}
-
-/** Listens to other processes. */
-export function createHintListener(
-  { clock, settings, lanes, wake, poll }: HintedContext,
-  hints: Hints | undefined,
-): HintListener {
-  let unlisten: (() => void) | undefined;
-
-  function hear(told: readonly DestinationId[]): void {
-    if (told.length === 0) {
-      poll();
-      return;
-    }
-    const now = clock.wall();
-    // Texts of others: a lane that no setting knows is left to polls.
-    for (const lane of told) if (settings.destination(lane) !== undefined) lanes.due(lane, now);
-    wake();
-  }
-
-  return {
-    start: (): void => {
-      unlisten = hints?.listen(hear);
-    },
-    stop: (): Promise<void> => {
-      unlisten?.();
-      return Promise.resolve();
     },
   };
 }
