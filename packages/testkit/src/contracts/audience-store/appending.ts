@@ -13,8 +13,7 @@ export const APPENDING_CASES: readonly AudienceCase[] = [
   {
     name: "members that are appended, at once or in parts, are read in the same order",
     async play(scene) {
-      const set = scene.uniqueName("set");
-      const userIds = numberedIds(0, 60);
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, 60)];
       await scene.append(set, userIds.slice(0, 1));
       await scene.append(set, userIds.slice(1, 50));
       await scene.append(set, userIds.slice(50));
