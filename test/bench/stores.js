@@ -39,6 +39,8 @@ const collectGarbage = runInNewContext("gc");
 const [installed] = installedServers();
 if (installed === undefined) throw new Error("there is no PostgreSQL");
 const postgres = await startServer(installed);
+/** A separate server, whose vacuum is not counted with ours. */
+const postgresOfBoss = await startServer(installed);
 const folder = mkdtempSync(join(tmpdir(), "postrider-bench-"));
 const clock = createSystemClock();
 async function compareCosts() {
@@ -46,16 +48,16 @@ async function compareCosts() {
   const ours = await openPostgresStore({ pool: postgres.pool(), clock });
   const boss = await openBoss();
   const arms = {
-    SQLite: (...pour) => pourInto(sqlite, ...pour),
-    PostgreSQL: (...pour) => pourInto(ours, ...pour),
-    "pg-boss": (...pour) => pourIntoBoss(boss, ...pour),
+    SQLite: { pour: (...given) => pourInto(sqlite, ...given), pids: [] },
+    PostgreSQL: { pour: (...given) => pourInto(ours, ...given), pids: [postgres.pid()] },
+    "pg-boss": { pour: (...given) => pourIntoBoss(boss, ...given), pids: [postgresOfBoss.pid()] },
   };
   console.log("CPU of a call, us      group   process           database          both");
   for (const group of GROUPS) {
     const costs = Object.fromEntries(Object.keys(arms).map((name) => [name, []]));
-    for (const pour of Object.values(arms)) await pour(group, newMessages());
+    for (const { pour } of Object.values(arms)) await pour(group, newMessages());
     for (let round = 0; round < ROUNDS; round += 1) {
-      for (const [name, pour] of Object.entries(arms)) costs[name].push(await costOf(pour, group));
+      for (const [name, arm] of Object.entries(arms)) costs[name].push(await costOf(arm, group));
     }
     for (const [name, all] of Object.entries(costs)) {
       const cell = (read) => spreadText(all.map(read), 1).padEnd(18);
@@ -82,14 +84,14 @@ function sumOf({ own, database }) {
 }
 
 /** CPU of a call in this process, and in the database, in microseconds. */
-async function costOf(pour, group) {
+async function costOf({ pour, pids }, group) {
   const messages = newMessages();
   // What was made above is not collected at the cost of what is measured.
   collectGarbage();
-  const before = { own: process.cpuUsage(), database: cpuMsOf([postgres.pid()]) };
+  const before = { own: process.cpuUsage(), database: cpuMsOf(pids) };
   await pour(group, messages);
   const own = process.cpuUsage(before.own);
-  const database = cpuMsOf([postgres.pid()]) - before.database;
+  const database = cpuMsOf(pids) - before.database;
   return {
     own: (own.user + own.system) / CALLS_OF_A_ROUND,
     database: (database * 1_000) / CALLS_OF_A_ROUND,
@@ -137,8 +139,7 @@ function settlementOf(id, token, startedAt) {
 }
 
 async function openBoss() {
-  await postgres.pool(1).query("create database boss");
-  const boss = new PgBoss({ connectionString: postgres.url("boss"), supervise: false, schedule: false });
+  const boss = new PgBoss({ connectionString: postgresOfBoss.url(), supervise: false, schedule: false });
   boss.on("error", (error) => console.error(error));
   await boss.start();
   await boss.createQueue("calls", { policy: "standard" });
@@ -214,5 +215,6 @@ try {
   if (process.argv[3] !== "costs") await compareClaims();
 } finally {
   await postgres.stop();
+  await postgresOfBoss.stop();
   rmSync(folder, { recursive: true, force: true });
 }
