@@ -26,33 +26,42 @@ import {
 import { readEndpoints } from "./attempts.js";
 import { idAtPlace, readType } from "./codes.js";
 import type { Functions } from "./commit.js";
+import type { Lows } from "./lows.js";
 
 const DELIVERY = 0;
 const NEXT_DUE = 1;
+const LOW = 3;
 
 /** Claims what is due of some lanes. */
 export async function claim(
-  { connection, names, schema, bucket, timeFor }: Functions,
+  { connection, names, lows, schema, bucket, timeFor }: Functions,
   { token, leaseMs, lanes: asked }: ClaimRequest,
   now: EpochMs,
 ): Promise<ClaimResult> {
   const numbers = await names.lanes(asked.map(({ lane }) => lane));
   const rows = await connection.ask(
-    `select c.*, s.name as source_name from ${schema}.claim($1, $2, $3, $4, $5, $6, $7) c left join ${schema}.source s on s.id = c.source`,
+    `select c.*, s.name as source_name from ${schema}.claim($1, $2, $3, $4, $5, $6, $7, $8, $9) c left join ${schema}.source s on s.id = c.source`,
     [
       ...[bucket, timeFor(now), hashKeyOf(token), leaseMs],
       int4Array(asked.map(({ lane }) => numbers(lane))),
       int4Array(asked.map(({ limit }) => toLimit(limit))),
       int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
+      ...lows.of(asked.map(({ lane }) => numbers(lane))),
     ],
   );
   const lanes = new Map(asked.map(({ lane }) => [numbers(lane), lane]));
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
   const kinds = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
+  for (const row of kinds(LOW)) learnLow(lows, row);
   return {
     deliveries: kinds(DELIVERY).map((row) => showClaimed(row, laneOf(lanes, row), leaseUntil)),
     nextDueAt: new Map(kinds(NEXT_DUE).map((row) => [laneOf(lanes, row), epochMs(readDigits(row, "at"))])),
   };
+}
+
+function learnLow(lows: Lows, row: TextRow): void {
+  const [low, at] = [readDigits(row, "at"), epochMs(readDigits(row, "accepted_at"))];
+  lows.learn(readDigits(row, "lane"), { low, isFull: readDigits(row, "place") === 1, at });
 }
 
 function laneOf(lanes: ReadonlyMap<number, DestinationId>, row: TextRow): DestinationId {

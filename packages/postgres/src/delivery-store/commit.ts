@@ -7,6 +7,7 @@ import { hashKeyOf } from "../wire/key.js";
 import { placeholders } from "../wire/placeholders.js";
 import { readPlain, type TextRow } from "../wire/read-row.js";
 import { idAtPlace } from "./codes.js";
+import type { Lows } from "./lows.js";
 import type { Names, Numbers } from "./names.js";
 import { writeMessages } from "./write-messages.js";
 import { writeAppended, writeReplays, writeSettlements } from "./write-settlements.js";
@@ -32,6 +33,7 @@ const PLACES: string = placeholders(47);
 export interface Functions {
   readonly connection: Requests;
   readonly names: Names;
+  readonly lows: Lows;
   /** The name of the schema as SQL. */
   readonly schema: string;
   readonly bucket: number;

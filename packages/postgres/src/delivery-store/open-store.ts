@@ -12,6 +12,7 @@ import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
 import { createPostgresHints } from "./hints.js";
 import { list } from "./list.js";
+import { createLows } from "./lows.js";
 import { createNames } from "./names.js";
 import { createPostgresOutbox } from "./outbox.js";
 import { createPostgresPauses } from "./pauses.js";
@@ -59,14 +60,15 @@ export async function openPostgresStore({
   await migrateSchema(connection, schema);
   const name = quoteName(schema);
   const timeFor = (now: EpochMs): number | null => (time === "caller" ? now : null);
-  const store: Functions = { connection, names: createNames(connection, name), schema: name, bucket: BUCKET, timeFor };
+  const parts = { connection, names: createNames(connection, name), lows: createLows() };
+  const store: Functions = { ...parts, schema: name, bucket: BUCKET, timeFor };
 
   return {
     commit: (changes, now) => commit(store, changes, now),
     claim: (request, now) => claim(store, request, now),
-    lanes: (page) => lanes(store, page),
+    lanes: (page, now) => lanes(store, page, now),
     end: (request, now) => end(store, request, now),
-    pullIn: (request) => pullIn(store, request),
+    pullIn: (request, now) => pullIn(store, request, now),
     find: (id) => find(store, id),
     list: (query) => list(store, query),
     seen: (query, now) => seen(store, query, now),

@@ -51,11 +51,15 @@ export async function find(
 
 /** Shows a page of lanes. */
 export async function lanes(
-  { connection, schema, bucket }: Functions,
+  { connection, lows, schema, bucket, timeFor }: Functions,
   { after, limit }: LanePageRequest,
+  now: EpochMs,
 ): Promise<LanePage> {
   const from = after === undefined ? null : encodeAnyText(after);
-  const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3)`, [bucket, from, toLimit(limit) + 1]);
+  const rows = await connection.ask(`select * from ${schema}.lanes($1, $2, $3, $4, $5, $6, $7)`, [
+    ...[bucket, timeFor(now), from, toLimit(limit) + 1],
+    ...lows.all(),
+  ]);
   return { lanes: rows.slice(0, limit).map(showLane), more: rows.length > limit };
 }
 

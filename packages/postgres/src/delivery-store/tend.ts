@@ -23,9 +23,16 @@ export async function end(store: Functions, request: EndRequest, now: EpochMs): 
 }
 
 /** Brings deliveries of a lane forward. */
-export async function pullIn(store: Functions, { lane, dueAfter, dueAt, limit }: PullInRequest): Promise<number> {
+export async function pullIn(
+  store: Functions,
+  { lane, dueAfter, dueAt, limit }: PullInRequest,
+  now: EpochMs,
+): Promise<number> {
   const lanes = await store.names.lanes([lane]);
-  return count(store, "pull_in($1, $2, $3, $4, $5)", [store.bucket, lanes(lane), dueAfter, dueAt, toLimit(limit)]);
+  return count(store, "pull_in($1, $2, $3, $4, $5, $6)", [
+    ...[store.bucket, store.timeFor(now), lanes(lane)],
+    ...[dueAfter, dueAt, toLimit(limit)],
+  ]);
 }
 
 /** Removes finished deliveries. */

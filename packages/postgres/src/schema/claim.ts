@@ -4,7 +4,8 @@
 
 export const CLAIM = `
 create function claim(
-  p_bucket int2, p_now int8, p_token uuid, p_lease_ms int8, p_lanes int4[], p_limits int4[], p_retries int4[]
+  p_bucket int2, p_now int8, p_token uuid, p_lease_ms int8, p_lanes int4[], p_limits int4[], p_retries int4[],
+  p_lows int8[], p_full_at int8[]
 ) returns table (
   row_kind int2, lane int4, at int8, id int8, place int4, source int4, type int2, message_id bytea, accepted_at int8,
   rounds int4, first_at int8, endpoints bytea, excerpts bytea, traceparent bytea, body bytea
@@ -18,9 +19,10 @@ declare
   v_now int8 := coalesce(p_now, clock_ms());
   v_until int8 := v_now + p_lease_ms;
   v_is_purging boolean;
+  v_early int8;
   c_lane int4[]; c_lease int8[]; c_pos int4[]; c_tried boolean[]; c_due int8[]; c_id int8[]; c_place int4[]; c_source int4[];
   c_size int4[]; c_rounds int4[]; c_first int8[]; c_detail bytea[]; c_endpoints bytea[]; c_excerpts bytea[]; c_gone boolean[];
-  n_lane int4[]; n_at int8[];
+  n_lane int4[]; n_at int8[]; o_lane int4[]; o_low int8[]; o_is_full boolean[];
   x_source int4[]; x_kind int2[]; x_count int8[]; y_lane int4[]; y_deliveries int8[]; y_bytes int8[];
 begin
   perform enter_shared();
@@ -28,9 +30,11 @@ begin
   from (select distinct l.lane from unnest(p_lanes) l(lane) order by 1) u;
   perform 1 from lease l where l.bucket = p_bucket and l.until <= v_now and l.lane_set && p_lanes order by l.id for update;
   v_is_purging := exists (select 1 from deletion where not is_purged);
+  v_early := last_early(p_bucket);
 
   with asked as materialized (
-    select a.* from unnest(p_lanes, p_limits, p_retries) a(lane, most, retries)
+    select a.lane, a.most, a.retries, low_of(v_now, v_early, a.low, a.full_at) as low
+    from unnest(p_lanes, p_limits, p_retries, p_lows, p_full_at) a(lane, most, retries, low, full_at)
   ), held as materialized (
     select l.id as lease, l.until, e.lane, e.pos::int4
     from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
@@ -38,11 +42,11 @@ begin
   ), candidate as materialized (
     select a.lane, a.most, a.retries, w.* from asked a cross join lateral (
       (select 0::int8 as lease, 0 as pos, w.tried, w.due_at, w.id, w.place, w.source, w.size, w.rounds, w.first_at, w.detail, w.endpoints,
-        w.excerpts from waiting w where w.bucket = p_bucket and w.lane = a.lane and not w.tried
+        w.excerpts from waiting w where w.bucket = p_bucket and w.lane = a.lane and not w.tried and w.due_at >= a.low
         order by w.due_at, w.id, w.place limit a.most + 1)
       union all
       (select 0::int8, 0, w.tried, w.due_at, w.id, w.place, w.source, w.size, w.rounds, w.first_at, w.detail, w.endpoints, w.excerpts
-        from waiting w where w.bucket = p_bucket and w.lane = a.lane and w.tried
+        from waiting w where w.bucket = p_bucket and w.lane = a.lane and w.tried and w.due_at >= a.low
         order by w.due_at, w.id, w.place limit a.most + 1)
     ) w
     union all
@@ -69,6 +73,10 @@ begin
       union all select h.lane, h.until from held h where h.until > v_now
       union all select p.lane, v_until from picked p where not p.is_gone
     ) l group by 1
+  ), lowest as (
+    select a.lane, greatest(0, least(min(o.due_at) filter (where o.lease = 0 and (o.turn > o.most or o.is_later)), v_now - 60000)) as low,
+      bool_and(a.low < 0) as is_full
+    from asked a left join ordered o on o.lane = a.lane group by a.lane
   ), moved as (
     select p.source, k.kind, sum(k.count)::int8 as count from picked p cross join lateral (values
       ((case when p.lease = 0 then 1 else 2 end)::int2, -1), ((case when p.is_gone then 4 else 2 end)::int2, 1)) k(kind, count)
@@ -83,10 +91,11 @@ begin
     from picked p
   )
   select f.*, (select array_agg(lane) from later), (select array_agg(at) from later),
+    (select array_agg(lane) from lowest), (select array_agg(low) from lowest), (select array_agg(is_full) from lowest),
     (select array_agg(source) from moved), (select array_agg(kind) from moved), (select array_agg(count) from moved),
     (select array_agg(lane) from freed), (select array_agg(deliveries) from freed), (select array_agg(bytes) from freed)
   into c_lane, c_lease, c_pos, c_tried, c_due, c_id, c_place, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts,
-    c_gone, n_lane, n_at, x_source, x_kind, x_count, y_lane, y_deliveries, y_bytes
+    c_gone, n_lane, n_at, o_lane, o_low, o_is_full, x_source, x_kind, x_count, y_lane, y_deliveries, y_bytes
   from folded f;
 
   if c_id is not null then
@@ -125,6 +134,8 @@ begin
   end if;
   return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::int4, null::int2, null::bytea, v_until, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea from unnest(n_lane, n_at) u(lane, at);
+  return query select 3::int2, u.lane, u.low, null::int8, case when u.is_full then 1 else 0 end, null::int4, null::int2, null::bytea, v_now, null::int4,
+    null::int8, null::bytea, null::bytea, null::bytea, null::bytea from unnest(o_lane, o_low, o_is_full) u(lane, low, is_full);
   return query select 2::int2, 0, v_until, null::int8, null::int4, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea;
 end

@@ -19,7 +19,7 @@ set search_path from current
 as $fn$
 #variable_conflict use_column
 declare
-  v_now int8 := coalesce(p_now, clock_ms());
+  v_now int8;
   v_accepted record;
   v_settled record;
   v_replayed record;
@@ -29,6 +29,8 @@ declare
 begin
   -- A replay looks at what others may be about to settle.
   if cardinality(r_id) > 0 then perform enter_alone(); else perform enter_shared(); end if;
+  -- After all that may take long, since claims count on it that this transaction is short from here on.
+  v_now := coalesce(p_now, clock_ms());
   kinds := ''; ids := ''; settled := ''; replayed := ''; appended := '';
 
   if cardinality(m_key) > 0 then
@@ -61,6 +63,7 @@ begin
   end if;
   if cardinality(a_id) > 0 then appended := append_attempts(p_bucket, a_id, a_place, a_attempts); end if;
 
+  perform note_early(p_bucket, v_now, array_remove(d_due || s_due || r_due, null));
   if cardinality(l_id) > 0 then
     insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes)
     values (p_bucket, p_token, v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit,

@@ -42,6 +42,24 @@ begin
 end
 $fn$;
 
+-- Where a search of a lane may begin: nothing in it that waits is due before. A process learns it from a claim, and searches from the
+-- beginning again each half minute. It counts for what has begun since less than a minute before it was learnt, unless something was
+-- stored meanwhile that is due far in the past.
+create function low_of(p_now int8, p_early int8, p_low int8, p_full_at int8) returns int8 language sql immutable as $fn$
+  select case when p_full_at <= p_now and p_now - p_full_at <= 30000 and p_full_at - 60000 > p_early then p_low else -1 end
+$fn$;
+
+create function last_early(p_bucket int2) returns int8 language plpgsql volatile set search_path from current as $fn$ begin
+  return coalesce((select e.at from early e where e.bucket = p_bucket), -1);
+end $fn$;
+
+-- To be called by whatever makes deliveries wait, with when they are due.
+create function note_early(p_bucket int2, p_now int8, p_due int8[]) returns void language plpgsql volatile set search_path from current
+as $fn$ begin
+  if p_now - 30000 <= all (p_due) then return; end if;
+  insert into early as e (bucket, at) values (p_bucket, p_now) on conflict (bucket) do update set at = greatest(e.at, excluded.at);
+end $fn$;
+
 -- Marks entries of leases, which the caller has locked; a lease without an open entry goes.
 create function mark_done(p_bucket int2, p_leases int8[], p_places int4[]) returns void
 language plpgsql volatile

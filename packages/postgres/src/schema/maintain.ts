@@ -56,7 +56,7 @@ begin
 end
 $fn$;
 
-create function pull_in(p_bucket int2, p_lane int4, p_due_after int8, p_due_at int8, p_limit int4) returns int4
+create function pull_in(p_bucket int2, p_now int8, p_lane int4, p_due_after int8, p_due_at int8, p_limit int4) returns int4
 language plpgsql volatile set search_path from current as $fn$
 #variable_conflict use_column
 declare
@@ -65,6 +65,7 @@ declare
   v_lease record;
 begin
   perform enter_alone();
+  perform note_early(p_bucket, coalesce(p_now, clock_ms()), array[p_due_at]);
   with late as (
     select w.tried, w.due_at, w.id, w.place from waiting w
     where w.bucket = p_bucket and w.lane = p_lane and w.due_at > p_due_after limit p_limit

@@ -87,6 +87,11 @@ create table waiting (
 create index waiting_delivery on waiting (bucket, id, place);
 create index waiting_first on waiting (bucket, lane, first_at) where first_at is not null;
 
+create table early (
+  bucket int2 primary key,
+  at int8 not null
+);
+
 create table ended (
   bucket int2 not null,
   id int8 not null,
