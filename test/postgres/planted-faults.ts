@@ -133,8 +133,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "the next retry is no next due time of a lane",
-    from: "and w.lane = p.lane and w.tried order by w.due_at limit 1",
-    to: "and w.lane = p.lane and w.tried and false order by w.due_at limit 1",
+    from: "and w.lane = p.lane and w.tried and w.due_at >= coalesce(l.low, -1)",
+    to: "and w.lane = p.lane and w.tried and false",
     foundBy: "lane",
   },
   {

@@ -54,7 +54,7 @@ export const SOAKS = {
   },
   failover: {
     what: "kills servers and their PostgreSQL a thousand times under load, and promotes its standby",
-    takes: "40 min",
+    takes: "20 min",
     files: ["test/postgres/soak/kills.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },

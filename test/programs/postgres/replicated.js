@@ -66,11 +66,7 @@ export async function startReplicated({ bin }) {
     pool: (max = 10) => createPool({ host: address, port: PORT, ...OWNER, max }),
     /** Kills one process that serves a connection, after which the server restarts the others. */
     killOneConnection: async () => {
-      const [row] = await tell(
-        primary,
-        "select pid from pg_stat_activity where backend_type = 'client backend' order by random()",
-      );
-      process.kill(row.pid, "SIGKILL");
+      while (!(await killAny(primary))) await pause();
       await until(primary, "select 1");
     },
     /** Kills all processes of the primary, and starts it again. */
@@ -106,12 +102,25 @@ async function killAll(server) {
   await ended;
 }
 
+/** Whether a process that serves a connection was there to be killed. */
+async function killAny(member) {
+  const serving = "backend_type = 'client backend' and pid <> pg_backend_pid()";
+  const [row] = await tell(member, `select pid from pg_stat_activity where ${serving} order by random() limit 1`);
+  return row !== undefined && kill(row.pid);
+}
+
+/** Whether there was such a process. */
 function kill(pid) {
   try {
-    process.kill(pid, "SIGKILL");
+    return process.kill(pid, "SIGKILL");
   } catch (error) {
     if (error.code !== "ESRCH") throw error;
+    return false;
   }
+}
+
+function pause() {
+  return new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
 }
 
 /** Runs statements on a member; answers the rows of the last one. */
@@ -133,6 +142,6 @@ async function until(member, query) {
     const rows = await tell(member, query).catch(() => []);
     if (rows.length > 0) return;
     if (Date.now() > before) throw new Error(`within ${String(WITHIN_MS)} ms nothing is found by ${query}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    await pause();
   }
 }
