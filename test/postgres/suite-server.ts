@@ -2,25 +2,34 @@
 
 import { afterAll, beforeAll } from "vitest";
 import type { TestPool } from "../programs/postgres/driver.js";
+import { startPgBouncer } from "../programs/postgres/pgbouncer.js";
 import { type Installed, type Running, startServer } from "../programs/postgres/servers.js";
 
 export interface SuiteServer {
   readonly server: () => Running;
-  /** A pool that all tests of the suite share. */
+  /** A pool that all tests of the suite share; through PgBouncer if that was asked for. */
   readonly pool: () => TestPool;
   /** The URL of a new database on the server. */
   readonly newDatabase: () => Promise<string>;
 }
 
 /** To be called in a suite. Both functions answer once its tests run. */
-export function startForSuite(installed: Installed): SuiteServer {
-  let started: { readonly server: Running; readonly pool: TestPool } | undefined;
+export function startForSuite(
+  installed: Installed,
+  { pooled = false }: { readonly pooled?: boolean } = {},
+): SuiteServer {
+  let started: { readonly server: Running; readonly pool: TestPool; readonly stop: () => Promise<void> } | undefined;
   let databases = 0;
   beforeAll(async () => {
     const server = await startServer(installed);
-    started = { server, pool: server.pool() };
+    const pooler = pooled ? await startPgBouncer(server) : undefined;
+    const stop = async (): Promise<void> => {
+      await pooler?.stop();
+      await server.stop();
+    };
+    started = { server, pool: (pooler ?? server).pool(), stop };
   });
-  afterAll(() => started?.server.stop());
+  afterAll(() => started?.stop());
 
   function running(): NonNullable<typeof started> {
     if (started === undefined) throw new Error(`${installed.name} has not been started`);

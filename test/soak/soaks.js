@@ -58,6 +58,11 @@ export const SOAKS = {
     files: ["test/postgres/soak/kills.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
+  versions: {
+    what: "both stores on each PostgreSQL (POSTRIDER_POSTGRES=BIN:BIN for others), directly and through PgBouncer",
+    takes: "10 min for one",
+    files: ["test/postgres/soak/versions.ts"],
+  },
   limits: {
     what: "a rate, a receiver that hangs and a Retry-After before four servers on one PostgreSQL",
     takes: "6 min",

@@ -9,8 +9,13 @@ import { binariesOfNpm, createPool } from "./driver.js";
 const DEBIAN = "/usr/lib/postgresql";
 const OLDEST = 14;
 
-/** The servers of this machine. Prints which are missing, and why. */
+/**
+ * The servers of this machine. Prints which are missing, and why. POSTRIDER_POSTGRES names others instead: the folders with their
+ * programs, with a colon between two.
+ */
 export function installedServers() {
+  const named = process.env.POSTRIDER_POSTGRES?.split(":") ?? [];
+  if (named.length > 0) return named.map((bin) => ({ name: `PostgreSQL ${versionOf(bin)}`, bin }));
   const found = [];
   const npm = binariesOfNpm();
   if (npm === undefined) tell("npm has no binaries for this machine");
