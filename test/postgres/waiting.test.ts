@@ -1,11 +1,13 @@
 // What waits for what: a request whose transaction has not ended holds up those that must know how it ends, and no others.
 
 import {
+  type AttemptRecord,
   type Changes,
   deletionId,
   type DeliveryId,
   type DeliveryStore,
   destinationId,
+  endpointId,
   type EpochMs,
   leaseToken,
   type NewMessage,
@@ -172,7 +174,31 @@ for (const installed of installedServers()) {
       );
       expect([swept, answer.replayed, waited]).toEqual([1, [undefined], "waited"]);
     });
+
+    it("a late attempt waits for a sweep, and finds its delivery gone; other commits do not wait", async () => {
+      const scene = await setScene(server());
+      const dead = { deliveries: [{ destination: LANE, start: { kind: "dead", reason: "lane-full" } }] } as const;
+      const before = (scene.now() + 1) as EpochMs;
+      const sweep = (): Promise<number> =>
+        scene.store.sweep({ deliveredBefore: before, deadBefore: before, limit: 1 }, scene.now());
+      const id = idOf(await scene.commit(scene.store, { accept: [scene.message("1", dead)] }));
+      const [swept, late, waited] = await overlap(scene.pool, sweep, () =>
+        scene.commit(scene.other, { append: [{ id, attempt: attemptAt(scene.now()) }] }),
+      );
+      expect([swept, late.appended, waited]).toEqual([1, ["gone"], "waited"]);
+
+      await scene.commit(scene.store, { accept: [scene.message("2", dead)] });
+      const [sweptToo, answer, again] = await overlap(scene.pool, sweep, () =>
+        scene.commit(scene.other, { accept: [scene.message("3")] }),
+      );
+      expect([sweptToo, answer.accepted[0]?.kind, again]).toEqual([1, "stored", "went on"]);
+    });
   });
+}
+
+function attemptAt(startedAt: EpochMs): AttemptRecord {
+  const result = { kind: "answered", status: 200 } as const;
+  return { round: 1, endpoint: endpointId("https://a.example/"), startedAt, durationMs: 1, result, verdict: "success" };
 }
 
 let schemas = 0;

@@ -1,5 +1,5 @@
-// What is rare and concerns many deliveries: ending, bringing forward, sweeping. Each is alone on the storage while it runs, so that
-// commits and claims need no thought of it; callers bound it by their limits.
+// What concerns many deliveries: ending, bringing forward, sweeping. The first two are rare, and alone on the storage while they run, so
+// that commits and claims need no thought of them; callers bound all by their limits. A sweep keeps only other sweeps and replays waiting.
 
 export const MAINTAIN = `
 create function end_lane(
@@ -106,7 +106,8 @@ declare
   v_id int8[];
   v_place int4[];
 begin
-  perform enter_alone();
+  perform enter_shared();
+  perform pg_advisory_xact_lock(hashtext(current_schema()), -4);
   select array_agg(s.id), array_agg(s.place), count(*) into v_id, v_place, v_count from (
     (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 2 and e.finished_at < p_delivered_before
       order by e.finished_at limit p_limit)

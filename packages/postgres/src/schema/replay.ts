@@ -64,6 +64,9 @@ as $fn$
 declare
   v_letters text;
 begin
+  -- A sweep may be about to remove them: it waits, or what it has removed is gone.
+  perform 1 from ended e join unnest(a_id, a_place) a(id, place) on e.bucket = p_bucket and e.id = a.id and e.place = a.place
+    for key share of e;
   with asked as materialized (
     select a.*, exists (select 1 from ended e where e.bucket = p_bucket and e.id = a.id and e.place = a.place)
       or exists (select 1 from waiting w where w.bucket = p_bucket and w.id = a.id and w.place = a.place)

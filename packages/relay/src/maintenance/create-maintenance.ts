@@ -5,7 +5,7 @@
 import { type Clock, type DestinationId, type EpochMs, plusMs } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
-import { END_EVERY_MS, DELIVERIES_PER_SLICE, SWEEP_EVERY_MS } from "../limits.js";
+import { END_EVERY_MS, DELIVERIES_PER_SLICE, MAX_SLICES, SWEEP_EVERY_MS } from "../limits.js";
 import type { MaintenanceMemory } from "../state/relay-state.js";
 import { endSlices } from "./end-slices.js";
 import type { StoreFault } from "../storage/store-fault.js";
@@ -73,9 +73,12 @@ export function createMaintenance(
     removed.match(nothing, nothing);
   }
 
-  async function sweep(): Promise<void> {
+  /** Returns whether more is left than one run removes: a busy relay finishes more in a minute. */
+  async function sweep(): Promise<boolean> {
     const swept = await inSlices(context.clock, () => sweepSlice(context), shouldContinue);
-    if (swept.isOk() && swept.value > 0) context.emit({ kind: "swept", deliveries: swept.value });
+    if (swept.isErr() || swept.value === 0) return false;
+    context.emit({ kind: "swept", deliveries: swept.value });
+    return swept.value >= MAX_SLICES * DELIVERIES_PER_SLICE;
   }
 
   async function run(lanes: readonly DestinationId[]): Promise<void> {
@@ -88,7 +91,7 @@ export function createMaintenance(
     }
     if (now >= sweepAt) {
       sweepAt = now + SWEEP_EVERY_MS;
-      await sweep();
+      if (await sweep()) sweepAt = now;
     }
   }
 
