@@ -107,12 +107,13 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("search from the beginning again after half a minute, whatever they have learnt", async () => {
-      const { schema, waits, claim, now, advance } = await setScene();
+      const { schema, waits, claim, nextDueAt, now, advance } = await setScene();
       const id = await waits(now() + HOUR_MS);
       expect(await claim()).toEqual([]);
       // Behind the back of the store, so that only a search from the beginning finds it.
       await pool().query(`update ${schema}.waiting set due_at = 1`);
       expect(await claim()).toEqual([]);
+      expect(await nextDueAt()).toBe(1);
       advance(30_000);
       expect(await claim()).toEqual([id]);
     });

@@ -132,9 +132,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     foundBy: "a filtered unit is counted and has no row",
   },
   {
-    name: "the next retry is no next due time of a lane",
-    from: "and w.lane = p.lane and w.tried and w.due_at >= coalesce(l.low, -1)",
-    to: "and w.lane = p.lane and w.tried and false",
+    name: "the first attempt of a lane is that of its latest delivery",
+    from: "(select min(w.first_at) from waiting w",
+    to: "(select max(w.first_at) from waiting w",
     foundBy: "lane",
   },
   {

@@ -62,6 +62,8 @@ export const POLL_MS = 1_000;
 /** How often other processes are woken at most, and the lanes that one hint names; of more, they look for themselves. */
 export const HINT_EVERY_MS = 100;
 export const MAX_HINTED_LANES = 100;
+/** How often hints that name no lane have all lanes read at most. */
+export const HINTED_POLL_EVERY_MS = 250;
 /** From this value on, a difference between the two clocks is a step and not a drift. */
 export const CLOCK_STEP_MS = 1_000;
 /** How often the clock of a store is read, and how often at most each time, until the reading may be wrong by no more than this. */

@@ -7,6 +7,9 @@ import { int4Array, int8Array } from "../wire/arrays.js";
 /** Lanes that are remembered at most; then all are searched from the beginning again. */
 const MAX_LOWS = 100_000;
 
+/** After this the database does not take what was learnt for true. */
+const VOID_AFTER_MS = 30_000;
+
 /** What a claim tells of a lane. */
 export interface LearntLow {
   /** Nothing in the lane that waits is due before. */
@@ -49,7 +52,8 @@ export function createLows(): Lows {
     },
     of,
     all: () => {
-      const lanes = [...known.keys()];
+      const newest = [...known.values()].reduce((latest, { fullAt }) => Math.max(latest, fullAt), -1);
+      const lanes = [...known].filter(([, { fullAt }]) => newest - fullAt < VOID_AFTER_MS).map(([lane]) => lane);
       return [int4Array(lanes), ...of(lanes)];
     },
   };

@@ -12,20 +12,6 @@ begin
 end
 $fn$;
 
--- The places of messages whose keys this transaction has written: of several with one key, the first.
-create function places_of_new(p_bucket int2, p_keys uuid[], p_kinds int2[]) returns int4[] language plpgsql volatile
-set search_path from current set plan_cache_mode = force_generic_plan
-set jit = off set enable_hashjoin = off set enable_mergejoin = off set enable_seqscan = off set enable_bitmapscan = off
-as $fn$
-begin
-  return (
-    select coalesce(array_agg(n.ord order by n.ord), '{}') from (
-      select min(m.ord)::int4 as ord from unnest(p_keys) with ordinality m(key, ord)
-      join seen s on s.bucket = p_bucket and s.key = m.key and s.xmin = pg_current_xact_id()::xid
-      where p_kinds[m.ord] = 0 group by m.key) n);
-end
-$fn$;
-
 -- Lists are joined with lists alone here, by their hash: of lists it is not known how long they are.
 create function accept(
   p_bucket int2, p_now int8,
@@ -47,7 +33,7 @@ declare
   v_bases int8[];
   v_stored int4[];
   v_place int4;
-  v_count int4;
+  v_fresh uuid[];
 begin
   kinds := array_fill(0::int2, array[v_messages]);
   ids := array_fill(0::int8, array[v_messages]);
@@ -58,18 +44,23 @@ begin
   end if;
 
   -- Keys in one order, so that two commits never wait for each other.
-  insert into seen as known (bucket, key, source, seen_at, deliveries)
-  select distinct on (m.key) p_bucket, m.key, m.source, p_now, m.deliveries
-  from unnest(m_key, m_source, m_deliveries) with ordinality m(key, source, deliveries, ord)
-  where kinds[m.ord] = 0 order by m.key, m.ord
-  on conflict (bucket, key) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
-    where p_now - known.seen_at >= 86400000;
-  get diagnostics v_count = row_count;
-  -- Which of them are new is asked only if not all are: those that this transaction has written.
-  if v_count = v_messages then
+  with fresh as (
+    insert into seen as known (bucket, key, source, seen_at, deliveries)
+    select distinct on (m.key) p_bucket, m.key, m.source, p_now, m.deliveries
+    from unnest(m_key, m_source, m_deliveries) with ordinality m(key, source, deliveries, ord)
+    where kinds[m.ord] = 0 order by m.key, m.ord
+    on conflict (bucket, key) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
+      where p_now - known.seen_at >= 86400000
+    returning known.key
+  )
+  select coalesce(array_agg(f.key), '{}') into v_fresh from fresh f;
+  -- Which of them are new is looked up only if not all are; of several with one key, it is the first.
+  if cardinality(v_fresh) = v_messages then
     v_stored := array(select generate_series(1, v_messages));
   else
-    v_stored := places_of_new(p_bucket, m_key, kinds);
+    v_stored := array(
+      select min(m.ord)::int4 from unnest(v_fresh) f(key) join unnest(m_key) with ordinality m(key, ord) on m.key = f.key
+      where kinds[m.ord] = 0 group by f.key order by 1);
   end if;
 
   -- Numbers are taken after all waiting for others, so that what is stored later has higher ones.

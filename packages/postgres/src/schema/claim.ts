@@ -19,7 +19,6 @@ declare
   v_now int8 := coalesce(p_now, clock_ms());
   v_until int8 := v_now + p_lease_ms;
   v_is_purging boolean;
-  v_early int8;
   c_lane int4[]; c_lease int8[]; c_pos int4[]; c_tried boolean[]; c_due int8[]; c_id int8[]; c_place int4[]; c_source int4[];
   c_size int4[]; c_rounds int4[]; c_first int8[]; c_detail bytea[]; c_endpoints bytea[]; c_excerpts bytea[]; c_gone boolean[];
   n_lane int4[]; n_at int8[]; o_lane int4[]; o_low int8[]; o_is_full boolean[];
@@ -30,11 +29,11 @@ begin
   from (select distinct l.lane from unnest(p_lanes) l(lane) order by 1) u;
   perform 1 from lease l where l.bucket = p_bucket and l.until <= v_now and l.lane_set && p_lanes order by l.id for update;
   v_is_purging := exists (select 1 from deletion where not is_purged);
-  v_early := last_early(p_bucket);
 
   with asked as materialized (
-    select a.lane, a.most, a.retries, low_of(v_now, v_early, a.low, a.full_at) as low
+    select a.lane, a.most, a.retries, low_of(v_now, e.at, a.low, a.full_at) as low
     from unnest(p_lanes, p_limits, p_retries, p_lows, p_full_at) a(lane, most, retries, low, full_at)
+    cross join (select coalesce(max(e.at), -1) as at from early e where e.bucket = p_bucket) e
   ), held as materialized (
     select l.id as lease, l.until, e.lane, e.pos::int4
     from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)

@@ -49,10 +49,6 @@ create function low_of(p_now int8, p_early int8, p_low int8, p_full_at int8) ret
   select case when p_full_at <= p_now and p_now - p_full_at <= 30000 and p_full_at - 60000 > p_early then p_low else -1 end
 $fn$;
 
-create function last_early(p_bucket int2) returns int8 language plpgsql volatile set search_path from current as $fn$ begin
-  return coalesce((select e.at from early e where e.bucket = p_bucket), -1);
-end $fn$;
-
 -- To be called by whatever makes deliveries wait, with when they are due.
 create function note_early(p_bucket int2, p_now int8, p_due int8[]) returns void language plpgsql volatile set search_path from current
 as $fn$ begin

@@ -108,17 +108,19 @@ declare
 begin
   perform enter_shared();
   perform pg_advisory_xact_lock(hashtext(current_schema()), -4);
+  -- It waits for no row, so that it is in no circle of those that wait: what is locked is swept the next time.
   select array_agg(s.id), array_agg(s.place), count(*) into v_id, v_place, v_count from (
-    (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 2 and e.finished_at < p_delivered_before
-      order by e.finished_at limit p_limit)
+    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 2 and e.finished_at < p_delivered_before
+      order by e.finished_at limit p_limit for update skip locked) d)
     union all
-    (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 3 and e.finished_at < p_dead_before
-      order by e.finished_at limit p_limit)
+    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 3 and e.finished_at < p_dead_before
+      order by e.finished_at limit p_limit for update skip locked) d)
     limit p_limit
   ) s;
   -- Remembered for twice as long as it counts, since a clock may be set back by less than a day.
   delete from seen where bucket = p_bucket and seen_at < v_now - 172800000
-    and key in (select key from seen where bucket = p_bucket and seen_at < v_now - 172800000 limit greatest(p_limit, 0));
+    and key in (select key from seen where bucket = p_bucket and seen_at < v_now - 172800000
+      limit least(greatest(p_limit, 0)::int8 * 200, 50000) for update skip locked);
   if v_count = 0 then return 0; end if;
   insert into swept_notice as n (deletion, source, stored, delivered, dead)
     select m.deletion, m.source, count(*), count(*) filter (where e.state = 2), count(*) filter (where e.state = 3)

@@ -1,7 +1,9 @@
 // What reads lanes, counters and message ids: each function sees one snapshot, so that what it shows is whole.
 
 export const READ = `
-create function read_lanes(p_bucket int2, p_after bytea, p_limit int4, p_low_lanes int4[], p_lows int8[])
+create function read_lanes(
+  p_bucket int2, p_now int8, p_after bytea, p_limit int4, p_low_lanes int4[], p_lows int8[], p_full_at int8[]
+)
 returns table (name bytea, deliveries int8, bytes int8, next_due_at int8, first_at int8)
 language plpgsql stable set search_path from current
 set plan_cache_mode = force_generic_plan
@@ -25,14 +27,19 @@ begin
     from lease l cross join lateral unnest(l.lanes) with ordinality e(lane, pos)
     where l.bucket = p_bucket and get_bit(l.done, e.pos::int4 - 1) = 0 group by e.lane
   ), low as materialized (
-    select u.lane, min(u.low) as low from unnest(p_low_lanes, p_lows) u(lane, low) group by u.lane
+    select u.lane, min(low_of(p_now, e.at, u.low, u.full_at)) as low
+    from unnest(p_low_lanes, p_lows, p_full_at) u(lane, low, full_at)
+    cross join (select coalesce(max(e.at), -1) as at from early e where e.bucket = p_bucket) e group by u.lane
   )
   select p.name, p.deliveries, p.bytes,
-    least(h.until,
-      (select w.due_at from waiting w where w.bucket = p_bucket and w.lane = p.lane and not w.tried and w.due_at >= coalesce(l.low, -1)
-        order by w.due_at limit 1),
-      (select w.due_at from waiting w where w.bucket = p_bucket and w.lane = p.lane and w.tried and w.due_at >= coalesce(l.low, -1)
-        order by w.due_at limit 1)),
+    coalesce(
+      least(h.until,
+        (select w.due_at from waiting w where w.bucket = p_bucket and w.lane = p.lane and not w.tried and w.due_at >= coalesce(l.low, -1)
+          order by w.due_at limit 1),
+        (select w.due_at from waiting w where w.bucket = p_bucket and w.lane = p.lane and w.tried and w.due_at >= coalesce(l.low, -1)
+          order by w.due_at limit 1)),
+      -- A lane that has deliveries has a next one, also if what was learnt of it is wrong.
+      (select min(w.due_at) from waiting w where w.bucket = p_bucket and w.lane = p.lane)),
     least(h.first_at, (select min(w.first_at) from waiting w where w.bucket = p_bucket and w.lane = p.lane and w.first_at is not null))
   from page p left join held h on h.lane = p.lane left join low l on l.lane = p.lane order by p.name;
 end
@@ -41,15 +48,11 @@ $fn$;
 create function lanes(p_bucket int2, p_now int8, p_after bytea, p_limit int4, p_low_lanes int4[], p_lows int8[], p_full_at int8[])
 returns table (name bytea, deliveries int8, bytes int8, next_due_at int8, first_at int8)
 language plpgsql volatile set search_path from current as $fn$
-declare
-  v_now int8 := coalesce(p_now, clock_ms());
-  v_early int8 := last_early(p_bucket);
 begin
   -- A fold that is lost with the power was never seen.
   perform set_config('synchronous_commit', 'off', true);
   perform fold(p_bucket);
-  return query select * from read_lanes(p_bucket, p_after, p_limit, p_low_lanes,
-    array(select low_of(v_now, v_early, u.low, u.full_at) from unnest(p_lows, p_full_at) with ordinality u(low, full_at, ord) order by u.ord));
+  return query select * from read_lanes(p_bucket, coalesce(p_now, clock_ms()), p_after, p_limit, p_low_lanes, p_lows, p_full_at);
 end
 $fn$;
 

@@ -1,12 +1,13 @@
 // Looks at the lanes of which other processes tell (decision: hints). A hint is taken for nothing more than a reason to look.
 
-import type { Clock, DestinationId, Hints } from "@postrider/core";
+import type { Cancel, Clock, DestinationId, Hints } from "@postrider/core";
+import { HINTED_POLL_EVERY_MS } from "../limits.js";
 import type { Lanes } from "../state/lanes.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 
 /** What is woken by the hints of others. */
 export interface HintedContext {
-  readonly clock: Pick<Clock, "wall">;
+  readonly clock: Pick<Clock, "wall" | "after">;
   readonly settings: Pick<SettingsInForce, "destination">;
   readonly lanes: Pick<Lanes, "due">;
   /** Claims what is due. */
@@ -26,10 +27,23 @@ export function createHintListener(
   hints: Hints | undefined,
 ): HintListener {
   let unlisten: (() => void) | undefined;
+  let rest: Cancel | undefined;
+  let isOwed = false;
+
+  /** Reads all lanes at once, and then no more often than at intervals. */
+  function hearAny(): void {
+    isOwed = rest !== undefined;
+    if (isOwed) return;
+    poll();
+    rest = clock.after(HINTED_POLL_EVERY_MS, () => {
+      rest = undefined;
+      if (isOwed) hearAny();
+    });
+  }
 
   function hear(told: readonly DestinationId[]): void {
     if (told.length === 0) {
-      poll();
+      hearAny();
       return;
     }
     const now = clock.wall();
@@ -44,6 +58,7 @@ export function createHintListener(
     },
     stop: (): Promise<void> => {
       unlisten?.();
+      rest?.();
       return Promise.resolve();
     },
   };

@@ -26,6 +26,8 @@ export interface HintTellerContext {
 export function createHintTeller({ clock, hints, delivers }: HintTellerContext): HintTeller {
   const noted = new Set<DestinationId>();
   let isAny = false;
+  /** One hint at a time is under way. */
+  let isTelling = false;
   let cancel: Cancel | undefined;
   let isStopped = hints === undefined;
   let telling = Promise.resolve();
@@ -33,15 +35,23 @@ export function createHintTeller({ clock, hints, delivers }: HintTellerContext):
   function tell(): void {
     cancel = undefined;
     if (hints === undefined || !(isAny || noted.size > 0)) return;
-    telling = hints.tell(isAny ? [] : [...noted]).catch(nothing);
+    const lanes = isAny ? [] : [...noted];
     noted.clear();
     isAny = false;
-    if (!isStopped) cancel = clock.after(HINT_EVERY_MS, tell);
+    isTelling = true;
+    telling = hints
+      .tell(lanes)
+      .catch(nothing)
+      .then(() => {
+        isTelling = false;
+        if (!isStopped) cancel = clock.after(HINT_EVERY_MS, tell);
+      });
   }
 
   async function stop(): Promise<void> {
     isStopped = true;
     cancel?.();
+    await telling;
     tell();
     await telling;
   }
@@ -52,7 +62,7 @@ export function createHintTeller({ clock, hints, delivers }: HintTellerContext):
       // Of more lanes than these, others look for themselves.
       if (noted.size < MAX_HINTED_LANES) noted.add(lane);
       else isAny ||= !noted.has(lane);
-      if (cancel === undefined) tell();
+      if (cancel === undefined && !isTelling) tell();
     },
     stop,
     leave: (): Promise<void> => {

@@ -8,13 +8,17 @@ import { err, ok, type Result } from "neverthrow";
 import { MAX_OUTBOX_PAGES, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
 import type { AskOutbox } from "../storage/storage.js";
 import type { StoreFault } from "../storage/store-fault.js";
+import { whileBusy } from "../storage/while-busy.js";
 import { usersOfEntry } from "./read-entry.js";
 
 export type ErasingRequest = Pick<NewDeletion, "regulation" | "userIds" | "sources">;
 
-/** `busy`: the end of the outbox was not reached; nothing is lost, and the request can be made again. */
+/**
+ * `busy`: the end of the outbox was not reached, and the request can be made again. Calls that were removed before a fault stay so: they
+ * are those that the request is to remove.
+ */
 export async function eraseFromOutbox(
-  clock: Pick<Clock, "after">,
+  clock: Clock,
   ask: AskOutbox,
   { regulation, userIds, sources }: ErasingRequest,
 ): Promise<Result<void, StoreFault>> {
@@ -25,10 +29,13 @@ export async function eraseFromOutbox(
 
   let after: string | undefined;
   for (let pages = 0; pages < MAX_OUTBOX_PAGES; pages += 1) {
-    const page = await ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
+    const page = await whileBusy(clock, () =>
+      ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) })),
+    );
     if (page.isErr()) return err(page.error);
     const ids = page.value.filter(isCovered).map(({ id }) => id);
-    const removed = ids.length === 0 ? ok(undefined) : await ask((outbox) => outbox.remove(ids));
+    const removed =
+      ids.length === 0 ? ok(undefined) : await whileBusy(clock, () => ask((outbox) => outbox.remove(ids)));
     if (removed.isErr()) return err(removed.error);
     if (page.value.length < OUTBOX_PAGE) return ok(undefined);
     after = page.value.at(-1)?.id;
