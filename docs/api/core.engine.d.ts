@@ -234,6 +234,7 @@ export interface LaneBounds {
 
 export interface LaneHealth {
   readonly failing: number;
+  readonly inARow: number;
   readonly freshAt: MonoMs | undefined;
   readonly retried: DeliveryId | undefined;
 }

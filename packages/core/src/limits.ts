@@ -89,12 +89,16 @@ export const MAX_LANE_IN_FLIGHT = 512;
 export const MIN_LANE_IN_FLIGHT = 4;
 /** The share of failures is a moving average over about this many first attempts (decision: lane health). */
 export const HEALTH_ROUNDS = 32;
-/** The fewest rounds over which a process averages that has a part of a lane: enough that chance alone holds none. */
-export const MIN_HEALTH_ROUNDS = 8;
 /** Above this share of failures, each failure takes one slot from its lane (decision: lane health). */
 export const SHRINK_FAILURE_SHARE = 0.4;
 /** From this share of failures on, which 60 failures in a row reach, a lane goes into backoff (decision: lane health). */
 export const BACKOFF_FAILURE_SHARE = 0.85;
+/**
+ * The fewest failures in a row for which one of several processes does as much: of a receiver that fails for every second call, chance
+ * brings 15 in a row once in 30,000 (decision: lane board).
+ */
+export const SHRINK_FAILURES_IN_A_ROW = 6;
+export const BACKOFF_FAILURES_IN_A_ROW = 15;
 /**
  * For this long after a first attempt has succeeded, retries do not count for the health of a lane (decision: lane health).
  */

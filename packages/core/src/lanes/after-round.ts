@@ -2,9 +2,24 @@
 // the delivery is settled already.
 
 import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
-import { BACKOFF_FAILURE_SHARE, MAX_LANE_IN_FLIGHT, MIN_LANE_IN_FLIGHT, SHRINK_FAILURE_SHARE } from "../limits.js";
+import {
+  BACKOFF_FAILURE_SHARE,
+  BACKOFF_FAILURES_IN_A_ROW,
+  MAX_LANE_IN_FLIGHT,
+  MIN_LANE_IN_FLIGHT,
+  SHRINK_FAILURE_SHARE,
+  SHRINK_FAILURES_IN_A_ROW,
+} from "../limits.js";
 import { afterBlockedRound, blockLane } from "./blocked.js";
-import { FULL_HEALTH, type LaneHealth, type HealthSample, isCounted, updateHealth } from "./health.js";
+import {
+  type FailureBound,
+  FULL_HEALTH,
+  type LaneHealth,
+  type HealthSample,
+  failsInARow,
+  isCounted,
+  updateHealth,
+} from "./health.js";
 import { type Backoff, type Pace, initialPace, probeDelayMs } from "./pace.js";
 import type { RoundSignal } from "./round-signal.js";
 
@@ -69,12 +84,18 @@ function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   const health = counts ? updateHealth(pace.health, sample, now) : pace.health;
   if (sample.isSuccess) return grow(pace, health, round);
   if (!counts) return pace;
-  if (health.failing >= BACKOFF_FAILURE_SHARE) return backOff({ ...pace, health }, 0, now);
-  return health.failing > SHRINK_FAILURE_SHARE ? shrink({ ...pace, health }) : { ...pace, health };
+  const { share = 1 } = round;
+  const isDown = health.failing >= BACKOFF.limit || failsInARow(health, BACKOFF, share);
+  if (isDown) return backOff({ ...pace, health }, 0, now);
+  const isOverrun = health.failing > SHRINK.limit || failsInARow(health, SHRINK, share);
+  return isOverrun ? shrink({ ...pace, health }) : { ...pace, health };
 }
 
-function sampleOf({ delivery, isFirst, signal, share = 1 }: EndedRound): HealthSample {
-  return { delivery, isFirst, isSuccess: signal === "success", share };
+const BACKOFF: FailureBound = { limit: BACKOFF_FAILURE_SHARE, least: BACKOFF_FAILURES_IN_A_ROW };
+const SHRINK: FailureBound = { limit: SHRINK_FAILURE_SHARE, least: SHRINK_FAILURES_IN_A_ROW };
+
+function sampleOf({ delivery, isFirst, signal }: EndedRound): HealthSample {
+  return { delivery, isFirst, isSuccess: signal === "success" };
 }
 
 /** As with congestion windows, the limit grows only while at least half of it is in use. */

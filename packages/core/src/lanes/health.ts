@@ -3,12 +3,14 @@
 // a while, and never twice in a row for the same delivery. Must not know what the share leads to.
 
 import type { DeliveryId, MonoMs } from "../ids.js";
-import { HEALTH_ROUNDS, MIN_HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
+import { HEALTH_ROUNDS, RETRIES_IGNORED_MS } from "../limits.js";
 
 /** The health of a lane. */
 export interface LaneHealth {
   /** The share of failures, from 0 (all succeed) towards 1 (all fail). */
   readonly failing: number;
+  /** Failures since the last success. */
+  readonly inARow: number;
   /** When a first attempt last succeeded, or up to a quarter of `RETRIES_IGNORED_MS` earlier; undefined if none did. */
   readonly freshAt: MonoMs | undefined;
   /** The delivery whose retry counted last. */
@@ -21,11 +23,9 @@ export interface HealthSample {
   /** Whether no round of this delivery was recorded before. */
   readonly isFirst: boolean;
   readonly isSuccess: boolean;
-  /** The part of the lane's rounds that end in this process; 1 if no other one delivers. */
-  readonly share: number;
 }
 
-export const FULL_HEALTH: LaneHealth = { failing: 0, freshAt: undefined, retried: undefined };
+export const FULL_HEALTH: LaneHealth = { failing: 0, inARow: 0, freshAt: undefined, retried: undefined };
 
 /** A share below this counts as 0, so that the health of a healthy lane stays the same object after each success. */
 const NEGLIGIBLE = 1 / 1_024;
@@ -40,25 +40,41 @@ export function isCounted({ freshAt, retried }: LaneHealth, { delivery, isFirst 
 /** The health of a lane after a round that counts; the same object if nothing changes. */
 export function updateHealth(
   health: LaneHealth,
-  { delivery, isFirst, isSuccess, share }: HealthSample,
+  { delivery, isFirst, isSuccess }: HealthSample,
   now: MonoMs,
 ): LaneHealth {
-  const failing = average(health.failing, isSuccess, roundsOf(share));
+  const failing = average(health.failing, isSuccess);
+  const inARow = isSuccess ? 0 : health.inARow + 1;
   const freshAt = isFirst && isSuccess ? refreshed(health.freshAt, now) : health.freshAt;
   const retried = isFirst ? health.retried : delivery;
-  const isSame = failing === health.failing && freshAt === health.freshAt && retried === health.retried;
-  return isSame ? health : { failing, freshAt, retried };
+  const isSame =
+    failing === health.failing && inARow === health.inARow && freshAt === health.freshAt && retried === health.retried;
+  return isSame ? health : { failing, inARow, freshAt, retried };
 }
 
-/** How many rounds the average spans: of a lane that several processes deliver, its part, since the others see as much. */
-function roundsOf(share: number): number {
-  return Math.max(MIN_HEALTH_ROUNDS, HEALTH_ROUNDS * share);
+function average(failing: number, isSuccess: boolean): number {
+  if (!isSuccess) return failing + (1 - failing) / HEALTH_ROUNDS;
+  const share = failing - failing / HEALTH_ROUNDS;
+  return share < NEGLIGIBLE ? 0 : share;
 }
 
-function average(failing: number, isSuccess: boolean, rounds: number): number {
-  if (!isSuccess) return failing + (1 - failing) / rounds;
-  const less = failing - failing / rounds;
-  return less < NEGLIGIBLE ? 0 : less;
+/**
+ * Whether a process that has a part of a lane has seen that part of the failures in a row which lead to a share of failures: the others
+ * see as many. No fewer than `least`, which chance hardly brings.
+ */
+export function failsInARow({ inARow }: LaneHealth, { limit, least }: FailureBound, share: number): boolean {
+  return share < 1 && inARow >= Math.max(least, rowTo(limit) * share);
+}
+
+/** A bound of the share of failures, and of the failures in a row of one of several processes. */
+export interface FailureBound {
+  readonly limit: number;
+  readonly least: number;
+}
+
+/** How many failures in a row reach a share of failures. */
+function rowTo(share: number): number {
+  return Math.log(1 - share) / Math.log(1 - 1 / HEALTH_ROUNDS);
 }
 
 /** The new `freshAt`. It changes only at intervals, so that a healthy lane does not need a new object after each success. */
