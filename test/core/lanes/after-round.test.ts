@@ -13,6 +13,7 @@ import {
   signalOf,
   initialPace,
 } from "@postrider/core/engine";
+import { createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -276,17 +277,13 @@ describe("a lane whose rounds fail", () => {
   );
 
   it("that processes share is not held by chance while two in five fail, nor loses most of its places while one in five does", () => {
-    const fails = (at: number, inTen: number): boolean => ((at * 7_919) % 104_729) % 10 < inTen;
-    const play = (inTen: number): Pace =>
-      after(
-        initialPace(0),
-        ...Array.from(
-          { length: 20_000 },
-          (_, at) => ({ signal: fails(at, inTen) ? "failure" : "success", share: 1 / 8 }) as const,
-        ),
-      );
-    expect(play(4).backoff).toBeUndefined();
-    expect(play(2).limit).toBeGreaterThan(MAX_LANE_IN_FLIGHT / 2);
+    const play = (failing: number): Pace => {
+      const random = createSeededRandom(1);
+      const rounds = Array.from({ length: 20_000 }, () => (random.unit() < failing ? failure : success));
+      return after(initialPace(0), ...rounds.map((round) => ({ ...round, share: 1 / 8 })));
+    };
+    expect(play(0.4).backoff).toBeUndefined();
+    expect(play(0.2).limit).toBeGreaterThan(MAX_LANE_IN_FLIGHT / 2);
   });
 
   it("goes into backoff after at most sixty, whatever its history", () => {
