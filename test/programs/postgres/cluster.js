@@ -68,6 +68,7 @@ function answers(pool) {
 }
 
 export function end(server, signal) {
+  if (server.exitCode !== null || server.signalCode !== null) return Promise.resolve();
   return new Promise((resolve) => {
     server.once("exit", () => resolve());
     server.kill(signal);

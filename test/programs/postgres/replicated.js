@@ -10,6 +10,7 @@ import { createPool } from "./driver.js";
 
 const LOOK_EVERY_MS = 50;
 const WITHIN_MS = 120_000;
+const MAX_STARTS = 100;
 const NAMES = "synchronous_standby_names";
 /** A standby looks for its primary this often. */
 const SETTINGS = ["wal_retrieve_retry_interval=100"];
@@ -72,7 +73,7 @@ export async function startReplicated({ bin }) {
     /** Kills all processes of the primary, and starts it again. */
     killPrimary: async () => {
       await killAll(primary.server);
-      primary.server = await run(primary);
+      primary.server = await runAgain(primary);
     },
     /** Kills the primary for good, and goes on with the standby. */
     promote: async () => {
@@ -92,6 +93,18 @@ export async function startReplicated({ bin }) {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Starts a server again that was killed. Its memory is in use as long as a process of it has not ended. */
+async function runAgain(member) {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await run(member);
+    } catch (error) {
+      if (tries === MAX_STARTS) throw error;
+      await pause();
+    }
+  }
 }
 
 /** The process that starts the others is stopped first, so that it starts none meanwhile. */
