@@ -2,6 +2,7 @@
 // connections, of the whole database, and of its primary for good. Then kills one by one, to see when what a server held goes out.
 
 import type { Random } from "@postrider/core";
+import { allSettled, countLogged } from "../crash/site.js";
 import { SHORT_LEASE, destination, stats } from "../end-to-end/scene.js";
 import { pause, until } from "../end-to-end/receiver.js";
 import { runProcess, serve, type ServerProcess } from "../end-to-end/server-process.js";
@@ -85,7 +86,7 @@ async function play({ kills, crashes, promotions, singleKills, random, tell }: K
   const findings: string[] = [];
   for (let kill = 0; kill < singleKills; kill += 1) heldMs.push(await killOne(site, kill % SERVERS, findings));
   await load.stop();
-  await allSettled(members);
+  await allSettled(members[0]!.url, SETTLED_WITHIN_MS);
   findings.push(...(await judge(site)));
   const content = await readContent(database);
   await Promise.all(members.map((member) => member.end()));
@@ -190,16 +191,7 @@ async function killOne(site: Site, place: number, findings: string[]): Promise<n
 }
 
 function count({ logged }: Site, member: ServerProcess): void {
-  for (const { code } of member.log()) logged[code] = (logged[code] ?? 0) + 1;
-}
-
-async function allSettled(members: readonly ServerProcess[]): Promise<void> {
-  const endAt = performance.now() + SETTLED_WITHIN_MS;
-  for (;;) {
-    const { waiting, claimed } = await stats(members[0]!.url);
-    if (waiting + claimed === 0 || performance.now() > endAt) return;
-    await pause(200);
-  }
+  for (const [code, times] of Object.entries(countLogged([member]))) logged[code] = (logged[code] ?? 0) + times;
 }
 
 /** What is not as it should be, once all is settled. */

@@ -5,7 +5,7 @@ import type { Clock, OutboxEntry, Receipt, SourceId } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { err, type Result, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
-import { FAULT_PAUSE_MS, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
+import { FAULT_PAUSE_MS, SLICE_PAUSE_MS } from "../limits.js";
 import { createLoop, type Loop } from "../loop.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Arrival } from "../relay.js";
@@ -14,6 +14,7 @@ import type { SettingsInForce } from "../state/settings-in-force.js";
 import { lastRequest } from "../audience/requests.js";
 import type { AskOutbox, Storage } from "../storage/storage.js";
 import { callOfEntry } from "./read-entry.js";
+import { nextPageAfter, readOutboxPage } from "./read-page.js";
 import type { StoreFault } from "../storage/store-fault.js";
 import { createUnknownSources } from "./unknown-sources.js";
 
@@ -48,7 +49,7 @@ export function createOutboxLoop(
       asOf = undefined;
       return FAULT_PAUSE_MS;
     }
-    after = page.value.length < OUTBOX_PAGE ? undefined : page.value.at(-1)?.id;
+    after = nextPageAfter(page.value);
     if (after === undefined) {
       unknown.tell();
       return pollMs;
@@ -64,7 +65,7 @@ export function createOutboxLoop(
       if (last.isErr()) return err(last.error);
       asOf = last.value;
     }
-    return ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) }));
+    return readOutboxPage(ask, after);
   }
 
   /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */

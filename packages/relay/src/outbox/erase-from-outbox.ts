@@ -1,15 +1,15 @@
 // Removes the calls of users from the outbox, before a request about them is opened: what was committed before it is gone, and what the
 // process on duty has read already is refused by the store, since a request was opened after it (decision: outbox).
 
-import type { Clock, NewDeletion, OutboxEntry } from "@postrider/core";
-import { effectsOf } from "@postrider/core";
+import { type Clock, effectsOf, type NewDeletion, type OutboxEntry } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
-import { MAX_OUTBOX_PAGES, OUTBOX_PAGE, SLICE_PAUSE_MS } from "../limits.js";
+import { MAX_OUTBOX_PAGES, SLICE_PAUSE_MS } from "../limits.js";
 import type { AskOutbox } from "../storage/storage.js";
 import type { StoreFault } from "../storage/store-fault.js";
 import { whileBusy } from "../storage/while-busy.js";
 import { usersOfEntry } from "./read-entry.js";
+import { nextPageAfter, readOutboxPage } from "./read-page.js";
 
 export type ErasingRequest = Pick<NewDeletion, "regulation" | "userIds" | "sources">;
 
@@ -29,16 +29,14 @@ export async function eraseFromOutbox(
 
   let after: string | undefined;
   for (let pages = 0; pages < MAX_OUTBOX_PAGES; pages += 1) {
-    const page = await whileBusy(clock, () =>
-      ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...(after === undefined ? {} : { after }) })),
-    );
+    const page = await whileBusy(clock, () => readOutboxPage(ask, after));
     if (page.isErr()) return err(page.error);
     const ids = page.value.filter(isCovered).map(({ id }) => id);
     const removed =
       ids.length === 0 ? ok(undefined) : await whileBusy(clock, () => ask((outbox) => outbox.remove(ids)));
     if (removed.isErr()) return err(removed.error);
-    if (page.value.length < OUTBOX_PAGE) return ok(undefined);
-    after = page.value.at(-1)?.id;
+    after = nextPageAfter(page.value);
+    if (after === undefined) return ok(undefined);
     await pauseFor(clock, SLICE_PAUSE_MS);
   }
   return err({ code: "busy" });
