@@ -45,6 +45,7 @@ export interface PostgresStoreOptions {
   readonly schema?: string;
   readonly hints?: boolean;
   readonly time?: "database" | "caller";
+  readonly leafMs?: number;
 }
 
 export interface PostgresStores {
@@ -65,6 +66,7 @@ export declare function openPostgresStore({
   schema,
   hints,
   time,
+  leafMs,
 }: PostgresStoreOptions): Promise<DeliveryStore>;
 
 export declare function postgresStores(pool: PostgresPool, options?: PostgresStoresOptions): PostgresStores;

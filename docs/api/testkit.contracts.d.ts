@@ -69,6 +69,7 @@ export interface DeliveryStoreSupport {
   readonly settings?: Supported;
   readonly board?: Supported;
   readonly clock?: Supported;
+  readonly exactSweeps?: Supported;
   readonly traceparents?: Supported;
   readonly interleaving?: Supported;
   readonly faults?: Supported;

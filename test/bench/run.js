@@ -23,6 +23,10 @@ const PROGRAMS = {
     file: "stores.js",
     what: "CPU of a call in the stores, beside pg-boss, and of a claim beside many deliveries",
   },
+  bloat: {
+    file: "bloat.js",
+    what: "size, dead rows and commits on PostgreSQL in five minutes, a snapshot held for one",
+  },
   client: { file: "../client/bench/bench.js", what: "the calling library, beside other ones" },
 };
 

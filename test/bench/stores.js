@@ -18,20 +18,17 @@ import { installedServers, startServer } from "../programs/postgres/servers.js";
 import { load } from "./machine.js";
 import { cpuMsOf } from "./processes.js";
 import { quantile, spreadText } from "./statistics.js";
+import { LEASE_MS, newMessage, NOTHING, settlementOf } from "./store-calls.js";
 
 const ROUNDS = Number(process.argv[2] ?? 7);
 const GROUPS = [256, 64];
 const CALLS_OF_A_ROUND = 12_800;
-const BODY_BYTES = 580;
-const LEASE_MS = 30_000;
 const CLAIM = 256;
 const CLAIMS = 40;
 const LANES = 16;
 const FEW = 10_000;
 const MANY = 1_000_000;
 const CLAIMED_MEANWHILE = 300_000;
-
-const NOTHING = { accept: [], settle: [], replay: [], append: [], tally: [], lease: { token: "", leaseMs: LEASE_MS } };
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
@@ -114,28 +111,6 @@ async function pourInto(store, group, messages) {
 /** Made before the CPU is measured. */
 function newMessages() {
   return Array.from({ length: CALLS_OF_A_ROUND }, () => newMessage({ kind: "claimed" }));
-}
-
-function newMessage(start, lane = "crm") {
-  const text = randomBytes(BODY_BYTES / 2).toString("hex");
-  return {
-    text,
-    source: "website",
-    messageId: randomBytes(16).toString("hex"),
-    type: "track",
-    receivedAt: Date.now(),
-    userIds: [`user-${randomBytes(8).toString("hex")}`],
-    body: Buffer.from(text),
-    deliveries: [{ destination: lane, start }],
-    filtered: [],
-  };
-}
-
-function settlementOf(id, token, startedAt) {
-  const endpoint = "https://hooks.example/in";
-  const result = { kind: "answered", status: 200 };
-  const attempts = [{ round: 1, endpoint, startedAt, durationMs: 12, result, verdict: "success" }];
-  return { id, token, outcome: { kind: "delivered" }, attempts, endpoints: [{ endpoint, refused: false }] };
 }
 
 async function openBoss() {

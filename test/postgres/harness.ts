@@ -27,13 +27,13 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
   }
 
   return {
-    open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller" }),
+    open: () => openPostgresStore({ pool: pool(), clock: SYSTEM, schema, time: "caller", leafMs: 1 }),
     openGated: async (gate): Promise<DeliveryStore> => {
       await whenServerIsDone();
-      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller" });
+      return openPostgresStore({ pool: gatedPool(pool(), gate), clock: SYSTEM, schema, time: "caller", leafMs: 1 });
     },
     openWithClock: async (): Promise<DeliveryStore> => {
-      const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema });
+      const store = await openPostgresStore({ pool: pool(), clock: SYSTEM, schema, leafMs: 1 });
       await setClock(clock.wall() - Date.now());
       return store;
     },
@@ -50,9 +50,11 @@ export function onNewSchema(pool: () => TestPool): DeliveryStoreHarness {
         replayJobs: true,
         settings: true,
         board: true,
+        laneChanges: true,
         traceparents: true,
         clock: true,
       },
+      exactSweeps: { reason: "what is delivered is swept with its leaf" },
       full: { reason: "the disk of a server is filled by more than one store" },
       damage: { reason: "the files of a server are its own" },
     },

@@ -4,8 +4,8 @@
 import type { PostgresClient, PostgresPool } from "@postrider/postgres";
 
 export interface HeldPool extends PostgresPool {
-  /** From now on requests are held once their statement has run. */
-  hold(): void;
+  /** From now on requests are held once their statement has run: those whose text matches. */
+  hold(text: RegExp): void;
   /** Resolves once a request is held. */
   held(): Promise<void>;
   /** Ends the transactions of all that are held, and holds no more. */
@@ -14,7 +14,7 @@ export interface HeldPool extends PostgresPool {
 
 /** The same pool, which can hold requests. */
 export function holdingPool(pool: PostgresPool): HeldPool {
-  let isHolding = false;
+  let holding: RegExp | undefined;
   let letGo: () => void = () => undefined;
   let tellHeld: () => void = () => undefined;
   let released = Promise.resolve();
@@ -24,7 +24,7 @@ export function holdingPool(pool: PostgresPool): HeldPool {
     client: PostgresClient,
     query: Parameters<PostgresClient["query"]>[0],
   ): ReturnType<PostgresClient["query"]> {
-    if (!isHolding) return client.query(query);
+    if (holding?.test(query.text) !== true) return client.query(query);
     await client.query({ text: "begin" });
     const answer = await client.query(query).catch(async (error: unknown) => {
       await client.query({ text: "rollback" });
@@ -48,14 +48,14 @@ export function holdingPool(pool: PostgresPool): HeldPool {
         },
       };
     },
-    hold: (): void => {
-      isHolding = true;
+    hold: (text): void => {
+      holding = text;
       released = new Promise((resolve) => (letGo = resolve));
       held = new Promise((resolve) => (tellHeld = resolve));
     },
     held: () => held,
     letGo: (): void => {
-      isHolding = false;
+      holding = undefined;
       letGo();
     },
   };

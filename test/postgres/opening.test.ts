@@ -38,6 +38,12 @@ for (const installed of installedServers().slice(0, 1)) {
       expect(await open("expanded")).toBe("opened");
     });
 
+    it("refuses a schema from before there were leaves", async () => {
+      await open("early");
+      await pool().query("drop table early.ring");
+      expect(await open("early")).toMatch(/^unavailable: the schema early was made by a build from before the first/u);
+    });
+
     it("refuses a role that may not create a schema, and says which right it lacks", async () => {
       await pool().query("create role guest login");
       const guest = server().pool(1, { user: "guest", database: "postgres" });

@@ -72,8 +72,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a settled delivery keeps its place in the lane",
-    from: "from hit h where h.outcome in (0, 1, 4) group by 1",
-    to: "from hit h where h.outcome = 5 group by 1",
+    from: "-count(*) filter (where h.outcome in (0, 1, 4))::int8 as deliveries",
+    to: "0::int8 as deliveries",
     foundBy: "lane",
   },
   {
@@ -124,6 +124,36 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     from: "and e.state = 3 and e.finished_at < p_dead_before",
     to: "and e.state = 3 and e.finished_at <= p_dead_before",
     foundBy: "a sweep removes deliveries that finished before an instant, one for delivered and one for dead ones",
+  },
+  {
+    name: "a delivered delivery is swept a millisecond early",
+    from: "p_state = 2 and p_finished_at < p_delivered_before",
+    to: "p_state = 2 and p_finished_at <= p_delivered_before",
+    foundBy: "a sweep removes deliveries that finished before an instant, one for delivered and one for dead ones",
+  },
+  {
+    name: "a claimed delivery goes with its leaf",
+    from: "where l.bucket = p_bucket and e.id > v_from and e.id <= v_to and get_bit(l.done, e.pos::int4 - 1) = 0",
+    to: "where false",
+    foundBy: "sweep",
+  },
+  {
+    name: "a waiting delivery goes with its leaf",
+    from: "from waiting w where w.bucket = p_bucket and w.id > v_from and w.id <= v_to",
+    to: "from waiting w where false",
+    foundBy: "sweep",
+  },
+  {
+    name: "a claim does not find what is kept beyond its leaf",
+    from: "join message m on m.bucket = p_bucket and m.leaf in (leaf_of(u.id), -1) and m.id = u.id",
+    to: "join message m on m.bucket = p_bucket and m.leaf = leaf_of(u.id) and m.id = u.id",
+    foundBy: "a body is removed with the last delivery that needs it, and not before",
+  },
+  {
+    name: "a notice that goes with its leaf is not counted any more",
+    from: "and e.bucket = p_bucket and e.leaf = v_leaf and e.id = m.id\n    returning",
+    to: "and e.bucket = p_bucket and e.leaf = 9 and e.id = m.id\n    returning",
+    foundBy: "deliveries of notices are counted with their request, by source, and no sweep lowers these counts",
   },
   {
     name: "counters lack what is not folded",

@@ -84,6 +84,25 @@ for (const installed of installedServers().slice(0, 1)) {
       );
     });
 
+    it("are told of by doctor, with calls that wait in the outbox for too long", async () => {
+      const database = await newDatabase();
+      const config = writeFleetConfig(database, []);
+      const { url } = await serve(config);
+      await server()
+        .pool(1, { user: "postgres", database: new URL(database).pathname.slice(1) })
+        .query(
+          "insert into postrider.outbox (source, call, written_at) values ('unknown', '{}', now() - interval '90 s')",
+        );
+      const program = runProcess(["doctor", "--url", url, "--config", config]);
+      expect((await program.exit).code).toBe(0);
+      const found = program.out.join("\n");
+      expect(found).toMatch(/^ok {3}store: postgres:\/\/.* is PostgreSQL/mu);
+      expect(found).toMatch(/^open store: no standby is synchronous/mu);
+      expect(found).toMatch(
+        /^open store: calls of hosts that wait in its outbox: 1, the first for 9\d s; look whether/mu,
+      );
+    });
+
     it("are told of by check, which changes nothing", async () => {
       const url = await newDatabase();
       const config = writeFleetConfig(url, []);

@@ -25,6 +25,7 @@ const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];
 const LEASE_MS = 1_000;
 /** Long enough for a statement that waits for nothing. */
 const PATIENCE_MS = 1_500;
+const SWEEP_OF_ROWS = /\.sweep\(/u;
 
 interface Scene {
   /** The store whose requests can be held, and another process. */
@@ -47,8 +48,9 @@ for (const installed of installedServers()) {
       pool: HeldPool,
       first: () => Promise<A>,
       second: () => Promise<B>,
+      text = /./u,
     ): Promise<[A, B, "waited" | "went on"]> {
-      pool.hold();
+      pool.hold(text);
       const one = first();
       await pool.held();
       const two = second();
@@ -171,6 +173,7 @@ for (const installed of installedServers()) {
         scene.pool,
         () => scene.store.sweep({ deliveredBefore: before, deadBefore: before, limit: 9 }, scene.now()),
         () => scene.commit(scene.other, { replay: [{ of, start: { kind: "claimed" } }] }),
+        SWEEP_OF_ROWS,
       );
       expect([swept, answer.replayed, waited]).toEqual([1, [undefined], "waited"]);
     });
@@ -182,15 +185,14 @@ for (const installed of installedServers()) {
       const sweep = (): Promise<number> =>
         scene.store.sweep({ deliveredBefore: before, deadBefore: before, limit: 1 }, scene.now());
       const id = idOf(await scene.commit(scene.store, { accept: [scene.message("1", dead)] }));
-      const [swept, late, waited] = await overlap(scene.pool, sweep, () =>
-        scene.commit(scene.other, { append: [{ id, attempt: attemptAt(scene.now()) }] }),
-      );
+      const append = [{ id, attempt: attemptAt(scene.now()) }];
+      const add = () => scene.commit(scene.other, { append });
+      const [swept, late, waited] = await overlap(scene.pool, sweep, add, SWEEP_OF_ROWS);
       expect([swept, late.appended, waited]).toEqual([1, ["gone"], "waited"]);
 
       await scene.commit(scene.store, { accept: [scene.message("2", dead)] });
-      const [sweptToo, answer, again] = await overlap(scene.pool, sweep, () =>
-        scene.commit(scene.other, { accept: [scene.message("3")] }),
-      );
+      const accept = () => scene.commit(scene.other, { accept: [scene.message("3")] });
+      const [sweptToo, answer, again] = await overlap(scene.pool, sweep, accept, SWEEP_OF_ROWS);
       expect([sweptToo, answer.accepted[0]?.kind, again]).toEqual([1, "stored", "went on"]);
     });
   });
@@ -205,7 +207,9 @@ let schemas = 0;
 
 async function setScene(server: Running): Promise<Scene> {
   schemas += 1;
-  const options = { schema: `waiting ${String(schemas)}`, time: "caller", clock: createSystemClock() } as const;
+  // All of it in one leaf, so that sweeps take rows.
+  const leafMs = Number.MAX_SAFE_INTEGER;
+  const options = { schema: `waiting ${String(schemas)}`, time: "caller", clock: createSystemClock(), leafMs } as const;
   const pool = holdingPool(server.pool());
   const store = await openPostgresStore({ pool, ...options });
   const other = await openPostgresStore({ pool: server.pool(), ...options });

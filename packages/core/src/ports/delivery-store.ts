@@ -92,7 +92,8 @@ export interface DeliveryStore {
   counts(): Promise<readonly SourceCounts[]>;
   /**
    * Removes up to `limit` finished deliveries with their attempts, and bodies without a delivery. Counters do not
-   * change. Returns how many deliveries it removed; repeat until there are fewer than `limit`.
+   * change. Returns how many deliveries it removed; repeat until there are fewer than `limit`. A store that removes whole
+   * tables at once may keep delivered ones for a part of their retention longer, and may remove more than `limit`.
    */
   sweep(request: SweepRequest, now: EpochMs): Promise<number>;
   /** Deletion requests and suppressed users. Absent: users cannot be deleted or suppressed. */

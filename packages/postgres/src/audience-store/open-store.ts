@@ -4,7 +4,7 @@ import { type AudienceRecord, type AudienceStore, createStoreError, type Member 
 import { type Requests, createRequests } from "../connection/connection.js";
 import type { PostgresStoreOptions } from "../delivery-store/open-store.js";
 import { migrateSchema, quoteName } from "../schema/migrate.js";
-import { byteaArray } from "../wire/arrays.js";
+import { byteaArray, textArray } from "../wire/arrays.js";
 import { hashKeyOf } from "../wire/key.js";
 import { readBytes, readFlag, readDigits, readOptionalText, readAnyText, type TextRow } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
@@ -113,7 +113,7 @@ async function append({ connection, schema }: Place, set: string, members: reado
       byteaArray(keys.map(({ head }) => head)),
       byteaArray(keys.map(({ tail }) => tail)),
     ],
-    byteaArray(members.map(({ value }) => (value === undefined ? null : encodeAnyText(value)))),
+    textArray(members.map(({ value }) => value ?? null)),
   ]);
   if (readFlag(row ?? {}, "is_added")) return;
   throw createStoreError("unavailable", `PostgreSQL: ${set} holds members that do not come before the added members`);

@@ -13,12 +13,12 @@ type StoredAttempt = readonly [
 ];
 
 /** The stored form of attempts; null if there are none. */
-export function writeAttempts(attempts: readonly AttemptRecord[]): Buffer | null {
+export function writeAttempts(attempts: readonly AttemptRecord[]): string | null {
   if (attempts.length === 0) return null;
   const rows = attempts.map(({ round, endpoint, startedAt, durationMs, result, verdict }): StoredAttempt => {
     return [round, endpoint, startedAt, durationMs, result.kind === "answered" ? result.status : result.fault, verdict];
   });
-  return Buffer.from(JSON.stringify(rows));
+  return JSON.stringify(rows);
 }
 
 /** The attempts of stored forms, ordered by start, then by endpoint. */
@@ -46,16 +46,16 @@ function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
 }
 
 /** The stored form of endpoints without excerpts; null if there are none. */
-export function writeEndpoints(endpoints: readonly EndpointState[]): Buffer | null {
+export function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
   if (endpoints.length === 0) return null;
-  return Buffer.from(JSON.stringify(endpoints.map(({ endpoint, refused }) => [endpoint, refused])));
+  return JSON.stringify(endpoints.map(({ endpoint, refused }) => [endpoint, refused]));
 }
 
 /** The stored form of excerpts, one for each endpoint; null if there are none. */
-export function writeExcerpts(endpoints: readonly EndpointState[]): Buffer | null {
+export function writeExcerpts(endpoints: readonly EndpointState[]): string | null {
   if (endpoints.every(({ excerpt }) => excerpt === undefined)) return null;
   const excerpts = endpoints.map(({ excerpt }) => excerpt && Buffer.from(excerpt).toString("base64"));
-  return Buffer.from(JSON.stringify(excerpts.map((excerpt) => excerpt ?? null)));
+  return JSON.stringify(excerpts.map((excerpt) => excerpt ?? null));
 }
 
 /** The endpoints of both stored forms. */

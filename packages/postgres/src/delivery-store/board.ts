@@ -2,8 +2,8 @@
 // page also that at which its pages end, and the last lane told.
 
 import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, processId } from "@postrider/core";
-import { byteaArray, int8Array, uuidArray } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
+import { int8Array, keyArray, textArray } from "../wire/arrays.js";
+import { hashKeyOf, hashTextOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
 import { placeholders } from "../wire/placeholders.js";
 import { readAnyText, readBytes, readPlain, type TextRow } from "../wire/read-row.js";
@@ -25,12 +25,12 @@ export function createPostgresBoard({ connection, schema, timeFor }: Functions):
       return { processes, ...readPage(rows, cursor, most) };
     },
     write: async (rows) => {
-      const keyed = rows.map((row) => ({ key: hashKeyOf(row.lane), row }));
-      keyed.sort((one, other) => Buffer.compare(one.key, other.key));
+      const keyed = rows.map((row) => ({ key: hashTextOf(row.lane), row }));
+      keyed.sort((one, other) => (one.key < other.key ? -1 : 1));
       const stored = await connection.ask(`select * from ${schema}.write_board($1, $2, $3)`, [
-        uuidArray(keyed.map(({ key }) => key)),
+        keyArray(keyed.map(({ key }) => key)),
         int8Array(keyed.map(({ row }) => row.revision)),
-        byteaArray(keyed.map(({ row }) => Buffer.from(JSON.stringify(row)))),
+        textArray(keyed.map(({ row }) => JSON.stringify(row))),
       ]);
       return stored.map(readBoardRow);
     },

@@ -2,8 +2,8 @@
 
 import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleResult } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
-import { int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
+import { int2Array, int4Array, int8Array, keyArray } from "../wire/arrays.js";
+import { hashKeyOf, hashTextOf } from "../wire/key.js";
 import { placeholders } from "../wire/placeholders.js";
 import { readPlain, type TextRow } from "../wire/read-row.js";
 import { idAtPlace } from "./codes.js";
@@ -76,9 +76,9 @@ function writeTally(tally: Changes["tally"], sources: Numbers): readonly Buffer[
 
 /** In one order, so that two commits never wait for each other. */
 function writeNotified(notified: NonNullable<Changes["notified"]>): readonly Buffer[] {
-  const rows = notified.map(({ deletion, users }) => ({ key: hashKeyOf(deletion), users }));
-  rows.sort((one, other) => Buffer.compare(one.key, other.key));
-  return [uuidArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
+  const rows = notified.map(({ deletion, users }) => ({ key: hashTextOf(deletion), users }));
+  rows.sort((one, other) => (one.key < other.key ? -1 : 1));
+  return [keyArray(rows.map(({ key }) => key)), int4Array(rows.map(({ users }) => users))];
 }
 
 function readResult(changes: Changes, row: TextRow): CommitResult {

@@ -2,7 +2,7 @@
 // last message that was looked at.
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
-import { byteaArray, int2Array } from "../wire/arrays.js";
+import { int2Array, textArray } from "../wire/arrays.js";
 import { hashKeyOf } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
 import { placeholders } from "../wire/placeholders.js";
@@ -44,11 +44,7 @@ function ask(
       states === undefined ? null : int2Array(states.map(codeOfState)),
       reason === undefined ? null : reasonCode(reason),
     ],
-    ...[
-      details === undefined ? null : byteaArray(details.map(encodeAnyText)),
-      textOrNull(source),
-      textOrNull(destination),
-    ],
+    ...[details === undefined ? null : textArray(details), textOrNull(source), textOrNull(destination)],
     ...[
       type === undefined ? null : typeCode(type),
       textOrNull(messageId),

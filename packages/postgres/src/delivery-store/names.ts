@@ -3,9 +3,8 @@
 
 import { isAudienceSource, type DestinationId, type SourceId } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
-import { byteaArray } from "../wire/arrays.js";
+import { textArray } from "../wire/arrays.js";
 import { readPlain } from "../wire/read-row.js";
-import { encodeAnyText } from "../wire/text.js";
 
 /** Names that are remembered at most; then they are asked for again. */
 const MAX_NAMES = 100_000;
@@ -31,7 +30,7 @@ export function createNames({ ask }: Requests, schema: string): Names {
   ): Promise<Numbers> {
     const missing = [...new Set(names)].filter((name) => !known.has(name));
     if (missing.length > 0) {
-      const [row] = await ask(text, [byteaArray(missing.map(encodeAnyText)), ...more(missing)]);
+      const [row] = await ask(text, [textArray(missing), ...more(missing)]);
       if (known.size + missing.length > MAX_NAMES) known.clear();
       const numbers = readPlain(row ?? {}, "ids").split(",");
       for (const [index, name] of missing.entries()) known.set(name, Number(numbers[index]));

@@ -11,6 +11,7 @@ import { claim } from "./claim.js";
 import { commit, type Functions } from "./commit.js";
 import { createPostgresDeletions } from "./deletions/create-deletions.js";
 import { createPostgresHints } from "./hints.js";
+import { createPostgresLaneChanges } from "./lane-changes.js";
 import { list } from "./list.js";
 import { createLows } from "./lows.js";
 import { createNames } from "./names.js";
@@ -19,7 +20,8 @@ import { createPostgresPauses } from "./pauses.js";
 import { counts, find, lanes, seen } from "./read.js";
 import { createPostgresReplayJobs } from "./replay-jobs.js";
 import { createPostgresSettings } from "./settings.js";
-import { end, pullIn, sweep } from "./tend.js";
+import { sweep } from "./sweep.js";
+import { end, pullIn } from "./tend.js";
 
 /** The options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
@@ -40,6 +42,11 @@ export interface PostgresStoreOptions {
    * which each request tells. `database` if absent.
    */
   readonly time?: "database" | "caller";
+  /**
+   * For how long deliveries are written to one leaf of the tables before the next is begun, in milliseconds. A leaf is emptied as a
+   * whole once all of it is older than the retention. A sixth of the retention of delivered deliveries if absent.
+   */
+  readonly leafMs?: number;
 }
 
 /** Everything is in one part of the tables until they are spread over nodes. */
@@ -55,6 +62,7 @@ export async function openPostgresStore({
   schema = "postrider",
   hints = false,
   time = "database",
+  leafMs,
 }: PostgresStoreOptions): Promise<DeliveryStore> {
   const connection = createRequests({ pool, clock });
   await migrateSchema(connection, schema);
@@ -73,11 +81,12 @@ export async function openPostgresStore({
     list: (query) => list(store, query),
     seen: (query, now) => seen(store, query, now),
     counts: () => counts(store),
-    sweep: (request, now) => sweep(store, request, now),
+    sweep: (request, now) => sweep({ ...store, leafMs }, request, now),
     deletions: createPostgresDeletions(store),
     pauses: createPostgresPauses(store),
     replayJobs: createPostgresReplayJobs(store),
     settings: createPostgresSettings(store),
+    laneChanges: createPostgresLaneChanges(store),
     board: createPostgresBoard(store),
     outbox: createPostgresOutbox(store),
     ...(hints && { hints: createPostgresHints({ pool, connection, clock, schema: { plain: schema, quoted: name } }) }),

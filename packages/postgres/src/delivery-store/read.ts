@@ -3,7 +3,6 @@
 import {
   type DeliveryId,
   type DeliveryRecord,
-  destinationId,
   epochMs,
   type EpochMs,
   type LanePage,
@@ -15,18 +14,12 @@ import {
   sourceId,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { uuidArray } from "../wire/arrays.js";
+import { keyArray } from "../wire/arrays.js";
 import { toLimit } from "../wire/limit.js";
-import {
-  readBytesArray,
-  readDigits,
-  readOptionalBytes,
-  readOptionalNumber,
-  readAnyText,
-  type TextRow,
-} from "../wire/read-row.js";
+import { readBytesArray, readDigits, readOptionalBytes, readAnyText } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
 import { readAttempts, readEndpoints } from "./attempts.js";
+import { showLane } from "./lane-changes.js";
 import { placeOf } from "./codes.js";
 import { COUNT_KINDS, type Functions } from "./commit.js";
 import { summariseRow } from "./summary.js";
@@ -63,17 +56,6 @@ export async function lanes(
   return { lanes: rows.slice(0, limit).map(showLane), more: rows.length > limit };
 }
 
-function showLane(row: TextRow): LanePage["lanes"][number] {
-  const firstAttemptAt = readOptionalNumber(row, "first_at");
-  return {
-    lane: destinationId(readAnyText(row, "name")),
-    deliveries: readDigits(row, "deliveries"),
-    bytes: readDigits(row, "bytes"),
-    nextDueAt: epochMs(readDigits(row, "next_due_at")),
-    ...defined({ firstAttemptAt: firstAttemptAt === undefined ? undefined : epochMs(firstAttemptAt) }),
-  };
-}
-
 /** Shows the counters of all sources. */
 export async function counts({ connection, schema, bucket }: Functions): Promise<readonly SourceCounts[]> {
   const rows = await connection.ask(`select * from ${schema}.counts($1)`, [bucket]);
@@ -102,7 +84,7 @@ export async function seen(
 ): Promise<readonly SeenMessage[]> {
   const { connection, schema, bucket, timeFor } = store;
   const sources = source === undefined ? await allSources(store) : [source];
-  const keys = uuidArray(sources.map((of) => seenKeyOf(of, messageId)));
+  const keys = keyArray(sources.map((of) => seenKeyOf(of, messageId)));
   const rows = await connection.ask(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
   return rows.map((row) => ({
     source: sourceId(readAnyText(row, "name")),

@@ -1,6 +1,6 @@
-// Ending, bringing forward and sweeping, each one call of a function.
+// Ending and bringing forward, each one call of a function.
 
-import type { EndRequest, EpochMs, PullInRequest, SweepRequest } from "@postrider/core";
+import type { EndRequest, EpochMs, PullInRequest } from "@postrider/core";
 import { toLimit } from "../wire/limit.js";
 import { readDigits } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
@@ -32,21 +32,6 @@ export async function pullIn(
   return count(store, "pull_in($1, $2, $3, $4, $5, $6)", [
     ...[store.bucket, store.timeFor(now), lanes(lane)],
     ...[dueAfter, dueAt, toLimit(limit)],
-  ]);
-}
-
-/** Removes finished deliveries. */
-export function sweep(
-  store: Functions,
-  { deliveredBefore, deadBefore, limit }: SweepRequest,
-  now: EpochMs,
-): Promise<number> {
-  return count(store, "sweep($1, $2, $3, $4, $5)", [
-    store.bucket,
-    store.timeFor(now),
-    deliveredBefore,
-    deadBefore,
-    toLimit(limit),
   ]);
 }
 

@@ -1,15 +1,14 @@
 // The messages of a commit and their deliveries as arrays, in the order of the parameters of the function `commit`.
 
 import type { NewMessage } from "@postrider/core";
-import { byteaArray, int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
-import { encodeAnyText } from "../wire/text.js";
+import { byteaArray, int2Array, int4Array, int8Array, keyArray, textArray } from "../wire/arrays.js";
+import { hashTextOf } from "../wire/key.js";
 import { STARTS, typeCode } from "./codes.js";
 import type { Numbers } from "./names.js";
 
 /** The key under which a message id is remembered. */
-export function seenKeyOf(source: string, messageId: string): Buffer {
-  return hashKeyOf(source, messageId);
+export function seenKeyOf(source: string, messageId: string): string {
+  return hashTextOf(source, messageId);
 }
 
 /** The parameters about messages: one array for each field, then one for each field of their deliveries. */
@@ -18,9 +17,9 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
     message.deliveries.map(({ destination, start }, place) => ({ message: index + 1, place, destination, start })),
   );
   return [
-    uuidArray(messages.map(({ source, messageId }) => seenKeyOf(source, messageId))),
+    keyArray(messages.map(({ source, messageId }) => seenKeyOf(source, messageId))),
     int4Array(messages.map(({ source }) => sources(source))),
-    byteaArray(messages.map(({ messageId }) => encodeAnyText(messageId))),
+    textArray(messages.map(({ messageId }) => messageId)),
     int2Array(messages.map(({ type }) => typeCode(type))),
     int8Array(messages.map(({ receivedAt }) => receivedAt)),
     int4Array(messages.map(({ body }) => body.length)),
@@ -28,10 +27,10 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
     int4Array(messages.map((message) => message.deliveries.length)),
     int4Array(messages.map(({ filtered }) => filtered.length)),
     int8Array(messages.map(({ asOf }) => asOf ?? -1)),
-    byteaArray(messages.map(({ traceparent }) => (traceparent === undefined ? null : encodeAnyText(traceparent)))),
-    uuidArray(messages.map(({ deletion }) => keyOrNull(deletion))),
-    uuidArray(messages.map(({ userIds }) => keyOrNull(userIds?.[0]))),
-    uuidArray(messages.map(({ userIds }) => keyOrNull(userIds?.[1]))),
+    textArray(messages.map(({ traceparent }) => traceparent ?? null)),
+    keyArray(messages.map(({ deletion }) => keyOrNull(deletion))),
+    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[0]))),
+    keyArray(messages.map(({ userIds }) => keyOrNull(userIds?.[1]))),
     int4Array(deliveries.map(({ message }) => message)),
     int4Array(deliveries.map(({ place }) => place)),
     int4Array(deliveries.map(({ destination }) => lanes(destination))),
@@ -40,6 +39,6 @@ export function writeMessages(messages: readonly NewMessage[], sources: Numbers,
   ];
 }
 
-function keyOrNull(text: string | undefined): Buffer | null {
-  return text === undefined ? null : hashKeyOf(text);
+function keyOrNull(text: string | undefined): string | null {
+  return text === undefined ? null : hashTextOf(text);
 }

@@ -1,29 +1,28 @@
 // Settlements, replays and late attempts as arrays, in the order of the parameters of the function `commit`.
 
 import type { Changes, Outcome, Replay, Settlement } from "@postrider/core";
-import { byteaArray, int2Array, int4Array, int8Array, uuidArray } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
-import { encodeAnyText } from "../wire/text.js";
+import { int2Array, int4Array, int8Array, keyArray, textArray } from "../wire/arrays.js";
+import { hashTextOf } from "../wire/key.js";
 import { writeAttempts, writeEndpoints, writeExcerpts } from "./attempts.js";
 import { OUTCOMES, placeOf, reasonCode, STARTS } from "./codes.js";
 
 /** The parameters about settlements. */
 export function writeSettlements(settlements: readonly Settlement[]): readonly Buffer[] {
   const places = settlements.map(({ id }) => placeOf(id));
-  const keys = new Map<string, Buffer>();
+  const keys = new Map<string, string>();
   return [
     int8Array(places.map(({ id }) => id)),
     int4Array(places.map(({ place }) => place)),
-    uuidArray(settlements.map(({ token }) => keyOnce(keys, token))),
+    keyArray(settlements.map(({ token }) => keyOnce(keys, token))),
     int2Array(settlements.map(({ outcome }) => OUTCOMES[outcome.kind])),
     int8Array(settlements.map(({ outcome }) => ("dueAt" in outcome ? outcome.dueAt : null))),
-    byteaArray(settlements.map(({ outcome }) => detailOf(outcome))),
+    textArray(settlements.map(({ outcome }) => detailOf(outcome))),
     int2Array(settlements.map(({ outcome }) => (outcome.kind === "dead" ? reasonCode(outcome.reason) : null))),
     int8Array(settlements.map(({ attempts }) => firstStart(attempts))),
     int4Array(settlements.map(({ attempts }) => attempts.length)),
-    byteaArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
-    byteaArray(settlements.map(({ endpoints }) => writeEndpoints(endpoints))),
-    byteaArray(settlements.map(({ endpoints }) => writeExcerpts(endpoints))),
+    textArray(settlements.map(({ attempts }) => writeAttempts(attempts))),
+    textArray(settlements.map(({ endpoints }) => writeEndpoints(endpoints))),
+    textArray(settlements.map(({ endpoints }) => writeExcerpts(endpoints))),
   ];
 }
 
@@ -44,7 +43,7 @@ export function writeAppended(appended: Changes["append"]): readonly Buffer[] {
   return [
     int8Array(places.map(({ id }) => id)),
     int4Array(places.map(({ place }) => place)),
-    byteaArray(appended.map(({ attempt }) => writeAttempts([attempt]))),
+    textArray(appended.map(({ attempt }) => writeAttempts([attempt]))),
   ];
 }
 
@@ -52,14 +51,13 @@ function firstStart(attempts: Settlement["attempts"]): number | null {
   return attempts.length === 0 ? null : Math.min(...attempts.map(({ startedAt }) => startedAt));
 }
 
-function detailOf(outcome: Outcome): Buffer | null {
-  const detail = "detail" in outcome ? outcome.detail : undefined;
-  return detail === undefined ? null : encodeAnyText(detail);
+function detailOf(outcome: Outcome): string | null {
+  return ("detail" in outcome ? outcome.detail : undefined) ?? null;
 }
 
 /** Many settlements have the same token. */
-function keyOnce(keys: Map<string, Buffer>, token: string): Buffer {
-  const known = keys.get(token) ?? hashKeyOf(token);
+function keyOnce(keys: Map<string, string>, token: string): string {
+  const known = keys.get(token) ?? hashTextOf(token);
   keys.set(token, known);
   return known;
 }

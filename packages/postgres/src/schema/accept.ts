@@ -1,17 +1,6 @@
 // The part of a commit that stores messages: which of them are new, their rows, and what the counters get of them.
 
 export const ACCEPT = `
--- The places of messages of which a user is suppressed.
-create function suppressed_of(p_users uuid[], p_others uuid[]) returns int4[] language plpgsql stable
-set search_path from current set jit = off set enable_hashjoin = off set enable_seqscan = off
-as $fn$
-begin
-  return (
-    select coalesce(array_agg(m.ord::int4), '{}') from unnest(p_users, p_others) with ordinality m(one, two, ord)
-    where exists (select 1 from suppressed s where s.user_key = m.one) or exists (select 1 from suppressed s where s.user_key = m.two));
-end
-$fn$;
-
 -- Lists are joined with lists alone here, by their hash: of lists it is not known how long they are.
 create function accept(
   p_bucket int2, p_now int8,
@@ -34,6 +23,8 @@ declare
   v_stored int4[];
   v_place int4;
   v_fresh uuid[];
+  v_leaf int2;
+  v_earlier int2[];
 begin
   kinds := array_fill(0::int2, array[v_messages]);
   ids := array_fill(0::int8, array[v_messages]);
@@ -43,13 +34,22 @@ begin
     loop kinds[v_place] := 3; end loop;
   end if;
 
+  -- What the leaf before this one remembers; and the one before that only if the clock was set back.
+  select r.seen_leaf, case when p_now < r.seen_since then array[r.seen_leaf + 2, r.seen_leaf + 1] else array[r.seen_leaf + 2] end
+  into v_leaf, v_earlier from ring r;
+  foreach v_place in array v_earlier loop
+    foreach v_place in array remembered_of(p_bucket, p_now, (v_place % 3)::int2, m_key) loop
+      if kinds[v_place] = 0 then kinds[v_place] := 1; end if;
+    end loop;
+  end loop;
+
   -- Keys in one order, so that two commits never wait for each other.
   with fresh as (
-    insert into seen as known (bucket, key, source, seen_at, deliveries)
-    select distinct on (m.key) p_bucket, m.key, m.source, p_now, m.deliveries
+    insert into seen as known (bucket, leaf, key, source, seen_at, deliveries)
+    select distinct on (m.key) p_bucket, v_leaf, m.key, m.source, p_now, m.deliveries
     from unnest(m_key, m_source, m_deliveries) with ordinality m(key, source, deliveries, ord)
     where kinds[m.ord] = 0 order by m.key, m.ord
-    on conflict (bucket, key) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
+    on conflict (bucket, key, leaf) do update set seen_at = excluded.seen_at, deliveries = excluded.deliveries
       where p_now - known.seen_at >= 86400000
     returning known.key
   )
@@ -77,8 +77,8 @@ begin
   end if;
 
   insert into message
-    (bucket, id, source, message_id, type, accepted_at, user_one, user_two, deletion, traceparent, size, body)
-  select p_bucket, ids[m.ord], m.source, m.message_id, m.type, m.received, m.one, m.two, m.deletion, m.traceparent, m.size, m.body
+    (bucket, leaf, id, source, message_id, type, accepted_at, user_one, user_two, deletion, traceparent, size, body)
+  select p_bucket, leaf_of(ids[m.ord]), ids[m.ord], m.source, m.message_id, m.type, m.received, m.one, m.two, m.deletion, m.traceparent, m.size, m.body
   from unnest(m_source, m_message_id, m_type, m_received, m_user, m_other, m_deletion, m_traceparent, m_size, m_body, m_deliveries)
     with ordinality m(source, message_id, type, received, one, two, deletion, traceparent, size, body, deliveries, ord)
   where ids[m.ord] > 0 and m.deliveries > 0;
@@ -90,8 +90,8 @@ begin
     where d.start = 1 and ids[d.message] > 0;
   end if;
   if 2 = any (d_start) then
-    insert into ended (bucket, id, place, lane, source, state, reason, finished_at, attempt_count)
-    select p_bucket, ids[d.message], d.place, d.lane, m_source[d.message], 3, 2, p_now, 0
+    insert into ended (bucket, leaf, id, place, lane, source, state, reason, finished_at, attempt_count)
+    select p_bucket, leaf_of(ids[d.message]), ids[d.message], d.place, d.lane, m_source[d.message], 3, 2, p_now, 0
     from unnest(d_message, d_place, d_lane, d_start) d(message, place, lane, start)
     where d.start = 2 and ids[d.message] > 0;
   end if;

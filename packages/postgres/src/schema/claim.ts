@@ -73,7 +73,7 @@ begin
       union all select p.lane, v_until from picked p where not p.is_gone
     ) l group by 1
   ), lowest as (
-    select a.lane, greatest(0, least(min(o.due_at) filter (where o.lease = 0 and (o.turn > o.most or o.is_later)), v_now - 60000)) as low,
+    select a.lane, greatest(0, least(min(o.due_at) filter (where o.lease = 0 and (o.turn > o.most or o.is_later)), v_now - 20000)) as low,
       bool_and(a.low < 0) as is_full
     from asked a left join ordered o on o.lane = a.lane group by a.lane
   ), moved as (
@@ -81,7 +81,9 @@ begin
       ((case when p.lease = 0 then 1 else 2 end)::int2, -1), ((case when p.is_gone then 4 else 2 end)::int2, 1)) k(kind, count)
     group by 1, 2 having sum(k.count) <> 0
   ), freed as (
-    select p.lane, -count(*)::int8 as deliveries, -sum(greatest(p.size, 0))::int8 as bytes from picked p where p.is_gone group by 1
+    select p.lane, -count(*) filter (where p.is_gone)::int8 as deliveries,
+      -coalesce(sum(greatest(p.size, 0)) filter (where p.is_gone), 0)::int8 as bytes
+    from picked p group by 1
   ), folded as (
     select array_agg(p.lane) as lane, array_agg(p.lease) as lease, array_agg(p.pos) as pos, array_agg(p.tried) as tried,
       array_agg(p.due_at) as due, array_agg(p.id) as id, array_agg(p.place) as place, array_agg(p.source) as source,
@@ -105,8 +107,8 @@ begin
       perform mark_done(p_bucket, array_agg(u.lease), array_agg(u.pos)) from unnest(c_lease, c_pos) u(lease, pos) where u.lease > 0;
     end if;
     if true = any (c_gone) then
-      insert into ended (bucket, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints, excerpts)
-      select p_bucket, u.id, u.place, u.lane, u.source, 3, 3, v_now, u.detail, 0, u.endpoints, u.excerpts
+      insert into ended (bucket, leaf, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints, excerpts)
+      select p_bucket, leaf_now(u.id), u.id, u.place, u.lane, u.source, 3, 3, v_now, u.detail, 0, u.endpoints, u.excerpts
       from unnest(c_id, c_place, c_lane, c_source, c_detail, c_endpoints, c_excerpts, c_gone)
         u(id, place, lane, source, detail, endpoints, excerpts, is_gone)
       where u.is_gone;
@@ -128,7 +130,7 @@ begin
         u.excerpts, m.traceparent, m.body
       from unnest(c_id, c_place, c_lane, c_source, c_due, c_rounds, c_first, c_endpoints, c_excerpts, c_gone)
         with ordinality u(id, place, lane, source, due_at, rounds, first_at, endpoints, excerpts, is_gone, ord)
-      join message m on m.bucket = p_bucket and m.id = u.id
+      join message m on m.bucket = p_bucket and m.leaf in (leaf_of(u.id), -1) and m.id = u.id
       where not u.is_gone order by u.ord;
   end if;
   return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::int4, null::int2, null::bytea, v_until, null::int4, null::int8,

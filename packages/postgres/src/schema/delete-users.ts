@@ -28,11 +28,9 @@ create function purge_message(p_bucket int2, p_now int8, p_id int8) returns int4
 set search_path from current as $fn$
 #variable_conflict use_column
 declare
-  v_message message;
   v_row record;
   v_count int4 := 0;
 begin
-  select * into v_message from message where bucket = p_bucket and id = p_id;
   for v_row in select * from lease l where l.bucket = p_bucket and l.ids @> array[p_id] loop
     for i in 1 .. cardinality(v_row.ids) loop
       if v_row.ids[i] = p_id and get_bit(v_row.done, i - 1) = 0 then
@@ -44,14 +42,16 @@ begin
     end loop;
   end loop;
   for v_row in delete from waiting w where w.bucket = p_bucket and w.id = p_id returning w.* loop
-    insert into ended (bucket, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints)
-    values (p_bucket, p_id, v_row.place, v_row.lane, v_row.source, 3, 3, p_now, v_row.detail, 0, v_row.endpoints);
+    insert into ended (bucket, leaf, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints)
+    values (p_bucket, leaf_now(p_id), p_id, v_row.place, v_row.lane, v_row.source, 3, 3, p_now, v_row.detail, 0, v_row.endpoints);
     perform add_delta(p_bucket, array[v_row.source, v_row.source], array[1, 4]::int2[], array[-1, 1]::int8[],
       array[v_row.lane], array[-1]::int8[], array[-v_row.size]::int8[]);
   end loop;
-  update ended set reason = case when state = 3 then 3 else reason end, excerpts = null where bucket = p_bucket and id = p_id;
-  v_count := v_count + (select count(*) from ended where bucket = p_bucket and id = p_id);
-  update message set body = null, user_one = null, user_two = null where bucket = p_bucket and id = p_id;
+  update ended set reason = case when state = 3 then 3 else reason end, excerpts = null
+  where bucket = p_bucket and leaf in (leaf_of(p_id), -1) and id = p_id;
+  v_count := v_count + (select count(*) from ended where bucket = p_bucket and leaf in (leaf_of(p_id), -1) and id = p_id);
+  update message set body = null, user_one = null, user_two = null
+  where bucket = p_bucket and leaf in (leaf_of(p_id), -1) and id = p_id;
   return v_count;
 end
 $fn$;
@@ -82,7 +82,7 @@ begin
       for v_member in
         select f.id from message m join message f on f.bucket = p_bucket
           and (f.id = coalesce(m.root, m.id) or f.root = coalesce(m.root, m.id))
-        where m.bucket = p_bucket and m.id = v_row.id and f.body is not null
+        where m.bucket = p_bucket and m.leaf in (leaf_of(v_row.id), -1) and m.id = v_row.id and f.body is not null
       loop
         v_purged := v_purged + purge_message(p_bucket, v_now, v_member);
       end loop;
@@ -101,7 +101,7 @@ as $fn$ begin
     join deletion d on d.number = p_number
     join deletion_user u on u.number = d.number and u.user_key = any (array[m.user_one, m.user_two])
     join source s on s.id = m.source
-    where m.bucket = p_bucket and m.id = p_id and m.id <= d.up_to
+    where m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id and m.id <= d.up_to
       and (d.covers_all or s.is_audience or m.source = any (d.sources)));
 end $fn$;
 

@@ -37,22 +37,22 @@ begin
     join deletion_user u on u.user_key = any (array[m.user_one, m.user_two])
     join deletion d on d.number = u.number
     join source s on s.id = m.source
-    where m.bucket = p_bucket and m.id = p_id and not d.is_purged and m.id <= d.up_to
+    where m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id and not d.is_purged and m.id <= d.up_to
       and (d.covers_all or s.is_audience or m.source = any (d.sources)));
 end
 $fn$;
 
 -- Where a search of a lane may begin: nothing in it that waits is due before. A process learns it from a claim, and searches from the
--- beginning again each half minute. It counts for what has begun since less than a minute before it was learnt, unless something was
--- stored meanwhile that is due far in the past.
+-- beginning again each half minute. A transaction lasts less than 10 seconds, and notes what is due more than 10 seconds before it: so
+-- whatever is stored after the search is due less than 20 seconds before it, or noted.
 create function low_of(p_now int8, p_early int8, p_low int8, p_full_at int8) returns int8 language sql immutable as $fn$
-  select case when p_full_at <= p_now and p_now - p_full_at <= 30000 and p_full_at - 60000 > p_early then p_low else -1 end
+  select case when p_full_at <= p_now and p_now - p_full_at <= 30000 and p_full_at - 20000 > p_early then p_low else -1 end
 $fn$;
 
 -- To be called by whatever makes deliveries wait, with when they are due.
 create function note_early(p_bucket int2, p_now int8, p_due int8[]) returns void language plpgsql volatile set search_path from current
 as $fn$ begin
-  if p_now - 30000 <= all (p_due) then return; end if;
+  if p_now - 10000 <= all (p_due) then return; end if;
   insert into early as e (bucket, at) values (p_bucket, p_now) on conflict (bucket) do update set at = greatest(e.at, excluded.at);
 end $fn$;
 
@@ -76,6 +76,7 @@ begin
 end
 $fn$;
 
+-- What a transaction adds to counters and lanes. A lane whose next due time has changed is named too, with nothing to add.
 create function add_delta(
   p_bucket int2, p_sources int4[], p_kinds int2[], p_counts int8[], p_lanes int4[], p_deliveries int8[], p_bytes int8[]
 ) returns void language plpgsql volatile set search_path from current as $fn$
@@ -99,11 +100,12 @@ begin
     group by e.source, e.kind order by e.source, e.kind
     on conflict (bucket, source, kind) do update set count = t.count + excluded.count
   )
-  insert into lane_total as t (bucket, lane, deliveries, bytes)
-  select p_bucket, e.lane, sum(e.deliveries), sum(e.bytes)
+  insert into lane_total as t (bucket, lane, deliveries, bytes, changed_by)
+  select p_bucket, e.lane, sum(e.deliveries), sum(e.bytes), max(g.by)
   from gone g cross join lateral unnest(g.lanes, g.deliveries, g.bytes) e(lane, deliveries, bytes)
   group by e.lane order by e.lane
-  on conflict (bucket, lane) do update set deliveries = t.deliveries + excluded.deliveries, bytes = t.bytes + excluded.bytes;
+  on conflict (bucket, lane) do update set deliveries = t.deliveries + excluded.deliveries, bytes = t.bytes + excluded.bytes,
+    changed_by = greatest(t.changed_by, excluded.changed_by);
 end
 $fn$;
 

@@ -32,11 +32,12 @@ begin
   return query
   select d.place, d.state, d.reason, d.detail, s.name, l.name, m.type, m.message_id, m.accepted_at, d.due_at,
     d.attempt_count + coalesce((select sum(a.attempt_count)::int4 from attempt a
-      where a.bucket = p_bucket and a.id = p_id and a.place = p_place), 0),
+      where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place), 0),
     m.replay_of, m.replay_of_place, m.body, d.endpoints, d.excerpts,
-    array_append((select array_agg(a.attempts) from attempt a where a.bucket = p_bucket and a.id = p_id and a.place = p_place), d.attempts)
+    array_append((select array_agg(a.attempts) from attempt a
+      where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place), d.attempts)
   from (${DELIVERIES}) d
-  join message m on m.bucket = p_bucket and m.id = p_id
+  join message m on m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id
   join source s on s.id = m.source join lane l on l.id = d.lane
   where d.place = p_place;
 end
@@ -73,17 +74,17 @@ begin
   return query
   select f.id, f.place, f.state, f.reason, f.detail, s.name, l.name, m.type, m.message_id, m.accepted_at, f.due_at,
     f.attempt_count + coalesce((select sum(a.attempt_count)::int4 from attempt a
-      where a.bucket = p_bucket and a.id = f.id and a.place = f.place), 0),
+      where a.bucket = p_bucket and a.leaf in (leaf_of(f.id), -1) and a.id = f.id and a.place = f.place), 0),
     m.replay_of, m.replay_of_place, null::int8
   from (
     select d.* from (${DELIVERIES}) d
     where (d.id < p_id or d.place < p_place) and (p_states is null or d.state = any (p_states)) and (p_reason is null or d.reason = p_reason)
       and (p_details is null or d.detail = any (p_details)) and (p_lane is null or d.lane = v_lane)
       and (not p_not_replayed or not exists (
-        select 1 from replayed r where r.bucket = p_bucket and r.id = d.id and r.place = d.place))
+        select 1 from replayed r where r.bucket = p_bucket and r.leaf in (leaf_of(d.id), -1) and r.id = d.id and r.place = d.place))
     order by d.id desc, d.place desc limit p_limit
   ) f
-  join message m on m.bucket = p_bucket and m.id = f.id
+  join message m on m.bucket = p_bucket and m.leaf in (leaf_of(f.id), -1) and m.id = f.id
   join source s on s.id = m.source join lane l on l.id = f.lane
   order by f.id desc, f.place desc;
   if v_looked = p_window then more_before := v_from; return next; end if;
@@ -117,7 +118,7 @@ begin
           select w.source, w.stored, w.delivered, w.dead from swept_notice w where w.deletion = v_row.key
           union all
           select m.source, 1, (x.state = 2)::int4, (x.state = 3)::int4
-          from (${DELIVERIES}) x join message m on m.bucket = p_bucket and m.id = x.id
+          from (${DELIVERIES}) x join message m on m.bucket = p_bucket and m.leaf in (leaf_of(x.id), -1) and m.id = x.id
         ) u group by u.source) n join source s on s.id = n.source);
     return next;
   end loop;

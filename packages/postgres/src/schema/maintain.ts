@@ -29,12 +29,14 @@ begin
     ) u
     where (p_first_before is null or u.first_at < p_first_before)
       and (p_accepted_before is null
-        or exists (select 1 from message m where m.bucket = p_bucket and m.id = u.id and m.accepted_at < p_accepted_before))
+        or exists (
+          select 1 from message m
+          where m.bucket = p_bucket and m.leaf in (leaf_of(u.id), -1) and m.id = u.id and m.accepted_at < p_accepted_before))
     limit p_limit
   loop
     v_is_gone := v_row.size < 0 or is_covered(p_bucket, v_row.id);
-    insert into ended (bucket, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints, excerpts)
-    values (p_bucket, v_row.id, v_row.place, p_lane, v_row.source, 3, case when v_is_gone then 3 else p_reason end, v_now,
+    insert into ended (bucket, leaf, id, place, lane, source, state, reason, finished_at, detail, attempt_count, endpoints, excerpts)
+    values (p_bucket, leaf_now(v_row.id), v_row.id, v_row.place, p_lane, v_row.source, 3, case when v_is_gone then 3 else p_reason end, v_now,
       case when v_is_gone then v_row.detail else coalesce(p_detail, v_row.detail) end, 0, v_row.endpoints, v_row.excerpts);
     if v_row.lease = 0 then
       delete from waiting w where w.bucket = p_bucket and w.lane = p_lane and w.tried = v_row.tried and w.due_at = v_row.due_at
@@ -93,49 +95,52 @@ begin
     perform mark_done(p_bucket, array_fill(v_lease.id, array[v_more]), v_lease.pos[1:v_more]);
     v_count := v_count + v_more;
   end loop;
+  if v_count > 0 then perform add_delta(p_bucket, '{}', '{}', '{}', array[p_lane], array[0]::int8[], array[0]::int8[]); end if;
   return v_count;
 end
 $fn$;
 
-create function sweep(p_bucket int2, p_now int8, p_delivered_before int8, p_dead_before int8, p_limit int4) returns int4
-language plpgsql volatile set search_path from current as $fn$
+-- Sweeps row by row: what is dead, and what is kept beyond its leaf. What is delivered goes with its leaf.
+create function sweep(p_bucket int2, p_delivered_before int8, p_dead_before int8, p_limit int4) returns int4
+language plpgsql volatile set search_path from current
+set plan_cache_mode = force_generic_plan
+set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_bitmapscan = off
+as $fn$
 #variable_conflict use_column
 declare
-  v_now int8 := coalesce(p_now, clock_ms());
   v_count int4;
   v_id int8[];
   v_place int4[];
 begin
-  perform enter_shared();
   perform pg_advisory_xact_lock(hashtext(current_schema()), -4);
+  perform enter_shared();
   -- It waits for no row, so that it is in no circle of those that wait: what is locked is swept the next time.
   select array_agg(s.id), array_agg(s.place), count(*) into v_id, v_place, v_count from (
-    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 2 and e.finished_at < p_delivered_before
-      order by e.finished_at limit p_limit for update skip locked) d)
+    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.leaf = -1 and e.state = 2
+      and e.finished_at < p_delivered_before order by e.finished_at limit p_limit for update skip locked) d)
     union all
     (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 3 and e.finished_at < p_dead_before
       order by e.finished_at limit p_limit for update skip locked) d)
     limit p_limit
   ) s;
-  -- Remembered for twice as long as it counts, since a clock may be set back by less than a day.
-  delete from seen where bucket = p_bucket and seen_at < v_now - 172800000
-    and key in (select key from seen where bucket = p_bucket and seen_at < v_now - 172800000
-      limit least(greatest(p_limit, 0)::int8 * 200, 50000) for update skip locked);
   if v_count = 0 then return 0; end if;
   insert into swept_notice as n (deletion, source, stored, delivered, dead)
     select m.deletion, m.source, count(*), count(*) filter (where e.state = 2), count(*) filter (where e.state = 3)
     from unnest(v_id, v_place) s(id, place)
-    join ended e on e.bucket = p_bucket and e.id = s.id and e.place = s.place
-    join message m on m.bucket = p_bucket and m.id = s.id
+    join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(s.id), -1) and e.id = s.id and e.place = s.place
+    join message m on m.bucket = p_bucket and m.leaf in (leaf_of(s.id), -1) and m.id = s.id
     where m.deletion is not null group by 1, 2
   on conflict (deletion, source) do update
     set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
-  delete from attempt a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
-  delete from replayed a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
-  delete from ended a using unnest(v_id, v_place) s(id, place) where a.bucket = p_bucket and a.id = s.id and a.place = s.place;
+  delete from attempt a using unnest(v_id, v_place) s(id, place)
+  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
+  delete from replayed a using unnest(v_id, v_place) s(id, place)
+  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
+  delete from ended a using unnest(v_id, v_place) s(id, place)
+  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
   delete from message m using (select distinct u.id from unnest(v_id) u(id)) s
-  where m.bucket = p_bucket and m.id = s.id
-    and not exists (select 1 from ended e where e.bucket = p_bucket and e.id = m.id)
+  where m.bucket = p_bucket and m.leaf in (leaf_of(s.id), -1) and m.id = s.id
+    and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf in (leaf_of(m.id), -1) and e.id = m.id)
     and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = m.id)
     and m.id not in (
       select e.id from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)

@@ -15,12 +15,17 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
   const name = quoteName(schema);
   try {
     const [server] = await ask(
-      "select current_setting('server_version_num') as version, to_regclass($1) is not null as is_there",
-      [`${name}.version`],
+      `select current_setting('server_version_num') as version, to_regclass($1) is not null as is_there,
+        to_regclass($2) is null as is_early`,
+      [`${name}.version`, `${name}.ring`],
     );
     const version = readDigits(server ?? {}, "version");
     if (version < OLDEST_SERVER)
       throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
+    if (server?.["is_there"] === "t" && server["is_early"] === "t")
+      throw refuse(
+        `the schema ${schema} was made by a build from before the first release: use another one, or drop it`,
+      );
     const { step, oldest } = server?.["is_there"] === "t" ? await readVersion(ask, name) : { step: 0, oldest: 0 };
     if (oldest > POSTGRES_STEPS.length) {
       const [has, knows] = [String(step), String(POSTGRES_STEPS.length)];

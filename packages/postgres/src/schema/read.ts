@@ -1,8 +1,9 @@
 // What reads lanes, counters and message ids: each function sees one snapshot, so that what it shows is whole.
 
 export const READ = `
+-- A page of lanes by their names, or those that are named by their numbers, also if they are empty.
 create function read_lanes(
-  p_bucket int2, p_now int8, p_after bytea, p_limit int4, p_low_lanes int4[], p_lows int8[], p_full_at int8[]
+  p_bucket int2, p_now int8, p_only int4[], p_after bytea, p_limit int4, p_low_lanes int4[], p_lows int8[], p_full_at int8[]
 )
 returns table (name bytea, deliveries int8, bytes int8, next_due_at int8, first_at int8)
 language plpgsql stable set search_path from current
@@ -14,11 +15,11 @@ begin
   return query
   with total as materialized (
     select u.lane, sum(u.deliveries)::int8 as deliveries, sum(u.bytes)::int8 as bytes from (
-      select t.lane, t.deliveries, t.bytes from lane_total t where t.bucket = p_bucket
+      select t.lane, t.deliveries, t.bytes from lane_total t where t.bucket = p_bucket and (p_only is null or t.lane = any (p_only))
       union all
       select e.lane, e.deliveries, e.bytes from delta d cross join lateral unnest(d.lanes, d.deliveries, d.bytes) e(lane, deliveries, bytes)
-      where d.bucket = p_bucket
-    ) u group by u.lane having sum(u.deliveries) > 0
+      where d.bucket = p_bucket and (p_only is null or e.lane = any (p_only))
+    ) u group by u.lane having p_only is not null or sum(u.deliveries) > 0
   ), page as materialized (
     select l.name, t.* from total t join lane l on l.id = t.lane
     where p_after is null or l.name > p_after order by l.name limit p_limit
@@ -52,7 +53,7 @@ begin
   -- A fold that is lost with the power was never seen.
   perform set_config('synchronous_commit', 'off', true);
   perform fold(p_bucket);
-  return query select * from read_lanes(p_bucket, coalesce(p_now, clock_ms()), p_after, p_limit, p_low_lanes, p_lows, p_full_at);
+  return query select * from read_lanes(p_bucket, coalesce(p_now, clock_ms()), null, p_after, p_limit, p_low_lanes, p_lows, p_full_at);
 end
 $fn$;
 
@@ -68,8 +69,9 @@ $fn$;
 
 create function list_seen(p_bucket int2, p_now int8, p_keys uuid[]) returns table (name bytea, seen_at int8, deliveries int4)
 language sql volatile set search_path from current as $fn$
-  select s.name, k.seen_at, k.deliveries from seen k join source s on s.id = k.source
+  select distinct on (k.key) s.name, k.seen_at, k.deliveries from seen k join source s on s.id = k.source
   where k.bucket = p_bucket and k.key = any (p_keys) and coalesce(p_now, clock_ms()) - k.seen_at < 86400000
+  order by k.key, k.seen_at desc
 $fn$;
 
 `;

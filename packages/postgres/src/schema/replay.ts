@@ -22,23 +22,24 @@ begin
     select r.*, v_base[(r.ord - 1) / 1024 + 1] + (r.ord - 1) % 1024 as new_id
     from unnest(r_id, r_place, r_start, r_due) with ordinality r(id, place, start, due, ord)
   ), old as materialized (
-    select a.ord, a.new_id, a.start, a.due, a.place as old_place, e.lane, m.*
-    from asked a join ended e on e.bucket = p_bucket and e.id = a.id and e.place = a.place
-    join message m on m.bucket = p_bucket and m.id = a.id
+    select a.ord, a.new_id, a.start, a.due, a.place as old_place, e.leaf as old_leaf, e.lane, m.*
+    from asked a join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(a.id), -1) and e.id = a.id and e.place = a.place
+    join message m on m.bucket = p_bucket and m.leaf in (leaf_of(a.id), -1) and m.id = a.id
     where m.body is not null and not (case when v_is_purging then is_covered(p_bucket, m.id) else false end)
   ), marked as (
-    insert into replayed (bucket, id, place) select distinct p_bucket, o.id, o.old_place from old o on conflict do nothing
+    insert into replayed (bucket, leaf, id, place)
+    select distinct p_bucket, o.old_leaf, o.id, o.old_place from old o on conflict do nothing
   ), stored as (
-    insert into message (bucket, id, root, replay_of, replay_of_place, source, message_id, type, accepted_at, user_one, user_two,
+    insert into message (bucket, leaf, id, root, replay_of, replay_of_place, source, message_id, type, accepted_at, user_one, user_two,
       deletion, traceparent, size, body)
-    select p_bucket, o.new_id, coalesce(o.root, o.id), o.id, o.old_place, o.source, o.message_id, o.type, p_now, o.user_one, o.user_two,
+    select p_bucket, leaf_of(o.new_id), o.new_id, coalesce(o.root, o.id), o.id, o.old_place, o.source, o.message_id, o.type, p_now, o.user_one, o.user_two,
       o.deletion, o.traceparent, o.size, o.body from old o
   ), waits as (
     insert into waiting (bucket, lane, tried, due_at, id, place, source, size, rounds)
     select p_bucket, o.lane, false, o.due, o.new_id, 0, o.source, o.size, 0 from old o where o.start = 1
   ), died as (
-    insert into ended (bucket, id, place, lane, source, state, reason, finished_at, attempt_count)
-    select p_bucket, o.new_id, 0, o.lane, o.source, 3, 2, p_now, 0 from old o where o.start = 2
+    insert into ended (bucket, leaf, id, place, lane, source, state, reason, finished_at, attempt_count)
+    select p_bucket, leaf_of(o.new_id), o.new_id, 0, o.lane, o.source, 3, 2, p_now, 0 from old o where o.start = 2
   ), counted as (
     select o.source, (case o.start when 0 then 2 when 1 then 1 else 4 end)::int2 as kind, count(*)::int8 as count from old o group by 1, 2
   ), added as (
@@ -65,21 +66,25 @@ declare
   v_letters text;
 begin
   -- A sweep may be about to remove them: it waits, or what it has removed is gone.
-  perform 1 from ended e join unnest(a_id, a_place) a(id, place) on e.bucket = p_bucket and e.id = a.id and e.place = a.place
+  perform 1 from unnest(a_id, a_place) a(id, place)
+  join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(a.id), -1) and e.id = a.id and e.place = a.place
     for key share of e;
   with asked as materialized (
-    select a.*, exists (select 1 from ended e where e.bucket = p_bucket and e.id = a.id and e.place = a.place)
-      or exists (select 1 from waiting w where w.bucket = p_bucket and w.id = a.id and w.place = a.place)
-      or exists (
-        select 1 from lease l cross join lateral unnest(l.ids, l.places) with ordinality h(id, place, pos)
-        where l.bucket = p_bucket and l.ids @> array[a.id] and h.id = a.id and h.place = a.place and get_bit(l.done, h.pos::int4 - 1) = 0)
-      as is_there
+    select a.*, coalesce(
+      (select e.leaf from ended e
+        where e.bucket = p_bucket and e.leaf in (leaf_of(a.id), -1) and e.id = a.id and e.place = a.place),
+      (select leaf_now(a.id)
+        where exists (select 1 from waiting w where w.bucket = p_bucket and w.id = a.id and w.place = a.place)
+        or exists (
+          select 1 from lease l cross join lateral unnest(l.ids, l.places) with ordinality h(id, place, pos)
+          where l.bucket = p_bucket and l.ids @> array[a.id] and h.id = a.id and h.place = a.place
+            and get_bit(l.done, h.pos::int4 - 1) = 0))) as leaf
     from unnest(a_id, a_place, a_attempts) with ordinality a(id, place, attempts, ord)
   ), added as (
-    insert into attempt (bucket, id, place, attempt_count, attempts)
-    select p_bucket, a.id, a.place, 1, a.attempts from asked a where a.is_there
+    insert into attempt (bucket, leaf, id, place, attempt_count, attempts)
+    select p_bucket, a.leaf, a.id, a.place, 1, a.attempts from asked a where a.leaf is not null
   )
-  select string_agg(case when a.is_there then 'a' else 'g' end, '' order by a.ord) into v_letters from asked a;
+  select string_agg(case when a.leaf is not null then 'a' else 'g' end, '' order by a.ord) into v_letters from asked a;
   return v_letters;
 end
 $fn$;

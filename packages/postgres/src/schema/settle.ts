@@ -15,11 +15,13 @@ set enable_nestloop = off set enable_mergejoin = off set jit = off set enable_se
 as $fn$
 #variable_conflict use_column
 declare
-  v_is_purging boolean := exists (select 1 from deletion where not is_purged);
+  v_is_purging boolean;
+  v_retired int8;
   v_leases int8[];
   h_lease int8[];
   h_pos int4[];
 begin
+  select exists (select 1 from deletion where not is_purged), r.retired_below into v_is_purging, v_retired from ring r;
   select array_agg(l.id) into v_leases from (
     select l.id from lease l where l.bucket = p_bucket and l.token = any (s_token) order by l.id for update
   ) l;
@@ -52,8 +54,8 @@ begin
     from judged j
   ), finished as (
     insert into ended
-      (bucket, id, place, lane, source, state, reason, finished_at, detail, attempt_count, attempts, endpoints, excerpts)
-    select p_bucket, h.id, h.place, h.lane, h.source, case when h.outcome = 0 then 2 else 3 end,
+      (bucket, leaf, id, place, lane, source, state, reason, finished_at, detail, attempt_count, attempts, endpoints, excerpts)
+    select p_bucket, leaf_for(h.id, v_retired), h.id, h.place, h.lane, h.source, case when h.outcome = 0 then 2 else 3 end,
       case when h.outcome = 0 then null else h.reason end, p_now, h.detail, h.count, h.attempts, h.endpoints, h.excerpts
     from hit h where h.outcome in (0, 1, 4)
   ), put_back as (
@@ -62,14 +64,16 @@ begin
     select p_bucket, h.lane, h.rounds > 0, h.due, h.id, h.place, h.source, h.kept_size, h.rounds, h.first_at, h.detail, h.endpoints, h.excerpts
     from hit h where h.outcome in (2, 3)
   ), noted as (
-    insert into attempt (bucket, id, place, attempt_count, attempts)
-    select p_bucket, h.id, h.place, h.count, h.attempts from hit h where h.outcome in (2, 3) and h.count > 0
+    insert into attempt (bucket, leaf, id, place, attempt_count, attempts)
+    select p_bucket, leaf_for(h.id, v_retired), h.id, h.place, h.count, h.attempts from hit h where h.outcome in (2, 3) and h.count > 0
   ), moved as (
     select h.source, k.kind, sum(k.count)::int8 as count from hit h cross join lateral (values
       (2::int2, -1), ((case h.outcome when 0 then 3 when 1 then 4 when 4 then 4 else 1 end)::int2, 1)) k(kind, count)
     group by 1, 2
   ), freed as (
-    select h.lane, -count(*)::int8 as deliveries, -sum(h.size)::int8 as bytes from hit h where h.outcome in (0, 1, 4) group by 1
+    select h.lane, -count(*) filter (where h.outcome in (0, 1, 4))::int8 as deliveries,
+      -coalesce(sum(h.size) filter (where h.outcome in (0, 1, 4)), 0)::int8 as bytes
+    from hit h group by 1
   )
   select
     (select string_agg(h.ord || (case h.outcome when 4 then 'p' else 's' end), ',') from hit h),

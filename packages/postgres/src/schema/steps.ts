@@ -8,7 +8,11 @@ import { CLAIM } from "./claim.js";
 import { COMMIT } from "./commit.js";
 import { DELETE_USERS } from "./delete-users.js";
 import { HELPERS } from "./helpers.js";
+import { KNOWN } from "./known.js";
+import { LEAF_TABLES } from "./leaf-tables.js";
+import { LANE_CHANGES } from "./lane-changes.js";
 import { LISTS } from "./list.js";
+import { LOOK_THROUGH_LEAF } from "./look-through-leaf.js";
 import { MAINTAIN } from "./maintain.js";
 import { OUTBOX } from "./outbox.js";
 import { READ } from "./read.js";
@@ -16,6 +20,7 @@ import { REPLAY } from "./replay.js";
 import { PUT_SHARED_SETTINGS } from "./settings.js";
 import { SETTLE } from "./settle.js";
 import { TABLES } from "./tables.js";
+import { TEND_LEAVES } from "./tend-leaves.js";
 
 /** A step of the schema. */
 export interface PostgresStep {
@@ -27,15 +32,20 @@ export interface PostgresStep {
 
 const FIRST = [
   TABLES,
+  LEAF_TABLES,
   HELPERS,
+  KNOWN,
   ACCEPT,
   SETTLE,
   REPLAY,
   COMMIT,
   CLAIM,
   MAINTAIN,
+  TEND_LEAVES,
+  LOOK_THROUGH_LEAF,
   DELETE_USERS,
   READ,
+  LANE_CHANGES,
   LISTS,
   PUT_SHARED_SETTINGS,
   BOARD,

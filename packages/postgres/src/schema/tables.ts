@@ -23,6 +23,7 @@ create unique index lane_name on lane (sha256(name));
 
 create table message (
   bucket int2 not null,
+  leaf int2 not null,
   id int8 not null,
   root int8,
   replay_of int8,
@@ -36,11 +37,9 @@ create table message (
   deletion uuid,
   traceparent bytea,
   size int4 not null,
-  body bytea,
-  primary key (bucket, id)
-) partition by range (id);
+  body bytea
+) partition by list (leaf);
 alter table message alter column body set storage external;
-create table message_rest partition of message default;
 create index message_root on message (bucket, root) where root is not null;
 create index message_deletion on message (bucket, deletion) where deletion is not null;
 
@@ -94,6 +93,7 @@ create table early (
 
 create table ended (
   bucket int2 not null,
+  leaf int2 not null,
   id int8 not null,
   place int4 not null,
   lane int4 not null,
@@ -105,37 +105,34 @@ create table ended (
   attempt_count int4 not null,
   attempts bytea,
   endpoints bytea,
-  excerpts bytea,
-  primary key (bucket, id, place)
-) partition by range (id);
-create table ended_rest partition of ended default;
-create index ended_finished on ended (bucket, state, finished_at);
+  excerpts bytea
+) partition by list (leaf);
 
 create table attempt (
   bucket int2 not null,
+  leaf int2 not null,
   id int8 not null,
   place int4 not null,
   attempt_count int4 not null,
   attempts bytea not null
-);
-create index attempt_delivery on attempt (bucket, id, place);
+) partition by list (leaf);
 
 create table replayed (
   bucket int2 not null,
+  leaf int2 not null,
   id int8 not null,
-  place int4 not null,
-  primary key (bucket, id, place)
-);
+  place int4 not null
+) partition by list (leaf);
 
 create table seen (
   bucket int2 not null,
+  leaf int2 not null,
   key uuid not null,
   source int4 not null,
   seen_at int8 not null,
   deliveries int4 not null,
-  primary key (bucket, key)
-);
-create index seen_age on seen using brin (seen_at);
+  primary key (bucket, key, leaf)
+) partition by list (leaf);
 
 create table delta (
   bucket int2 not null,
@@ -144,7 +141,8 @@ create table delta (
   counts int8[] not null,
   lanes int4[] not null,
   deliveries int8[] not null,
-  bytes int8[] not null
+  bytes int8[] not null,
+  by xid8 not null default pg_current_xact_id()
 );
 
 create table tally (
@@ -160,8 +158,10 @@ create table lane_total (
   lane int4 not null,
   deliveries int8 not null,
   bytes int8 not null,
+  changed_by xid8 not null,
   primary key (bucket, lane)
-);
+) with (fillfactor = 70);
+create index lane_total_change on lane_total (bucket, changed_by);
 
 create table deletion (
   number int4 primary key,

@@ -1,6 +1,8 @@
 // Lists as arrays in PostgreSQL's binary format, each one value of a query: the cheapest way for many rows. The numbers of the types
 // are those of pg_type, which never change.
 
+import { encodeAnyText } from "./text.js";
+
 const INT8 = 20;
 const INT2 = 21;
 const INT4 = 23;
@@ -13,67 +15,95 @@ const HIGH = 0x1_0000_0000;
 
 /** An `int8[]` of safe integers; null stays null. */
 export function int8Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT8, numbers, 8, (bytes, number, at) => {
-    bytes.writeInt32BE(Math.floor(number / HIGH), at);
-    bytes.writeUInt32BE(((number % HIGH) + HIGH) % HIGH, at + 4);
+  return write(INT8, numbers, 8, (view, number, at) => {
+    view.setInt32(at, Math.floor(number / HIGH));
+    view.setUint32(at + 4, number % HIGH);
   });
 }
 
 /** An `int4[]`. */
 export function int4Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT4, numbers, 4, (bytes, number, at) => bytes.writeInt32BE(number, at));
+  return write(INT4, numbers, 4, (view, number, at) => {
+    view.setInt32(at, number);
+  });
 }
 
 /** An `int2[]`. */
 export function int2Array(numbers: readonly (number | null)[]): Buffer {
-  return write(INT2, numbers, 2, (bytes, number, at) => bytes.writeInt16BE(number, at));
+  return write(INT2, numbers, 2, (view, number, at) => {
+    view.setInt16(at, number);
+  });
 }
 
 /** A `bytea[]`. The bytes are copied. */
 export function byteaArray(items: readonly (Uint8Array | null)[]): Buffer {
-  return writeBytes(BYTEA, items);
+  return writeItems(BYTEA, items, { sizeOf: ({ length }) => length, put: (bytes, item, at) => bytes.set(item, at) });
 }
 
-/** A `uuid[]` of 16 bytes each. */
-export function uuidArray(items: readonly (Uint8Array | null)[]): Buffer {
-  return writeBytes(UUID, items);
+/** A `bytea[]` of the bytes of any texts, as `encodeAnyText` makes them. */
+export function textArray(texts: readonly (string | null)[]): Buffer {
+  const isPlain = texts.every((text) => text === null || text.isWellFormed());
+  return isPlain
+    ? writeItems(BYTEA, texts, {
+        sizeOf: (text) => Buffer.byteLength(text),
+        put: (bytes, text, at) => bytes.write(text, at),
+      })
+    : byteaArray(texts.map((text) => (text === null ? null : encodeAnyText(text))));
 }
 
-type Put = (bytes: Buffer, number: number, at: number) => void;
+/** A `uuid[]` of keys, each a text of 16 characters of which each is a byte. */
+export function keyArray(keys: readonly (string | null)[]): Buffer {
+  return writeItems(UUID, keys, {
+    sizeOf: ({ length }) => length,
+    put: (bytes, key, at) => bytes.write(key, at, "latin1"),
+  });
+}
+
+type Put = (view: DataView, number: number, at: number) => void;
 
 function write(type: number, numbers: readonly (number | null)[], width: number, put: Put): Buffer {
-  const bytes = Buffer.allocUnsafe(HEAD_BYTES + numbers.length * (4 + width));
-  let at = writeHead(bytes, type, numbers);
+  const { bytes, view } = withHead(type, numbers, numbers.length * (4 + width));
+  let at = HEAD_BYTES;
   for (const number of numbers) {
-    bytes.writeInt32BE(number === null ? -1 : width, at);
+    view.setInt32(at, number === null ? -1 : width);
     at += 4;
     if (number === null) continue;
-    put(bytes, number, at);
+    put(view, number, at);
     at += width;
   }
   return bytes.subarray(0, numbers.length === 0 ? EMPTY_BYTES : at);
 }
 
-function writeBytes(type: number, items: readonly (Uint8Array | null)[]): Buffer {
-  const size = items.reduce((sum, item) => sum + 4 + (item?.length ?? 0), HEAD_BYTES);
-  const bytes = Buffer.allocUnsafe(size);
-  let at = writeHead(bytes, type, items);
-  for (const item of items) {
-    bytes.writeInt32BE(item === null ? -1 : item.length, at);
+interface Items<T> {
+  readonly sizeOf: (item: T) => number;
+  readonly put: (bytes: Buffer, item: T, at: number) => void;
+}
+
+function writeItems<T>(type: number, items: readonly (T | null)[], { sizeOf, put }: Items<T>): Buffer {
+  const sizes = items.map((item) => (item === null ? -1 : sizeOf(item)));
+  const size = sizes.reduce((sum, one) => sum + 4 + Math.max(0, one), 0);
+  const { bytes, view } = withHead(type, items, size);
+  let at = HEAD_BYTES;
+  for (const [index, item] of items.entries()) {
+    const own = sizes[index] ?? 0;
+    view.setInt32(at, own);
     at += 4;
     if (item === null) continue;
-    bytes.set(item, at);
-    at += item.length;
+    put(bytes, item, at);
+    at += own;
   }
   return bytes.subarray(0, items.length === 0 ? EMPTY_BYTES : at);
 }
 
-/** Dimensions, whether there are nulls, the type; then length and first subscript of the only dimension. */
-function writeHead(bytes: Buffer, type: number, items: readonly unknown[]): number {
-  bytes.writeInt32BE(items.length === 0 ? 0 : 1, 0);
-  bytes.writeInt32BE(items.includes(null) ? 1 : 0, 4);
-  bytes.writeInt32BE(type, 8);
-  bytes.writeInt32BE(items.length, 12);
-  bytes.writeInt32BE(1, 16);
-  return HEAD_BYTES;
+/** Dimensions, whether there are nulls, the type; then length and first subscript of the only dimension. Items come after that. */
+function withHead(
+  type: number,
+  items: readonly unknown[],
+  size: number,
+): { readonly bytes: Buffer; readonly view: DataView } {
+  const bytes = Buffer.allocUnsafe(HEAD_BYTES + size);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const head = [items.length === 0 ? 0 : 1, items.includes(null) ? 1 : 0, type, items.length, 1];
+  for (const [index, number] of head.entries()) view.setInt32(4 * index, number);
+  return { bytes, view };
 }

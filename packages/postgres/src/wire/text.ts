@@ -3,7 +3,7 @@
 
 /** The bytes of any text. */
 export function encodeAnyText(text: string): Buffer {
-  return LONE.test(text) ? encodeUnits(text) : Buffer.from(text, "utf8");
+  return text.isWellFormed() ? Buffer.from(text, "utf8") : encodeUnits(text);
 }
 
 /** The text of bytes that `encodeAnyText` made. */
@@ -11,8 +11,6 @@ export function decodeStoredText(bytes: Buffer): string {
   const text = bytes.toString("utf8");
   return text.includes("\ufffd") ? decodeUnits(bytes) : text;
 }
-
-const LONE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 
 function encodeUnits(text: string): Buffer {
   const parts = Array.from(text, (character) => {

@@ -29,7 +29,8 @@ export function deliveryStoreModelContract(
     const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
-      await playRuns({ create, trouble, hasUsers, hasBoard: supports.board === true, ...options });
+      const [hasBoard, sweepsExactly] = [supports.board === true, (supports.exactSweeps ?? true) === true];
+      await playRuns({ create, trouble, hasUsers, hasBoard, sweepsExactly, ...options });
     });
   });
 }

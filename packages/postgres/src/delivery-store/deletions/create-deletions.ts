@@ -8,8 +8,8 @@ import {
   type EpochMs,
   type NewDeletion,
 } from "@postrider/core";
-import { byteaArray, int4Array, uuidArray } from "../../wire/arrays.js";
-import { hashKeyOf } from "../../wire/key.js";
+import { int4Array, keyArray, textArray } from "../../wire/arrays.js";
+import { hashKeyOf, hashTextOf } from "../../wire/key.js";
 import { toLimit } from "../../wire/limit.js";
 import { readFlag, readDigits, readAnyText } from "../../wire/read-row.js";
 import { encodeAnyText } from "../../wire/text.js";
@@ -75,7 +75,7 @@ async function open(
     ...[bucket, timeFor(now), hashKeyOf(id), encodeAnyText(id), regulationCode(regulation)],
     ...[sources === null ? null : int4Array(sources.map(numbers)), sources === null || suppression === "begins"],
     ...[purges, notifies, suppression === null ? 0 : SUPPRESSIONS[suppression]],
-    ...[uuidArray(userIds.map((user) => hashKeyOf(user))), byteaArray(userIds.map(encodeAnyText))],
+    ...[keyArray(userIds.map((user) => hashTextOf(user))), textArray(userIds)],
   ]);
 }
 

@@ -5,6 +5,7 @@ import { createPool, type OwnPool } from "../../assembly/open-postgres.js";
 import { nameDatabase } from "../../config/name-store.js";
 import type { Clock, Secret } from "@postrider/core";
 import type { CheckFinding } from "./check-finding.js";
+import { judgeOutbox, OUTBOX } from "./judge-outbox.js";
 import { CLOCK_TOLERANCE_MS } from "./limits.js";
 import { reasonOf } from "../../log/reason-of.js";
 
@@ -16,7 +17,9 @@ export async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Pr
   let pool: OwnPool | undefined;
   try {
     pool = await createPool(url);
-    return judge(name, await readFacts(pool), clock.wall());
+    const facts = await ask(pool, FACTS);
+    const ofOutbox = facts["made"] === true ? judgeOutbox(await ask(pool, OUTBOX)) : [];
+    return [...judge(name, facts, clock.wall()), ...ofOutbox];
   } catch (error) {
     const message = `${name} cannot be used: ${reasonOf(error)}`;
     return [finding("fault", "store-unusable", message)];
@@ -37,10 +40,10 @@ select current_setting('server_version') as version, current_setting('server_ver
 
 type Facts = Readonly<Record<string, unknown>>;
 
-async function readFacts(pool: OwnPool): Promise<Facts> {
+async function ask(pool: OwnPool, text: string): Promise<Facts> {
   const client = await pool.connect();
   try {
-    const { rows } = await client.query({ text: FACTS });
+    const { rows } = await client.query({ text });
     return rows[0] as Facts;
   } finally {
     client.release();

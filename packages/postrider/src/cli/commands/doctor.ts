@@ -35,6 +35,7 @@ import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
 import { diagnoseLanes } from "../doctor/diagnose-lanes.js";
 import { diagnoseSettings } from "../doctor/diagnose-settings.js";
 import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
+import { diagnoseStore } from "../doctor/diagnose-store.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import { type Finding, objectOfAnswer } from "../doctor/finding.js";
 import { diagnoseUnknownKeys } from "../doctor/latest-calls.js";
@@ -47,9 +48,10 @@ interface DoctorOptions {
   readonly writeKey?: string;
   readonly token?: string;
   readonly messageId?: string;
+  readonly config?: string;
 }
 
-interface GivenOptions extends AccessOptions, Pick<DoctorOptions, "writeKey" | "messageId"> {}
+interface GivenOptions extends AccessOptions, Pick<DoctorOptions, "writeKey" | "messageId" | "config"> {}
 
 const EXAMPLES = `
 Examples:
@@ -62,12 +64,14 @@ export function addDoctor(program: Command, host: Host, end: (code: ExitCode) =>
     .description("Find out why calls do not arrive at destinations.")
     .addOption(writeKeyOption())
     .option("--message-id <id>", "a call, by its messageId: was it accepted, filtered, delivered, or not seen here?")
+    .option("--config <file>", "a config, whose store is looked at too, as check --deep does it")
     .addHelpText("after", EXAMPLES)
     .action(async (given: GivenOptions, command: Command) => {
       const url = readServerUrl(host, command, given);
       const token = readToken(host, command, given);
       const writeKey = givenWriteKey(host, given.writeKey);
-      end(await examine(host, { url, ...defined({ token, writeKey, messageId: given.messageId }) }));
+      const { messageId, config } = given;
+      end(await examine(host, { url, ...defined({ token, writeKey, messageId, config }) }));
     });
 }
 
@@ -77,6 +81,7 @@ async function examine(host: Host, options: DoctorOptions): Promise<ExitCode> {
   const health = await ask(host, `${options.url}/healthz`, "");
   const findings = [
     diagnoseServer(health),
+    ...(options.config === undefined ? [] : await diagnoseStore(options.config, host)),
     ...(isServer(health) ? await examineFurther(host, options, isHealthyAnswer(health)) : []),
   ];
   for (const { kind, text } of findings) host.out([{ text: kind.padEnd(4), style: STYLES[kind] }, ` ${text}`]);

@@ -104,7 +104,9 @@ export const CHANGING_LANES_CASES: readonly StoreCase[] = [
     async play(scene) {
       const mark = await markOfNow(scene);
       await scene.acceptOne();
-      await expectReadsOrRejections(scene, [{ name: "laneChanges.read", read: () => readAfter(scene, mark, 100) }]);
+      // Marks may go on although nothing changes.
+      const read = async () => ({ ...(await readAfter(scene, mark, 100)), mark: undefined });
+      await expectReadsOrRejections(scene, [{ name: "laneChanges.read", read }]);
     },
   },
   ...raceCases(CHANGE_RACES),

@@ -5,6 +5,7 @@ import { rejectionCodeOf } from "../rejection-of.js";
 import { atEachAccess } from "./at-each-access.js";
 import { attempt, DELIVERED, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+import { sweepAll } from "./sweeping.js";
 
 export const FAILING_MOVE_CASES: readonly StoreCase[] = [
   {
@@ -13,6 +14,7 @@ export const FAILING_MOVE_CASES: readonly StoreCase[] = [
     async play(scene) {
       for (const move of BUSY_MOVES) {
         await atEachAccess(scene, { code: "busy", at: "before" }, async (own, plan) => {
+          await sweepAll(own);
           await own.accept({ deliveries: [waitingDelivery(own.lane, own.now())] });
           await own.accept({ deliveries: [waitingDelivery(own.lane, own.later(900_000))] });
           await own.finish(DELIVERED, { attempts: [attempt(own.now())] });

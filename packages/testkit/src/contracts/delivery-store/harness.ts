@@ -67,6 +67,11 @@ export interface DeliveryStoreSupport {
   readonly board?: Supported;
   /** The harness has `openWithClock`. Not supported if absent. */
   readonly clock?: Supported;
+  /**
+   * A sweep removes all that its instants say, up to its limit. Supported if absent. If not, as for a store that removes whole tables
+   * at once, it may leave delivered ones for later and may remove more than its limit, but nothing that finished too late.
+   */
+  readonly exactSweeps?: Supported;
   /** Claims return the `traceparent` of a message. Not supported if absent. */
   readonly traceparents?: Supported;
   /**

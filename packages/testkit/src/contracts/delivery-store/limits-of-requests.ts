@@ -8,7 +8,7 @@ import type { Scene, StoreCase } from "./scene.js";
 export const BEYOND: number = Number.MAX_SAFE_INTEGER - 1;
 
 /** A method with a limit: what it takes of three there are, by the limit. */
-interface Limited {
+interface Limited extends Pick<StoreCase, "needs"> {
   readonly name: string;
   /** Makes three, and returns how many one call with a limit takes. */
   readonly prepare: (scene: Scene) => Promise<(limit: number) => Promise<number>>;
@@ -46,6 +46,7 @@ const LIMITED: readonly Limited[] = [
   },
   {
     name: "a sweep",
+    needs: ["exactSweeps"],
     prepare: async (scene) => {
       await scene.advance(1);
       await sweep(scene, BEYOND);
@@ -57,7 +58,8 @@ const LIMITED: readonly Limited[] = [
 ];
 
 export const REQUEST_LIMIT_CASES: readonly StoreCase[] = [
-  ...LIMITED.map(({ name, prepare }) => ({
+  ...LIMITED.map(({ name, prepare, needs = [] }) => ({
+    needs,
     name: `${name} with a limit of 0 takes nothing, with 1 one at a time, and beyond all it takes all`,
     async play(scene: Scene): Promise<void> {
       const take = await prepare(scene);

@@ -11,6 +11,7 @@ import { back, later, commitWith } from "./clock-set-back.js";
 export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
   {
     name: "what is finished while the clock is back finished at that instant, for a sweep",
+    needs: ["exactSweeps"],
     async play(scene) {
       const late = await scene.finish(DEAD);
       const early = await finishAt(scene, back(scene));

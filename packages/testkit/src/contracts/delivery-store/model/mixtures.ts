@@ -14,7 +14,7 @@ import {
 } from "./deleting.js";
 import { CLOSE_COMMANDS, DAY_COMMANDS, OPEN_ANOTHER_COMMANDS, TIME_COMMANDS } from "./living.js";
 import { COUNTS_QUESTIONS, LANES_QUESTIONS, LIST_QUESTIONS, SEEN_QUESTIONS } from "./looking.js";
-import { END_QUESTIONS, PULL_IN_QUESTIONS, SWEEP_QUESTIONS } from "./tending.js";
+import { END_QUESTIONS, PULL_IN_QUESTIONS, sweepQuestions } from "./tending.js";
 import { crashCommands, groupsOf, togetherCommands } from "./together.js";
 
 /** What happens to a store besides commands. */
@@ -26,18 +26,21 @@ export interface RunKind {
   readonly hasUsers: boolean;
   /** Whether the commands concern the board too. */
   readonly hasBoard: boolean;
+  /** Whether sweeps remove all that they are asked to, up to their limit. */
+  readonly sweepsExactly: boolean;
 }
 
 /** The commands of runs of a kind. `fc.commands` draws each of its arbitraries equally often. */
-export function commandsFor({ trouble, hasUsers, hasBoard }: RunKind): fc.Arbitrary<StoreCommand>[] {
+export function commandsFor({ trouble, ...kind }: RunKind): fc.Arbitrary<StoreCommand>[] {
+  const { hasUsers, hasBoard, sweepsExactly } = kind;
   const commits = commitQuestions(hasUsers);
   const questions = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS), times(2, END_QUESTIONS), LIST_QUESTIONS].flat(),
-    ...[LANES_QUESTIONS, PULL_IN_QUESTIONS, SWEEP_QUESTIONS],
+    ...[LANES_QUESTIONS, PULL_IN_QUESTIONS, sweepQuestions(sweepsExactly)],
     ...(hasUsers ? ABOUT_USERS : [LIST_QUESTIONS, SEEN_QUESTIONS]),
     ...(hasBoard ? ABOUT_BOARD : []),
   ];
-  const together = overlapping(commits, { hasUsers, hasBoard });
+  const together = overlapping(commits, kind);
   const troubles: Readonly<Record<ModelTrouble, readonly fc.Arbitrary<StoreCommand>[]>> = {
     none: [],
     crashes: times(3, crashCommands(groupsOf(commits, 0), hasUsers)),
@@ -59,14 +62,14 @@ const ABOUT_BOARD: readonly fc.Arbitrary<Question>[] = [
 /** Commands whose effects are known from their answers and the state afterwards, in whichever order they took place. */
 function overlapping(
   commits: fc.Arbitrary<Question>,
-  { hasUsers, hasBoard }: Omit<RunKind, "trouble">,
+  { hasUsers, hasBoard, sweepsExactly }: Omit<RunKind, "trouble">,
 ): fc.Arbitrary<StoreCommand> {
   const always = [
     ...[times(6, commits), times(4, CLAIM_QUESTIONS)].flat(),
     ...[END_QUESTIONS, PULL_IN_QUESTIONS, LIST_QUESTIONS, LANES_QUESTIONS, COUNTS_QUESTIONS, SEEN_QUESTIONS],
     ...(hasBoard ? ABOUT_BOARD : []),
   ];
-  const sweeping = groupsOf(fc.oneof(...always, SWEEP_QUESTIONS), 2);
+  const sweeping = groupsOf(fc.oneof(...always, sweepQuestions(sweepsExactly)), 2);
   if (!hasUsers) return togetherCommands(sweeping, hasUsers);
   // A purge is not sent with a sweep: it could not be told what a swept message had been before.
   const aboutUsers = [...times(2, OPEN_QUESTIONS), PURGE_QUESTIONS, SUPPRESSED_QUESTIONS];

@@ -1,0 +1,70 @@
+// The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt` and `replayed`, and holds
+// the messages whose ids are in one range. Leaves are written to in turn, and emptied by TRUNCATE, so that nothing is deleted row by
+// row. What has to stay longer than its leaf is moved to the leaf of what is kept first (decision: leaves).
+
+/** How many leaves are written to in turn. */
+export const LEAVES: string = "8";
+/** How many leaves remember message ids: that of today, that of yesterday, and one for a clock that is set back. */
+export const SEEN_LEAVES: string = "3";
+/** A leaf has 2^34 ids, which is 2^24 commits, and all ids together are less than 2^53. */
+export const ID_BITS: string = "34";
+/** The number of the leaf of what is kept. */
+export const KEPT: string = "-1";
+
+export const LEAF_TABLES: string = `
+do $do$
+declare
+  v_leaf int4;
+  v_name text;
+  -- Nothing is deleted here, and TRUNCATE comes before anything has to be frozen; plans are pinned.
+  v_added_only text := 'with (autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 1)';
+  v_options text;
+begin
+  for v_leaf in ${KEPT} .. ${LEAVES} - 1 loop
+    v_name := case when v_leaf < 0 then 'kept' else v_leaf::text end;
+    v_options := case when v_leaf < 0 then '' else v_added_only end;
+    execute format('create table message_%s partition of message for values in (%s) %s', v_name, v_leaf, v_options);
+    execute format('create unique index message_%s_id on message_%1$s (bucket, id)', v_name);
+    execute format('create table ended_%s partition of ended for values in (%s) %s', v_name, v_leaf, v_options);
+    execute format('create unique index ended_%s_delivery on ended_%1$s (bucket, id, place)', v_name);
+    execute format('create index ended_%s_dead on ended_%1$s (bucket, finished_at) where state = 3', v_name);
+    execute format('create table attempt_%s partition of attempt for values in (%s) %s', v_name, v_leaf, v_options);
+    execute format('create index attempt_%s_delivery on attempt_%1$s (bucket, id, place)', v_name);
+    execute format('create table replayed_%s partition of replayed for values in (%s) %s', v_name, v_leaf, v_options);
+    execute format('create unique index replayed_%s_delivery on replayed_%1$s (bucket, id, place)', v_name);
+  end loop;
+  for v_leaf in 0 .. ${SEEN_LEAVES} - 1 loop
+    execute format('create table seen_%s partition of seen for values in (%1$s) %s', v_leaf, v_added_only);
+  end loop;
+end $do$;
+create index ended_kept_delivered on ended_kept (bucket, finished_at) where state = 2;
+
+create table leaf (
+  number int8 primary key,
+  since int8 not null
+);
+insert into leaf (number, since) values (0, 0);
+
+create table ring (
+  is_only boolean primary key default true check (is_only),
+  retired_below int8 not null default 0,
+  looked_at int8 not null default 0,
+  seen_leaf int2 not null default 0,
+  seen_since int8 not null default 0
+);
+insert into ring default values;
+
+-- Where the rows of a message are, unless they have been moved to what is kept.
+create function leaf_of(p_id int8) returns int2 language sql immutable as $fn$ select (p_id >> ${ID_BITS} & ${LEAVES} - 1)::int2 $fn$;
+
+-- Where a row goes that concerns a message: nothing is added to a leaf that is retired.
+create function leaf_for(p_id int8, p_retired_below int8) returns int2 language sql immutable as
+  $fn$ select case when p_id < p_retired_below then ${KEPT}::int2 else leaf_of(p_id) end $fn$;
+
+create function leaf_now(p_id int8) returns int2 language plpgsql stable set search_path from current as
+  $fn$ begin return leaf_for(p_id, (select retired_below from ring)); end $fn$;
+
+create function is_sweepable(p_state int2, p_finished_at int8, p_delivered_before int8, p_dead_before int8) returns boolean
+language sql immutable as
+  $fn$ select p_state = 2 and p_finished_at < p_delivered_before or p_state = 3 and p_finished_at < p_dead_before $fn$;
+`;

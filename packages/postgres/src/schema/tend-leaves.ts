@@ -1,0 +1,98 @@
+// Which leaf is begun, retired, looked through or emptied next.
+
+import { ID_BITS, LEAVES, SEEN_LEAVES } from "./leaf-tables.js";
+
+export const TEND_LEAVES: string = `
+-- One step of the work on leaves, of which there may be many: begins the next leaf, retires the oldest one, or looks through a slice of
+-- it, and empties it after the last one. Tells how many deliveries are swept with it, and whether nothing is left to do now.
+create function tend_leaves(
+  p_bucket int2, p_now int8, p_leaf_ms int8, p_delivered_before int8, p_dead_before int8, p_limit int4
+) returns table (swept int8, is_done boolean) language plpgsql volatile set search_path from current as $fn$
+#variable_conflict use_column
+declare
+  v_now int8 := coalesce(p_now, clock_ms());
+  v_ring ring;
+  v_open int8;
+  v_oldest int8;
+  v_is_due boolean;
+begin
+  swept := 0; is_done := false;
+  if not pg_try_advisory_xact_lock(hashtext(current_schema()), -4) then is_done := true; return next; return; end if;
+  v_open := (select b.last_value from block b) * 1024 >> ${ID_BITS};
+  insert into leaf (number, since) values (v_open, v_now) on conflict do nothing;
+  select r.* into v_ring from ring r;
+  select l.number into v_oldest from leaf l order by l.number limit 1;
+
+  if v_open - v_oldest < ${LEAVES} - 1 and exists (
+    select 1 from leaf l where l.number = v_open and (v_now < l.since or v_now - l.since >= p_leaf_ms)
+  ) and exists (select 1 from message m where m.bucket = p_bucket and m.leaf = leaf_of(v_open << ${ID_BITS}) and m.id >= v_open << ${ID_BITS}) then
+    perform setval('block', (v_open + 1 << ${ID_BITS}) / 1024);
+    v_open := v_open + 1;
+    insert into leaf (number, since) values (v_open, v_now);
+  end if;
+
+  -- A later leaf began before the retention: all of this one was accepted before.
+  v_is_due := exists (select 1 from leaf l where l.number > v_oldest and l.since <= p_delivered_before);
+  if v_is_due and v_ring.retired_below < v_oldest + 1 << ${ID_BITS} then
+    -- Nothing is under way any more that adds to the leaf, and nothing will be.
+    perform enter_alone();
+    update ring set retired_below = v_oldest + 1 << ${ID_BITS}, looked_at = (v_oldest << ${ID_BITS}) - 1;
+  elsif v_is_due then
+    perform enter_shared();
+    if v_ring.looked_at < v_oldest + 1 << ${ID_BITS} then
+      swept := look_through_leaf(p_bucket, v_oldest, p_delivered_before, p_dead_before, p_limit);
+    end if;
+    if (select r.looked_at from ring r) >= v_oldest + 1 << ${ID_BITS} then is_done := not empty_leaf(p_bucket, v_oldest); end if;
+  elsif v_now - v_ring.seen_since >= 86400000 then
+    is_done := not turn_seen_leaf(v_now, v_ring.seen_leaf);
+  else
+    is_done := true;
+  end if;
+  return next;
+end
+$fn$;
+
+-- Empties a leaf of which all has been looked at. False: something held it for too long. A leaf that was not free in time holds later
+-- messages too, which stay.
+create function empty_leaf(p_bucket int2, p_leaf int8) returns boolean language plpgsql volatile set search_path from current
+set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
+declare
+  v_leaf int2 := leaf_of(p_leaf << ${ID_BITS});
+  v_end int8 := p_leaf + 1 << ${ID_BITS};
+begin
+  perform set_config('lock_timeout', '100', true);
+  execute format('lock table message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s in access exclusive mode', v_leaf);
+  if exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_end) then
+    delete from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id < v_end;
+    delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id < v_end;
+    delete from attempt a where a.bucket = p_bucket and a.leaf = v_leaf and a.id < v_end;
+    delete from replayed a where a.bucket = p_bucket and a.leaf = v_leaf and a.id < v_end;
+  else
+    execute format('truncate message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s', v_leaf);
+  end if;
+  delete from leaf where number = p_leaf;
+  return true;
+exception when lock_not_available then return false;
+end
+$fn$;
+
+-- Begins the next leaf of message ids, once it is empty. False: something held it for too long.
+create function turn_seen_leaf(p_now int8, p_leaf int2) returns boolean language plpgsql volatile set search_path from current as $fn$
+declare
+  v_next int2 := (p_leaf + 1) % ${SEEN_LEAVES};
+begin
+  if exists (select 1 from seen s where s.leaf = v_next) then
+    perform enter_shared();
+    perform set_config('lock_timeout', '100', true);
+    execute format('truncate seen_%s', v_next);
+  else
+    -- Of two commits that overlap, both look into the same leaves.
+    perform enter_alone();
+    update ring set seen_leaf = v_next, seen_since = p_now;
+  end if;
+  return true;
+exception when lock_not_available then return false;
+end
+$fn$;
+`;
