@@ -43,6 +43,7 @@ export interface ApiOptions {
   readonly reload?: Reload;
   readonly desk?: SettingsDesk;
   readonly program?: string;
+  readonly server?: string;
   readonly fault?: () => string | undefined;
 }
 

@@ -48,6 +48,11 @@ export interface ApiOptions {
   readonly desk?: SettingsDesk;
   /** The version of the program that this API is part of, for `GET /api/version`. If absent, `program` is null there. */
   readonly program?: string;
+  /**
+   * The name of this server, in the header `Postrider-Server` of answers to callers with the token, and in `GET /api/version`. Of several
+   * servers on one store each tells calls, events and series of its process. Absent: no header, and null.
+   */
+  readonly server?: string;
   /** Why the listening process cannot work, shown by `GET /healthz`; undefined while the process can work. */
   readonly fault?: () => string | undefined;
 }
@@ -57,7 +62,7 @@ export interface ApiOptions {
  * `isUpload`, which this package exports as well, returns true.
  */
 export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
-  const { held, calls, events, series, reload, desk, program, fault, clock, onWrongToken } = options;
+  const { held, calls, events, series, reload, desk, program, server, fault, clock, onWrongToken } = options;
   const progress = createProgressByAudience();
   const exports = createPlaces(MAX_EXPORTS);
   const parts: ApiParts = {
@@ -71,16 +76,22 @@ export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler 
     reload,
     desk,
     program,
+    server,
   };
+  const named: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
   const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const answer =
       request.path === "/healthz"
         ? answerHealth(() => handleShowHealth(relay.health(), fault?.()), request)
-        : (refusalOf(request) ?? (await answerApi(parts, request)));
-    return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
+        : (refusalOf(request) ?? withHeaders(await answerApi(parts, request), named));
+    return withHeaders(answer, [["Cache-Control", "no-store"]]);
   };
   return Object.assign(handle, { knows });
+}
+
+function withHeaders(answer: Answer, more: Answer["headers"]): Answer {
+  return { ...answer, headers: [...answer.headers, ...more] };
 }
 
 function answerHealth(show: () => Answer, { method }: IncomingRequest): Answer {

@@ -9,19 +9,21 @@ import { API_VERSION } from "./contract/versions.js";
 
 const VERSION = component("Version", {
   program: orNull(textSchema()),
+  server: orNull(textSchema()),
   api: integerSchema({ minimum: 1 }),
   config: integerSchema({ minimum: 1 }),
 });
 
 export const SHOW_VERSION: ApiOperation = {
   id: "showVersion",
-  summary: "Shows the versions of the program, of this API and of the config.",
+  summary: "Shows the versions of the program, of this API and of the config, and which server answers.",
   answer: { status: 200, description: "the versions of program, API and config", schema: VERSION },
   refusals: [],
 };
 
-/** Answers `{ program, api, config }`. */
-export function handleShowVersion(program: string | undefined): Answer {
-  const versions: Of<typeof VERSION> = { program: program ?? null, api: API_VERSION, config: CONFIG_VERSION };
+/** Answers `{ program, server, api, config }`. */
+export function handleShowVersion(program: string | undefined, server: string | undefined): Answer {
+  const told = { program: program ?? null, server: server ?? null };
+  const versions: Of<typeof VERSION> = { ...told, api: API_VERSION, config: CONFIG_VERSION };
   return jsonAnswer(200, versions);
 }

@@ -118,6 +118,8 @@ export interface ApiParts {
   readonly desk: SettingsDesk | undefined;
   /** The version of the program that the API is part of; undefined if the host does not say. */
   readonly program: string | undefined;
+  /** The name of this server; undefined if the host does not say. */
+  readonly server: string | undefined;
 }
 
 /** `name` is the part of the path at the name in braces; '' if the template has none. */
@@ -145,7 +147,7 @@ export const RELOAD_PATH = "/api/reload";
 const ROOT = "/api/";
 
 export const ROUTES: readonly ApiRoute[] = [
-  get("/api/version", SHOW_VERSION, ({ program }) => handleShowVersion(program)),
+  get("/api/version", SHOW_VERSION, ({ program, server }) => handleShowVersion(program, server)),
   get("/api/openapi.json", SHOW_OPENAPI, () => handleShowOpenapi(DESCRIBED)),
   get("/api/stats", SHOW_STATS, ({ relay, held }) => handleShowStats(relay, held())),
   get("/api/sources", LIST_SOURCES, ({ relay }, { query }) => handleListSources(relay.workspace(), query)),

@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { API_VERSION } from "../../../packages/api/src/contract/versions.js";
 import { CONFIG_VERSION } from "@postrider/codec";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -7,7 +8,8 @@ import { TOKEN } from "../../canary.js";
 import { read } from "../../house/packages.js";
 import { serverOf } from "../server.js";
 
-const VERSIONS = { program: PROGRAM_VERSION, api: API_VERSION, config: CONFIG_VERSION };
+const SERVER = `${hostname()}/${String(process.pid)}`;
+const VERSIONS = { program: PROGRAM_VERSION, server: SERVER, api: API_VERSION, config: CONFIG_VERSION };
 const headers = { authorization: `Bearer ${TOKEN}` };
 
 describe("the version of the program", () => {

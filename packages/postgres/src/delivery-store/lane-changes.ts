@@ -37,7 +37,7 @@ function readPage(rows: readonly TextRow[], end: TextRow, last: string, since: s
   const until = readPlain(end, "until");
   const hasMore = last !== "" && since !== null;
   return {
-    lanes: rows.filter((row) => readDigits(row, "deliveries") > 0).map(showLane),
+    lanes: rows.filter((row) => readDigits(row, "deliveries") > 0).map(readLaneRow),
     emptied: rows.filter((row) => readDigits(row, "deliveries") === 0).map(nameOf),
     mark: laneMark(hasMore ? `${since}/${until}/${last}` : until),
     more: hasMore,
@@ -49,7 +49,7 @@ function nameOf(row: TextRow): LaneRow["lane"] {
 }
 
 /** A row of lanes. */
-export function showLane(row: TextRow): LaneRow {
+export function readLaneRow(row: TextRow): LaneRow {
   const firstAttemptAt = readOptionalNumber(row, "first_at");
   return {
     lane: nameOf(row),

@@ -19,7 +19,7 @@ import { toLimit } from "../wire/limit.js";
 import { readBytesArray, readDigits, readOptionalBytes, readAnyText } from "../wire/read-row.js";
 import { encodeAnyText } from "../wire/text.js";
 import { readAttempts, readEndpoints } from "./attempts.js";
-import { showLane } from "./lane-changes.js";
+import { readLaneRow } from "./lane-changes.js";
 import { placeOf } from "./codes.js";
 import { COUNT_KINDS, type Functions } from "./commit.js";
 import { summariseRow } from "./summary.js";
@@ -53,7 +53,7 @@ export async function lanes(
     ...[bucket, timeFor(now), from, toLimit(limit) + 1],
     ...lows.all(),
   ]);
-  return { lanes: rows.slice(0, limit).map(showLane), more: rows.length > limit };
+  return { lanes: rows.slice(0, limit).map(readLaneRow), more: rows.length > limit };
 }
 
 /** Shows the counters of all sources. */

@@ -19,6 +19,7 @@ import type { DeliveryParts } from "./delivery-parts.js";
 import { createObservers, type Observer } from "./observers.js";
 import { refuseCalls } from "./roles.js";
 import { PROGRAM_VERSION } from "./program-version.js";
+import { SERVER_NAME } from "./server-name.js";
 
 export type FrontParts = Pick<
   DeliveryParts,
@@ -45,7 +46,7 @@ export function createFront(parts: FrontParts): Handler {
     detail: WRONG_TOKEN,
   });
   const apiToken = (): Secret | undefined => settings.config.server.apiToken;
-  const hosted = { program: PROGRAM_VERSION, ...defined({ held, fault, reload, desk }) };
+  const hosted = { program: PROGRAM_VERSION, server: SERVER_NAME, ...defined({ held, fault, reload, desk }) };
   const api = createApi({ relay, apiToken, calls, events, series, clock, onWrongToken, ...hosted });
   const logUnknownKey = createThrottledLog(logger, clock, {
     level: "warning",

@@ -5,7 +5,7 @@ import { createPool, type OwnPool } from "../../assembly/open-postgres.js";
 import { nameDatabase } from "../../config/name-store.js";
 import type { Clock, Secret } from "@postrider/core";
 import type { CheckFinding } from "./check-finding.js";
-import { judgeOutbox, OUTBOX } from "./judge-outbox.js";
+import { judgeOutbox, OUTBOX_FACTS } from "./judge-outbox.js";
 import { CLOCK_TOLERANCE_MS } from "./limits.js";
 import { reasonOf } from "../../log/reason-of.js";
 
@@ -18,7 +18,7 @@ export async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Pr
   try {
     pool = await createPool(url);
     const facts = await ask(pool, FACTS);
-    const ofOutbox = facts["made"] === true ? judgeOutbox(await ask(pool, OUTBOX)) : [];
+    const ofOutbox = facts["made"] === true ? judgeOutbox(await ask(pool, OUTBOX_FACTS)) : [];
     return [...judge(name, facts, clock.wall()), ...ofOutbox];
   } catch (error) {
     const message = `${name} cannot be used: ${reasonOf(error)}`;

@@ -8,7 +8,7 @@ const COUNTED = 10_000;
 const TOLERANCE_S = 60;
 
 /** How many calls wait, and for how many seconds the first of them. */
-export const OUTBOX: string = `
+export const OUTBOX_FACTS: string = `
 select (select count(*) from (select 1 from postrider.outbox limit ${String(COUNTED)}) o)::text as calls,
   (select extract(epoch from clock_timestamp() - o.written_at) from postrider.outbox o order by o.bucket, o.id limit 1)::text as seconds`;
 
