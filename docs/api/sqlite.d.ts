@@ -52,6 +52,7 @@ export interface SqliteStoreOptions {
   readonly database: SqliteDatabase;
   readonly maxMessageIds?: number;
   readonly keepsLog?: () => boolean;
+  readonly shared?: boolean;
 }
 
 export interface StoreCopy {
@@ -69,7 +70,12 @@ export declare function createSqliteAudienceStore({
 
 export declare function createSqliteCallStorage(options: SqliteCallStorageOptions): SqliteCallStorage;
 
-export declare function createSqliteStore({ database, maxMessageIds, keepsLog }: SqliteStoreOptions): DeliveryStore;
+export declare function createSqliteStore({
+  database,
+  maxMessageIds,
+  keepsLog,
+  shared,
+}: SqliteStoreOptions): DeliveryStore;
 
 export declare function inspectFileHeader(bytes: Uint8Array): FileHeader;
 

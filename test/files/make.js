@@ -20,7 +20,7 @@ async function makeCalls() {
 }
 
 async function makeStore() {
-  const store = code.createSqliteStore({ database: new DatabaseSync(file) });
+  const store = code.createSqliteStore({ database: new DatabaseSync(file), shared: true });
   const calls = ["tried", "untried", "left", "delivered", "dead", "filtered", "of-ann"];
   await store.commit(changes({ accept: calls.map(message) }), NOW);
   // The lease of what is claimed here and not settled ends by itself, as after a crash.
@@ -31,6 +31,7 @@ async function makeStore() {
   await store.pauses?.add("elsewhere", NOW + 30);
   await store.replayJobs?.create(REPLAY_JOB);
   for (const expect of [0, 1]) await store.settings?.put({ ...SETTINGS, expect }, NOW + 50 + expect);
+  await store.board?.write([{ lane: "crm", revision: 1, limit: 8, holds: [] }]);
   await makeAudience();
   await store.close();
 }

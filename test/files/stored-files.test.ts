@@ -2,7 +2,7 @@
 // is delivered by a real relay, and what is finished is swept.
 
 import { decodeWorkspace } from "@postrider/codec";
-import type { DeliveryStore, EpochMs } from "@postrider/core";
+import { type DeliveryStore, destinationId, type EpochMs, processId } from "@postrider/core";
 import { createManualClock, createScriptedHttp, createSeededRandom, type SentRequest } from "@postrider/memory";
 import { createRelay, type RelayEvent } from "@postrider/relay";
 import { createSqliteAudienceStore, createSqliteCallStorage, createSqliteStore } from "@postrider/sqlite";
@@ -26,7 +26,7 @@ const TRACEPARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 /**
  * The schema versions that brought audiences, audience records in a separate table, requests to delete users, pauses,
- * replay jobs, the `traceparent` of a message, and settings.
+ * replay jobs, the `traceparent` of a message, settings, and the board.
  */
 const AUDIENCES_SINCE = 3;
 const RECORDS_APART_SINCE = 9;
@@ -35,6 +35,7 @@ const PAUSES_SINCE = 10;
 const REPLAY_JOBS_SINCE = 11;
 const TRACEPARENTS_SINCE = 12;
 const SETTINGS_SINCE = 13;
+const BOARD_SINCE = 14;
 
 const STORE_VERSIONS = SCHEMA_STEPS.map((_, step) => step + 1);
 const AUDIENCE_VERSIONS = STORE_VERSIONS.filter((version) => version >= AUDIENCES_SINCE);
@@ -178,6 +179,17 @@ async function expectSettings({ settings }: DeliveryStore, version: number): Pro
   expect(await settings?.put(edit, OPENED_AT)).toEqual({ kind: "stored", revision: isThere ? 3 : 1 });
 }
 
+/** The row of a lane is there, and a further one follows; in a file from before the board it is the first one. */
+async function expectBoard(file: string, version: number): Promise<void> {
+  const store = createSqliteStore({ database: openFile(file), shared: true });
+  const beat = { process: processId("p"), share: 1, liveForMs: 1_000, limit: 9 };
+  const row = { lane: destinationId("crm"), revision: 1, limit: 8, holds: [] };
+  expect((await store.board?.beat(beat, OPENED_AT))?.rows).toEqual(version >= BOARD_SINCE ? [row] : []);
+  const next = { ...row, revision: version >= BOARD_SINCE ? 2 : 1 };
+  expect(await store.board?.write([next])).toEqual([]);
+  await store.close();
+}
+
 describe("stored files", () => {
   it("there is one of each schema version, of the store and of the calls of a client, and no other", () => {
     const expected = [
@@ -223,6 +235,7 @@ describe("stored files", () => {
       await expectSettings(store, version);
       await audiences.close();
       await store.close();
+      await expectBoard(file, version);
       expect(versionOf(file)).toEqual({ user_version: SCHEMA_STEPS.length });
       const check: unknown = openFile(file).prepare("pragma integrity_check").get();
       expect(check).toEqual({ integrity_check: "ok" });

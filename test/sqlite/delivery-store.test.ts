@@ -1,5 +1,6 @@
 // The SQLite store fulfils the contract of the storage port, on real files.
 
+import type { DeliveryStore } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import { createSqliteStore } from "@postrider/sqlite";
 import {
@@ -16,6 +17,10 @@ describe("the SQLite store", () => {
   for (const { name, run } of deliveryStoreModelContract(onNewFile, { runs: 25 })) it(name, run);
 });
 
+function openShared(file: string): DeliveryStore {
+  return createSqliteStore({ database: openFile(file), shared: true });
+}
+
 /** Enough for a few hundred messages of 1 KiB, so that a larger commit has written much when it fails. */
 const ROOM_PAGES = 200;
 
@@ -24,14 +29,15 @@ function onNewFile(): DeliveryStoreHarness {
   const clock = createManualClock();
   let damages = 0;
   return {
-    open: () => Promise.resolve(openStore(file)),
+    open: () => Promise.resolve(openShared(file)),
     openCramped: () => {
       const database = openFile(file);
       const pages = Object.values(database.prepare("pragma page_count").get() as Record<string, number>)[0] ?? 0;
       database.exec(`pragma max_page_count = ${String(pages + ROOM_PAGES)}`);
-      return Promise.resolve(createSqliteStore({ database }));
+      return Promise.resolve(createSqliteStore({ database, shared: true }));
     },
-    openGated: (gate) => Promise.resolve(createSqliteStore({ database: failingDatabase(openFile(file), gate) })),
+    openGated: (gate) =>
+      Promise.resolve(createSqliteStore({ database: failingDatabase(openFile(file), gate), shared: true })),
     openDamaged: () => {
       damages += 1;
       return Promise.resolve().then(() => openStore(damagedCopy(file, damages)));
@@ -48,6 +54,7 @@ function onNewFile(): DeliveryStoreHarness {
         pauses: true,
         replayJobs: true,
         settings: true,
+        board: true,
         traceparents: true,
         faults: true,
         damage: true,

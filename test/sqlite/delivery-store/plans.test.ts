@@ -14,6 +14,7 @@ import { SELECT_DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-st
 import { SELECT_CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
 import { SELECT_BY_ACCEPTED_AT, SELECT_BY_FIRST_ATTEMPT } from "../../../packages/sqlite/src/delivery-store/end.js";
 import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
+import { SELECT_CHANGED, SELECT_LAST_CHANGE } from "../../../packages/sqlite/src/delivery-store/board.js";
 import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
 import { UPDATE_DUE_AT } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
 import {
@@ -120,6 +121,11 @@ describe("the plan of", () => {
     const [sql = ""] = questions((watched) => findOfMessages(watched, [1], { messageId: "1", limit: 10 }, PAGE));
     expect(plan(sql)).toContain("SEARCH m USING INTEGER PRIMARY KEY (rowid=?)");
     expect(plan(sql)).toContain("SEARCH d USING COVERING INDEX delivery_message (message=?");
+  });
+
+  it("looking for changes on the board is a search from the last one known, in their order", () => {
+    expect(plan(SELECT_CHANGED)).toBe("SEARCH board_row USING INDEX board_row_changed (changed>?)");
+    expect(plan(SELECT_LAST_CHANGE)).toContain("SEARCH board_row USING COVERING INDEX board_row_changed");
   });
 
   it("looking for new settings is a search of the numbers of revisions from the last one known", () => {

@@ -8,6 +8,7 @@ import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareDatabase } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
+import { type BoardStatements, createSqliteBoard, prepareBoard } from "./board.js";
 import { type ClaimDeliveries, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";
@@ -39,6 +40,11 @@ export interface SqliteStoreOptions {
    * `close` moves the log into the file.
    */
   readonly keepsLog?: () => boolean;
+  /**
+   * Whether relays in several processes deliver from this file: the store has a `board` then, by which they act as one towards each
+   * receiver, at the price of a commit each second. False if absent.
+   */
+  readonly shared?: boolean;
 }
 
 /**
@@ -50,6 +56,7 @@ export function createSqliteStore({
   database,
   maxMessageIds = MAX_DEDUPE_IDS,
   keepsLog,
+  shared = false,
 }: SqliteStoreOptions): DeliveryStore {
   prepareDatabase(database);
   const statements = prepareStatements(() => prepareAll(database, maxMessageIds));
@@ -80,6 +87,7 @@ export function createSqliteStore({
     pauses: createSqlitePauses(statements.pauses, connection, write),
     replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
     settings: createSqliteSettings(statements.settings, connection, write),
+    ...(shared && { board: createSqliteBoard(statements.board, write) }),
     close: () => connection.close(),
   };
 }
@@ -102,6 +110,7 @@ interface Statements {
   readonly pauses: PauseStatements;
   readonly replayJobs: ReplayJobStatements;
   readonly settings: SettingsStatements;
+  readonly board: BoardStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -126,5 +135,6 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     pauses: preparePauses(database),
     replayJobs: prepareReplayJobs(database),
     settings: prepareSettings(database),
+    board: prepareBoard(database),
   };
 }

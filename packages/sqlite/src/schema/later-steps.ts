@@ -101,3 +101,16 @@ export const SETTINGS_STEP = `
     checksum integer not null
   ) strict;
 `;
+
+/** What processes on the file tell each other: which of them live, and the record of each lane, as JSON. SQLite makes 0 of a tiny share. */
+export const BOARD_STEP = `
+  create table board_process (process text primary key, share text not null, seen_at integer not null) strict, without rowid;
+
+  create table board_row (
+    lane text primary key,
+    record text not null,
+    changed integer not null,
+    checksum integer not null
+  ) strict, without rowid;
+  create index board_row_changed on board_row (changed);
+`;

@@ -8,7 +8,7 @@ import { fillChecksums } from "./fill-checksums.js";
 import { fillErasableTables } from "./fill-erasable-tables.js";
 import { fillDedupe } from "./fill-dedupe.js";
 import { FULL_PAGES_STEP, PAUSES_STEP, REPLAY_JOBS_STEP, TRIED_KINDS_STEP } from "./later-steps.js";
-import { DEDUPE_STEP, SETTINGS_STEP, SETTLING_STEP, TRACEPARENT_STEP } from "./later-steps.js";
+import { BOARD_STEP, DEDUPE_STEP, SETTINGS_STEP, SETTLING_STEP, TRACEPARENT_STEP } from "./later-steps.js";
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
@@ -241,4 +241,5 @@ export const SCHEMA_STEPS: readonly SchemaStep[] = [
   { sql: REPLAY_JOBS_STEP },
   { sql: TRACEPARENT_STEP },
   { sql: SETTINGS_STEP },
+  { sql: BOARD_STEP },
 ];
