@@ -18,7 +18,7 @@ import { describe, expect, it } from "vitest";
 import { installedServers } from "../programs/postgres/servers.js";
 import { startForSuite } from "./suite-server.js";
 
-const LANE = destinationId("lane");
+const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];
 const SOURCE = sourceId("website");
 const DAY_MS = 86_400_000;
 const LEASE_MS = 30_000;
@@ -223,6 +223,48 @@ for (const installed of installedServers().slice(0, 1)) {
       expect(await store.find(id)).toBeUndefined();
     });
 
+    it("holds no message for ever of which one delivery was swept with it, and another one before it was emptied", async () => {
+      const { message, settle, sweep, store, advance, now, schema, rowsIn } = await setScene();
+      const token = leaseToken("both");
+      const start = { kind: "claimed" } as const;
+      const deliveries = [LANE, OTHER_LANE].map((destination) => ({ destination, start }));
+      const accept = [{ ...message("claimed"), deliveries }];
+      const { accepted } = await store.commit(
+        { ...NOTHING, accept, lease: { token, leaseMs: LEASE_MS } },
+        epochMs(now()),
+      );
+      const [one, other] = accepted[0]?.kind === "stored" ? accepted[0].deliveries : [];
+      await settle({ id: one as DeliveryId, token }, DELIVERED);
+      await settle({ id: other as DeliveryId, token }, DEAD);
+      advance(100);
+      await sweep(50, DAY_MS);
+      advance(100);
+      const reader = await pool().connect();
+      await reader.query({ text: "begin" });
+      await reader.query({ text: `select count(*) from ${schema}.message` });
+      expect(await sweep(50, DAY_MS)).toBe(1);
+      expect(await sweep(50)).toBe(1);
+      await reader.query({ text: "rollback" });
+      reader.release();
+      await sweep(50);
+      expect([await rowsIn("message"), await rowsIn("ended")]).toEqual([0, 0]);
+    });
+
+    it("is looked through also if ids have passed all of it while nothing was swept", async () => {
+      const { accepted, finished, claim, sweep, advance, schema } = await setScene();
+      const waiting = [(await accepted("waiting")).id];
+      for (const leaf of [2, 4]) {
+        await pool().query(`select setval('${schema}.block', ${String(leaf * 2 ** 24)})`);
+        waiting.push((await accepted("waiting")).id);
+      }
+      for (let turn = 0; turn < 15; turn += 1) {
+        await finished(DELIVERED);
+        advance(100);
+        await sweep(50);
+      }
+      expect((await claim(9)).map(({ id }) => id)).toEqual(waiting);
+    });
+
     it("is retired once nothing is under way that adds to it", async () => {
       const { accepted, settle, step, store, advance, schema, rowsIn } = await setScene();
       const held = await accepted("claimed");
@@ -296,33 +338,52 @@ for (const installed of installedServers().slice(0, 1)) {
       expect([await rowsIn("attempt"), await rowsIn("replayed"), await rowsIn("ended")]).toEqual([0, 0, 0]);
     });
 
-    it("of message ids remembers for a day, and for another one if the clock is set back", async () => {
-      const { message, accepted, sweep, store, advance, now, rowsIn } = await setScene();
+    /** A scene with one message that is repeated. A leaf of ids is begun about each day, however often it is swept. */
+    async function setRepeats() {
+      const scene = await setScene();
+      const { message, accepted, sweep, store, advance, now } = scene;
       const repeated = message("waiting");
       const again = async (): Promise<string | undefined> => {
         const lease = { token: leaseToken("x"), leaseMs: LEASE_MS };
         return (await store.commit({ ...NOTHING, accept: [repeated], lease }, epochMs(now()))).accepted[0]?.kind;
       };
-      /** A leaf of ids is begun about each day, however often it is swept. */
-      const nextDay = async (ms: number): Promise<void> => {
+      const sweepAfter = async (ms: number): Promise<void> => {
         advance(ms);
         await accepted("waiting");
         for (let time = 0; time < 3; time += 1) await sweep(1_000);
       };
-      await nextDay(0);
+      return { ...scene, again, sweepAfter };
+    }
+
+    it("of message ids remembers for a day, and for another one if the clock is set back", async () => {
+      const { again, sweepAfter, advance, rowsIn } = await setRepeats();
+      await sweepAfter(0);
       advance(10);
       expect(await again()).toBe("stored");
-      await nextDay(DAY_MS - 10);
+      await sweepAfter(DAY_MS - 10);
       expect(await again()).toBe("duplicate");
-      await nextDay(DAY_MS);
+      await sweepAfter(DAY_MS);
       const setBackMs = DAY_MS - 9;
       advance(-setBackMs);
       expect(await again()).toBe("duplicate");
       advance(1);
       expect(await again()).toBe("stored");
       advance(setBackMs);
-      for (let day = 0; day < 4; day += 1) await nextDay(DAY_MS);
+      for (let day = 0; day < 4; day += 1) await sweepAfter(DAY_MS);
       expect(await rowsIn("seen")).toBeLessThan(4);
+    });
+
+    it("of message ids remembers for a day what came just before the clock was set back and the leaf turned", async () => {
+      const { again, sweepAfter, advance } = await setRepeats();
+      await sweepAfter(0);
+      advance(DAY_MS + 1_000);
+      expect(await again()).toBe("stored");
+      await sweepAfter(-1_000);
+      await sweepAfter(DAY_MS);
+      advance(500);
+      expect(await again()).toBe("duplicate");
+      advance(500);
+      expect(await again()).toBe("stored");
     });
 
     it("loses nothing, whatever is accepted, claimed and settled during its steps", async () => {

@@ -38,6 +38,13 @@ for (const installed of installedServers().slice(0, 1)) {
       expect(await open("expanded")).toBe("opened");
     });
 
+    it("refuses a role whose transactions see one snapshot, and says what to set", async () => {
+      await pool().query("create role patient login superuser");
+      await pool().query("alter role patient set default_transaction_isolation = 'repeatable read'");
+      const over = server().pool(1, { user: "patient", database: "postgres" });
+      expect(await open("patient", over)).toMatch(/^unavailable: transactions of this role are repeatable read: set/u);
+    });
+
     it("refuses a schema from before there were leaves", async () => {
       await open("early");
       await pool().query("drop table early.ring");

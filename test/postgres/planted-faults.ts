@@ -121,8 +121,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a dead delivery is swept a millisecond early",
-    from: "and e.state = 3 and e.finished_at < p_dead_before",
-    to: "and e.state = 3 and e.finished_at <= p_dead_before",
+    from: "e.finished_at < p_dead_before and (",
+    to: "e.finished_at <= p_dead_before and (",
     foundBy: "a sweep removes deliveries that finished before an instant, one for delivered and one for dead ones",
   },
   {
@@ -151,8 +151,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a notice that goes with its leaf is not counted any more",
-    from: "and e.bucket = p_bucket and e.leaf = v_leaf and e.id = m.id\n    returning",
-    to: "and e.bucket = p_bucket and e.leaf = 9 and e.id = m.id\n    returning",
+    from: "e.leaf = v_leaf and e.id > v_from and e.id <= v_to and e.id = m.id",
+    to: "e.leaf = 9 and e.id > v_from and e.id <= v_to and e.id = m.id",
     foundBy: "deliveries of notices are counted with their request, by source, and no sweep lowers these counts",
   },
   {

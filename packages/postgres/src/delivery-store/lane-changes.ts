@@ -28,8 +28,8 @@ interface Cursor {
 }
 
 const NOW: Cursor = {};
-/** Numbers of transactions have up to 20 digits, those of lanes up to 10. */
-const CURSOR = /^(?<since>\d{1,19})(?:\/(?<until>\d{1,19})\/(?<last>\d{1,10}))?$/u;
+/** When the server was started, and the number of a transaction; then that of the mark of the answer, and that of a lane. */
+const CURSOR = /^(?<since>\d{1,15}-\d{1,18})(?:\/(?<until>\d{1,18})\/(?<last>\d{1,10}))?$/u;
 /** Before the number of each lane. */
 const FIRST = "0";
 
@@ -39,7 +39,7 @@ function readPage(rows: readonly TextRow[], end: TextRow, last: string, since: s
   return {
     lanes: rows.filter((row) => readDigits(row, "deliveries") > 0).map(readLaneRow),
     emptied: rows.filter((row) => readDigits(row, "deliveries") === 0).map(nameOf),
-    mark: laneMark(hasMore ? `${since}/${until}/${last}` : until),
+    mark: laneMark(hasMore ? `${since}/${until.split("-")[1] ?? ""}/${last}` : until),
     more: hasMore,
   };
 }

@@ -34,8 +34,8 @@ begin
     loop kinds[v_place] := 3; end loop;
   end if;
 
-  -- What the leaf before this one remembers; and the one before that only if the clock was set back.
-  select r.seen_leaf, case when p_now < r.seen_since then array[r.seen_leaf + 2, r.seen_leaf + 1] else array[r.seen_leaf + 2] end
+  -- What the leaf before this one remembers; and the one before that only for an hour, or if the clock was set back.
+  select r.seen_leaf, case when p_now < r.third_until then array[r.seen_leaf + 2, r.seen_leaf + 1] else array[r.seen_leaf + 2] end
   into v_leaf, v_earlier from ring r;
   foreach v_place in array v_earlier loop
     foreach v_place in array remembered_of(p_bucket, p_now, (v_place % 3)::int2, m_key) loop

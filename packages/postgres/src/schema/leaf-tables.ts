@@ -49,8 +49,12 @@ create table ring (
   is_only boolean primary key default true check (is_only),
   retired_below int8 not null default 0,
   looked_at int8 not null default 0,
+  looked_through_at int8 not null default 0,
   seen_leaf int2 not null default 0,
-  seen_since int8 not null default 0
+  seen_since int8 not null default 0,
+  seen_high int8 not null default 0,
+  previous_high int8 not null default 0,
+  third_until int8 not null default 0
 );
 insert into ring default values;
 

@@ -1,13 +1,18 @@
 // What shows deliveries and requests about users. A function that is `stable` sees one snapshot in all of its statements, so that a
 // delivery which moves meanwhile is shown once.
 
-/** Selects the deliveries of the messages in `v_ids`, which are between `v_from` and `v_to`, whichever state they are in. */
+/**
+ * Selects the deliveries of the messages in `v_ids`, which are between `v_from` and `v_to`, whichever state they are in. Each message is
+ * looked up by its key, so that a plan that was made while tables were empty stays a good one.
+ */
 const DELIVERIES = `
   select e.id, e.place, e.state, e.reason, e.lane, null::int8 as due_at, e.detail, e.endpoints, e.excerpts, e.attempt_count, e.attempts
-  from ended e where e.bucket = p_bucket and e.id = any (v_ids)
+  from unnest(v_ids) i(id) cross join lateral (
+    select k.* from ended k where k.bucket = p_bucket and k.leaf in (leaf_of(i.id), -1) and k.id = i.id offset 0
+  ) e
   union all
   select w.id, w.place, 0::int2, null, w.lane, w.due_at, w.detail, w.endpoints, w.excerpts, 0, null
-  from waiting w where w.bucket = p_bucket and w.id = any (v_ids)
+  from unnest(v_ids) i(id) cross join lateral (select k.* from waiting k where k.bucket = p_bucket and k.id = i.id offset 0) w
   union all
   select e.id, e.place, 1::int2, null, l.lanes[e.pos], l.until, l.details[e.pos], l.endpoints[e.pos], l.excerpts[e.pos], 0, null
   from lease l cross join lateral unnest(l.ids, l.places) with ordinality e(id, place, pos)

@@ -100,7 +100,8 @@ begin
 end
 $fn$;
 
--- Sweeps row by row: what is dead, and what is kept beyond its leaf. What is delivered goes with its leaf.
+-- Sweeps row by row: what is dead, and what is kept beyond its leaf. What is delivered goes with its leaf, and so does what a leaf was
+-- already looked through for.
 create function sweep(p_bucket int2, p_delivered_before int8, p_dead_before int8, p_limit int4) returns int4
 language plpgsql volatile set search_path from current
 set plan_cache_mode = force_generic_plan
@@ -108,44 +109,54 @@ set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_bitm
 as $fn$
 #variable_conflict use_column
 declare
-  v_count int4;
-  v_id int8[];
-  v_place int4[];
+  v_count int4 := 0;
+  v_row record;
+  v_looked_at int8;
 begin
   perform pg_advisory_xact_lock(hashtext(current_schema()), -4);
   perform enter_shared();
+  v_looked_at := (select r.looked_at from ring r);
   -- It waits for no row, so that it is in no circle of those that wait: what is locked is swept the next time.
-  select array_agg(s.id), array_agg(s.place), count(*) into v_id, v_place, v_count from (
-    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.leaf = -1 and e.state = 2
+  for v_row in
+    (select d.* from (select e.leaf, e.id, e.place, e.state from ended e where e.bucket = p_bucket and e.leaf = -1 and e.state = 2
       and e.finished_at < p_delivered_before order by e.finished_at limit p_limit for update skip locked) d)
     union all
-    (select d.* from (select e.id, e.place from ended e where e.bucket = p_bucket and e.state = 3 and e.finished_at < p_dead_before
+    (select d.* from (select e.leaf, e.id, e.place, e.state from ended e where e.bucket = p_bucket and e.state = 3
+      and e.finished_at < p_dead_before and (e.leaf = -1 or e.id > v_looked_at)
       order by e.finished_at limit p_limit for update skip locked) d)
     limit p_limit
-  ) s;
-  if v_count = 0 then return 0; end if;
+  loop
+    perform sweep_row(p_bucket, v_row.leaf, v_row.id, v_row.place, v_row.state);
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end
+$fn$;
+
+-- One row after the other, by keys: a plan for many at once may be that of an empty table.
+create function sweep_row(p_bucket int2, p_leaf int2, p_id int8, p_place int4, p_state int2) returns void
+language plpgsql volatile set search_path from current
+set plan_cache_mode = force_generic_plan
+set jit = off set enable_seqscan = off set enable_hashjoin = off set enable_bitmapscan = off
+as $fn$
+#variable_conflict use_column
+begin
   insert into swept_notice as n (deletion, source, stored, delivered, dead)
-    select m.deletion, m.source, count(*), count(*) filter (where e.state = 2), count(*) filter (where e.state = 3)
-    from unnest(v_id, v_place) s(id, place)
-    join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(s.id), -1) and e.id = s.id and e.place = s.place
-    join message m on m.bucket = p_bucket and m.leaf in (leaf_of(s.id), -1) and m.id = s.id
-    where m.deletion is not null group by 1, 2
+    select m.deletion, m.source, 1, (p_state = 2)::int4, (p_state = 3)::int4 from message m
+    where m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id and m.deletion is not null
   on conflict (deletion, source) do update
     set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
-  delete from attempt a using unnest(v_id, v_place) s(id, place)
-  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
-  delete from replayed a using unnest(v_id, v_place) s(id, place)
-  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
-  delete from ended a using unnest(v_id, v_place) s(id, place)
-  where a.bucket = p_bucket and a.leaf in (leaf_of(s.id), -1) and a.id = s.id and a.place = s.place;
-  delete from message m using (select distinct u.id from unnest(v_id) u(id)) s
-  where m.bucket = p_bucket and m.leaf in (leaf_of(s.id), -1) and m.id = s.id
-    and not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf in (leaf_of(m.id), -1) and e.id = m.id)
-    and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = m.id)
-    and m.id not in (
-      select e.id from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)
-      where l.bucket = p_bucket and get_bit(l.done, e.pos::int4 - 1) = 0);
-  return v_count;
+  delete from attempt a where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place;
+  delete from replayed a where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place;
+  delete from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = p_id and e.place = p_place;
+  if not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf in (leaf_of(p_id), -1) and e.id = p_id)
+    and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = p_id)
+    and not exists (
+      select 1 from lease l cross join lateral unnest(l.ids) with ordinality e(id, pos)
+      where l.bucket = p_bucket and l.ids @> array[p_id] and e.id = p_id and get_bit(l.done, e.pos::int4 - 1) = 0)
+  then
+    delete from message m where m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id;
+  end if;
 end
 $fn$;
 `;

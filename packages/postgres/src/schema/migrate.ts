@@ -4,7 +4,7 @@
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
 import { sqlStateOf } from "../connection/name-error.js";
-import { readDigits, readOptionalNumber } from "../wire/read-row.js";
+import { readDigits, readOptionalNumber, readPlain, type TextRow } from "../wire/read-row.js";
 import { POSTGRES_STEPS, type PostgresStep } from "./steps.js";
 
 /** The oldest version of the server, as `server_version_num` tells it. */
@@ -15,17 +15,11 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
   const name = quoteName(schema);
   try {
     const [server] = await ask(
-      `select current_setting('server_version_num') as version, to_regclass($1) is not null as is_there,
+      `select current_setting('server_version_num') as version, current_setting('transaction_isolation') as isolation, to_regclass($1) is not null as is_there,
         to_regclass($2) is null as is_early`,
       [`${name}.version`, `${name}.ring`],
     );
-    const version = readDigits(server ?? {}, "version");
-    if (version < OLDEST_SERVER)
-      throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
-    if (server?.["is_there"] === "t" && server["is_early"] === "t")
-      throw refuse(
-        `the schema ${schema} was made by a build from before the first release: use another one, or drop it`,
-      );
+    refuseServer(server ?? {}, schema);
     const { step, oldest } = server?.["is_there"] === "t" ? await readVersion(ask, name) : { step: 0, oldest: 0 };
     if (oldest > POSTGRES_STEPS.length) {
       const [has, knows] = [String(step), String(POSTGRES_STEPS.length)];
@@ -36,6 +30,18 @@ export async function migrateSchema({ ask }: Requests, schema: string): Promise<
   } catch (error) {
     throw inWords(error, schema);
   }
+}
+
+/** Throws if the server, or what is in the schema, cannot be used. */
+function refuseServer(server: TextRow, schema: string): void {
+  const version = readDigits(server, "version");
+  if (version < OLDEST_SERVER)
+    throw refuse(`PostgreSQL ${String(Math.floor(version / 10_000))} is too old: 14 or later is needed`);
+  const isolation = readPlain(server, "isolation");
+  if (isolation !== "read committed")
+    throw refuse(`transactions of this role are ${isolation}: set its default_transaction_isolation to read committed`);
+  if (server["is_there"] === "t" && server["is_early"] === "t")
+    throw refuse(`the schema ${schema} was made by a build from before the first release: use another one, or drop it`);
 }
 
 /** The name of a schema as SQL. */

@@ -64,11 +64,13 @@ set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitm
 as $fn$
 declare
   v_letters text;
+  v_row record;
 begin
-  -- A sweep may be about to remove them: it waits, or what it has removed is gone.
-  perform 1 from unnest(a_id, a_place) a(id, place)
-  join ended e on e.bucket = p_bucket and e.leaf in (leaf_of(a.id), -1) and e.id = a.id and e.place = a.place
-    for key share of e;
+  -- A sweep may be about to remove them: it waits, or what it has removed is gone. In the order of ids, as sweeps move them.
+  for v_row in select a.id, a.place from unnest(a_id, a_place) a(id, place) order by 1, 2 loop
+    perform 1 from ended e where e.bucket = p_bucket and e.leaf in (leaf_of(v_row.id), -1) and e.id = v_row.id and e.place = v_row.place
+      for key share;
+  end loop;
   with asked as materialized (
     select a.*, coalesce(
       (select e.leaf from ended e

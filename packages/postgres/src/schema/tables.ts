@@ -142,7 +142,7 @@ create table delta (
   lanes int4[] not null,
   deliveries int8[] not null,
   bytes int8[] not null,
-  by xid8 not null default pg_current_xact_id()
+  by int8 not null default pg_current_xact_id()::text::int8
 );
 
 create table tally (
@@ -158,7 +158,7 @@ create table lane_total (
   lane int4 not null,
   deliveries int8 not null,
   bytes int8 not null,
-  changed_by xid8 not null,
+  changed_by int8 not null,
   primary key (bucket, lane)
 ) with (fillfactor = 70);
 create index lane_total_change on lane_total (bucket, changed_by);

@@ -1,13 +1,15 @@
 // Which leaf is begun, retired, looked through or emptied next.
 
-import { ID_BITS, LEAVES, SEEN_LEAVES } from "./leaf-tables.js";
+import { ID_BITS, LEAVES } from "./leaf-tables.js";
 
 export const TEND_LEAVES: string = `
--- One step of the work on leaves, of which there may be many: begins the next leaf, retires the oldest one, or looks through a slice of
--- it, and empties it after the last one. Tells how many deliveries are swept with it, and whether nothing is left to do now.
+-- One step of the work on leaves, of which there may be many: begins the next leaf, turns that of message ids, retires the oldest one,
+-- looks through a slice of it, or empties it. Tells how many deliveries are swept with it, and whether nothing is left to do now.
 create function tend_leaves(
   p_bucket int2, p_now int8, p_leaf_ms int8, p_delivered_before int8, p_dead_before int8, p_limit int4
-) returns table (swept int8, is_done boolean) language plpgsql volatile set search_path from current as $fn$
+) returns table (swept int8, is_done boolean) language plpgsql volatile set search_path from current
+set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
 #variable_conflict use_column
 declare
   v_now int8 := coalesce(p_now, clock_ms());
@@ -19,13 +21,17 @@ begin
   swept := 0; is_done := false;
   if not pg_try_advisory_xact_lock(hashtext(current_schema()), -4) then is_done := true; return next; return; end if;
   v_open := (select b.last_value from block b) * 1024 >> ${ID_BITS};
-  insert into leaf (number, since) values (v_open, v_now) on conflict do nothing;
+  -- Also those that ids have passed while nothing was swept.
+  insert into leaf (number, since) select n, v_now from generate_series((select max(l.number) + 1 from leaf l), v_open) n;
+  update ring set seen_high = v_now where seen_high < v_now;
   select r.* into v_ring from ring r;
   select l.number into v_oldest from leaf l order by l.number limit 1;
 
   if v_open - v_oldest < ${LEAVES} - 1 and exists (
     select 1 from leaf l where l.number = v_open and (v_now < l.since or v_now - l.since >= p_leaf_ms)
-  ) and exists (select 1 from message m where m.bucket = p_bucket and m.leaf = leaf_of(v_open << ${ID_BITS}) and m.id >= v_open << ${ID_BITS}) then
+  ) and exists (
+    select 1 from message m where m.bucket = p_bucket and m.leaf = leaf_of(v_open << ${ID_BITS}) and m.id >= v_open << ${ID_BITS}
+  ) then
     perform setval('block', (v_open + 1 << ${ID_BITS}) / 1024);
     v_open := v_open + 1;
     insert into leaf (number, since) values (v_open, v_now);
@@ -33,41 +39,47 @@ begin
 
   -- A later leaf began before the retention: all of this one was accepted before.
   v_is_due := exists (select 1 from leaf l where l.number > v_oldest and l.since <= p_delivered_before);
-  if v_is_due and v_ring.retired_below < v_oldest + 1 << ${ID_BITS} then
+  if v_now - v_ring.seen_since >= 86400000 and turn_seen_leaf(p_now, v_ring.seen_leaf) then
+    null;
+  elsif not v_is_due then
+    is_done := true;
+  elsif v_ring.retired_below < v_oldest + 1 << ${ID_BITS} then
     -- Nothing is under way any more that adds to the leaf, and nothing will be.
     perform enter_alone();
     update ring set retired_below = v_oldest + 1 << ${ID_BITS}, looked_at = (v_oldest << ${ID_BITS}) - 1;
-  elsif v_is_due then
+  elsif v_ring.looked_at < v_oldest + 1 << ${ID_BITS} then
     perform enter_shared();
-    if v_ring.looked_at < v_oldest + 1 << ${ID_BITS} then
-      swept := look_through_leaf(p_bucket, v_oldest, p_delivered_before, p_dead_before, p_limit);
-    end if;
-    if (select r.looked_at from ring r) >= v_oldest + 1 << ${ID_BITS} then is_done := not empty_leaf(p_bucket, v_oldest); end if;
-  elsif v_now - v_ring.seen_since >= 86400000 then
-    is_done := not turn_seen_leaf(v_now, v_ring.seen_leaf);
-  else
+    swept := look_through_leaf(p_bucket, v_oldest, p_delivered_before, p_dead_before, p_limit);
+    update ring set looked_through_at = v_now;
+  elsif v_now - v_ring.looked_through_at between 0 and least(10000, p_leaf_ms / 5) - 1 then
+    -- A reader whose snapshot is older than the last move would find the rows in neither place; no request lasts longer than this.
     is_done := true;
+  else
+    is_done := not empty_leaf(p_bucket, v_oldest);
   end if;
   return next;
 end
 $fn$;
 
--- Empties a leaf of which all has been looked at. False: something held it for too long. A leaf that was not free in time holds later
--- messages too, which stay.
+-- Empties a leaf of which all has been looked at. False: something holds it. A leaf that was not free in time holds later messages too,
+-- which stay.
 create function empty_leaf(p_bucket int2, p_leaf int8) returns boolean language plpgsql volatile set search_path from current
 set enable_seqscan = off set enable_bitmapscan = off
 as $fn$
 declare
   v_leaf int2 := leaf_of(p_leaf << ${ID_BITS});
+  v_start int8 := p_leaf << ${ID_BITS};
   v_end int8 := p_leaf + 1 << ${ID_BITS};
 begin
-  perform set_config('lock_timeout', '100', true);
+  if is_read_for_long(array['message', 'ended', 'attempt', 'replayed'], v_leaf) then return false; end if;
+  perform set_config('lock_timeout', '1000', true);
   execute format('lock table message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s in access exclusive mode', v_leaf);
-  if exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_end) then
-    delete from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id < v_end;
-    delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id < v_end;
-    delete from attempt a where a.bucket = p_bucket and a.leaf = v_leaf and a.id < v_end;
-    delete from replayed a where a.bucket = p_bucket and a.leaf = v_leaf and a.id < v_end;
+  if exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_end)
+    or exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id < v_start) then
+    delete from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_start and m.id < v_end;
+    delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id >= v_start and e.id < v_end;
+    delete from attempt a where a.bucket = p_bucket and a.leaf = v_leaf and a.id >= v_start and a.id < v_end;
+    delete from replayed a where a.bucket = p_bucket and a.leaf = v_leaf and a.id >= v_start and a.id < v_end;
   else
     execute format('truncate message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s', v_leaf);
   end if;
@@ -77,22 +89,13 @@ exception when lock_not_available then return false;
 end
 $fn$;
 
--- Begins the next leaf of message ids, once it is empty. False: something held it for too long.
-create function turn_seen_leaf(p_now int8, p_leaf int2) returns boolean language plpgsql volatile set search_path from current as $fn$
-declare
-  v_next int2 := (p_leaf + 1) % ${SEEN_LEAVES};
-begin
-  if exists (select 1 from seen s where s.leaf = v_next) then
-    perform enter_shared();
-    perform set_config('lock_timeout', '100', true);
-    execute format('truncate seen_%s', v_next);
-  else
-    -- Of two commits that overlap, both look into the same leaves.
-    perform enter_alone();
-    update ring set seen_leaf = v_next, seen_since = p_now;
-  end if;
-  return true;
-exception when lock_not_available then return false;
-end
+-- Whether a transaction that lasts, such as a dump, has locked a leaf: then nothing waits for it, since others would wait behind.
+create function is_read_for_long(p_tables text[], p_leaf int2) returns boolean language sql volatile set search_path from current as
+$fn$
+  select exists (
+    select 1 from unnest(p_tables) t(name) join pg_locks l on l.relation = to_regclass(t.name || '_' || p_leaf)
+    join pg_stat_activity a on a.pid = l.pid
+    where l.granted and l.database = (select d.oid from pg_database d where d.datname = current_database())
+      and coalesce(a.xact_start, '-infinity') < clock_timestamp() - interval '5 s')
 $fn$;
 `;
