@@ -151,8 +151,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: "a notice that goes with its leaf is not counted any more",
-    from: "e.leaf = v_leaf and e.id > v_from and e.id <= v_to and e.id = m.id",
-    to: "e.leaf = 9 and e.id > v_from and e.id <= v_to and e.id = m.id",
+    from: "e.leaf = v_leaf and e.id = v_notice.id",
+    to: "e.leaf = 9 and e.id = v_notice.id",
     foundBy: "deliveries of notices are counted with their request, by source, and no sweep lowers these counts",
   },
   {

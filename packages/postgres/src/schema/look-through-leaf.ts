@@ -19,6 +19,7 @@ declare
   v_looked int4;
   v_kept int8[];
   v_swept int8;
+  v_notice record;
 begin
   select max(s.id), count(*) into v_to, v_looked from (
     select m.id from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id > v_from and m.id < v_end order by m.id limit p_limit
@@ -38,17 +39,19 @@ begin
   if v_kept is not null then perform keep_messages(p_bucket, v_leaf, v_from, v_to, v_kept, p_delivered_before, p_dead_before); end if;
 
   -- What counts notices is asked for by request, and adds to what is swept what is there: so these go at once.
-  with gone as (
-    delete from ended e using message m
+  for v_notice in
+    select m.id, m.deletion, m.source from message m
     where m.bucket = p_bucket and m.leaf in (v_leaf, ${KEPT}) and m.id > v_from and m.id <= v_to and m.deletion is not null
-      and e.bucket = p_bucket and e.leaf = v_leaf and e.id > v_from and e.id <= v_to and e.id = m.id
-    returning m.deletion, m.source, e.state
-  )
-  insert into swept_notice as n (deletion, source, stored, delivered, dead)
-  select g.deletion, g.source, count(*), count(*) filter (where g.state = 2), count(*) filter (where g.state = 3)
-  from gone g group by 1, 2
-  on conflict (deletion, source) do update
-    set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
+  loop
+    with gone as (
+      delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id = v_notice.id returning e.state
+    )
+    insert into swept_notice as n (deletion, source, stored, delivered, dead)
+    select v_notice.deletion, v_notice.source, count(*), count(*) filter (where g.state = 2), count(*) filter (where g.state = 3)
+    from gone g having count(*) > 0
+    on conflict (deletion, source) do update
+      set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
+  end loop;
   -- What is left of a message that is kept must not hold it, once what it is kept for is swept.
   if v_kept is not null then
     delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id > v_from and e.id <= v_to and e.id = any (v_kept);
