@@ -40,17 +40,11 @@ begin
 
   -- What counts notices is asked for by request, and adds to what is swept what is there: so these go at once.
   for v_notice in
-    select m.id, m.deletion, m.source from message m
+    select m.id from message m
     where m.bucket = p_bucket and m.leaf in (v_leaf, ${KEPT}) and m.id > v_from and m.id <= v_to and m.deletion is not null
   loop
-    with gone as (
-      delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id = v_notice.id returning e.state
-    )
-    insert into swept_notice as n (deletion, source, stored, delivered, dead)
-    select v_notice.deletion, v_notice.source, count(*), count(*) filter (where g.state = 2), count(*) filter (where g.state = 3)
-    from gone g having count(*) > 0
-    on conflict (deletion, source) do update
-      set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
+    perform sweep_row(p_bucket, e.leaf, e.id, e.place, e.state) from ended e
+    where e.bucket = p_bucket and e.leaf = v_leaf and e.id = v_notice.id;
   end loop;
   -- What is left of a message that is kept must not hold it, once what it is kept for is swept.
   if v_kept is not null then

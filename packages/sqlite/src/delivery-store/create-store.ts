@@ -8,7 +8,7 @@ import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
 import { prepareDatabase } from "../file/open.js";
 import { prepareStatements } from "../file/prepare-statements.js";
-import { type BoardStatements, createSqliteBoard, prepareBoard } from "./board.js";
+import { createSqliteBoard, prepareBoard } from "./board.js";
 import { type ClaimDeliveries, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
 import { prepareCounts } from "./counts.js";
@@ -87,7 +87,12 @@ export function createSqliteStore({
     pauses: createSqlitePauses(statements.pauses, connection, write),
     replayJobs: createSqliteReplayJobs(statements.replayJobs, connection, write),
     settings: createSqliteSettings(statements.settings, connection, write),
-    ...(shared && { board: createSqliteBoard(statements.board, write) }),
+    ...(shared && {
+      board: createSqliteBoard(
+        prepareStatements(() => prepareBoard(database)),
+        write,
+      ),
+    }),
     close: () => connection.close(),
   };
 }
@@ -110,7 +115,6 @@ interface Statements {
   readonly pauses: PauseStatements;
   readonly replayJobs: ReplayJobStatements;
   readonly settings: SettingsStatements;
-  readonly board: BoardStatements;
 }
 
 function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements {
@@ -135,6 +139,5 @@ function prepareAll(database: SqliteDatabase, maxMessageIds: number): Statements
     pauses: preparePauses(database),
     replayJobs: prepareReplayJobs(database),
     settings: prepareSettings(database),
-    board: prepareBoard(database),
   };
 }
