@@ -48,6 +48,10 @@ returns table (record bytea) language plpgsql volatile set search_path from curr
 #variable_conflict use_column
 begin
   perform promise_durable();
+  -- Writes of the same lanes follow one another: otherwise a row could be refused for what was stored a moment ago, and be answered
+  -- with what is stored now. Lanes share sixteen locks, which are taken in one order.
+  perform pg_advisory_xact_lock(hashtext(current_schema()), s.stripe)
+  from (select distinct -16 - (get_byte(uuid_send(k), 15) & 15) as stripe from unnest(p_keys) k order by 1) s;
   for i in 1 .. cardinality(p_keys) loop
     if p_revisions[i] = 1 then
       insert into board_lane (key, revision, changed_by, record)
