@@ -19,6 +19,8 @@ export interface SharedLane extends Mutable<LaneOnBoard> {
   row: BoardRow | undefined;
   /** Whether the backoff has changed here since. */
   isOwnBackoff: boolean;
+  /** Whether the probe is hastened only since the last one was taken here: not if another process has taken one since. */
+  isNextOfOwn: boolean;
 }
 
 export interface Lane extends Mutable<LaneState> {

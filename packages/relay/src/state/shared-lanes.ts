@@ -72,6 +72,7 @@ export interface SharedLanesOptions {
   readonly update: (lane: Lane) => void;
 }
 
+const NOT_HASTENED = { isHastened: false, isNextOfOwn: false };
 const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
 
 export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRelay {
@@ -102,14 +103,17 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
     },
     apply: (lane, { pace, row, isOwnBackoff }) => {
       const condition = setPace(lane, pace, { now: clock.monotonic(), detail: undefined });
-      if (lane.onBoard !== undefined) Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
+      if (lane.onBoard !== undefined) {
+        Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
+        if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard)) Object.assign(lane.onBoard, NOT_HASTENED);
+      }
       update(lane);
       return condition;
     },
     grant: (lane, { probeUntil, leased }): void => {
       if (lane.onBoard === undefined) return;
       if (leased !== undefined) lane.onBoard.leased = leased;
-      if (probeUntil !== undefined) Object.assign(lane.onBoard, { probeUntil, isHastened: false });
+      if (probeUntil !== undefined) Object.assign(lane.onBoard, { probeUntil, ...NOT_HASTENED });
       update(lane);
     },
     lane: open,
@@ -127,7 +131,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       wake = listener;
     },
     join: (lane): void => {
-      const empty = { row: undefined, isOwnBackoff: false, probeUntil: undefined, isHastened: false };
+      const empty = { row: undefined, isOwnBackoff: false, probeUntil: undefined, ...NOT_HASTENED };
       lane.onBoard = { ...empty, share, leased: NO_TOKENS };
     },
     roundEnded: (lane, before, signal): void => {
@@ -142,7 +146,8 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       if (pace.backoff !== before.backoff || isMoved(pace.limit, onBoard.row)) note(lane);
     },
     hasten: (lane): void => {
-      if (lane.onBoard !== undefined && lane.pace.backoff?.isBlocked === false) lane.onBoard.isHastened = true;
+      if (lane.onBoard === undefined || lane.pace.backoff?.isBlocked !== false) return;
+      Object.assign(lane.onBoard, { isHastened: true, isNextOfOwn: false } satisfies Partial<SharedLane>);
     },
     wake: (): void => wake(),
   };
@@ -150,8 +155,13 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
   /** A probe that said nothing of the receiver is followed by the next one. */
   function hastenAfter({ pace, onBoard }: Lane, signal: RoundSignal): void {
     if (onBoard === undefined || pace.backoff === undefined) return;
-    const isProber = onBoard.row?.backoff?.prober === process;
-    if (isProber && (signal === "refused" || signal === "none")) onBoard.isHastened = true;
+    if (onBoard.isHastened || !isProber(onBoard) || (signal !== "refused" && signal !== "none")) return;
+    Object.assign(onBoard, { isHastened: true, isNextOfOwn: true } satisfies Partial<SharedLane>);
+  }
+
+  /** Whether the last probe was taken here, as far as is known. */
+  function isProber({ row }: SharedLane): boolean {
+    return row?.backoff?.prober === process;
   }
 }
 
