@@ -11,6 +11,7 @@ import type {
   BoardTokens,
   Body,
   Call,
+  Cancel,
   Clock,
   Counts,
   DeleteMessage,
@@ -176,6 +177,17 @@ export interface CollectedSet extends SyncCounts {
 export declare const DEFAULT_DESTINATION_NAME = "Webhooks";
 
 export declare const DOCS_URL = "https://github.com/postrider/postrider/blob/main/docs";
+
+export interface Deadline {
+  readonly at: MonoMs;
+  readonly expire: () => void;
+  readonly line: DeadlineLine;
+}
+
+export interface Deadlines {
+  begin(afterMs: number, expire: () => void): Deadline;
+  end(deadline: Deadline): void;
+}
 
 export type Defined<T> = {
   [Key in keyof T as undefined extends T[Key] ? never : Key]: T[Key];
@@ -685,6 +697,8 @@ export declare function countReplayStep({ step, ...job }: ReplayJob, replayed: n
 
 export declare function countsBalance(counts: Counts): boolean;
 
+export declare function createDeadlines(clock: Pick<Clock, "monotonic" | "after">): Deadlines;
+
 export declare function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange;
 
 export { createOptionsError } from "@postrider/core/batch";
@@ -1030,6 +1044,12 @@ type CheckMergedResult =
       readonly refusal: Refusal;
       readonly seen: number;
     };
+
+interface DeadlineLine {
+  readonly afterMs: number;
+  readonly waiting: Set<Deadline>;
+  cancelTimer: Cancel | undefined;
+}
 
 interface HeardShares {
   readonly process: ProcessId;

@@ -59,10 +59,13 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     edits: [
       edit(
         "relay/dist/dispatch/run-round.js",
-        "                await append(context.commits, run.claim, one);\n",
-        `                await append(context.commits, run.claim, one);
-            if (judgeReply(one.reply) === "retry")
-                await runAttempt(context, run.claim.delivery, { inForce, endpoint: one.endpoint });
+        "    else\n        append(context, round, one);\n",
+        `    else {
+        append(context, round, one);
+        const again = { inForce: round.inForce, endpoint: one.endpoint, startedAt: context.clock.wall() };
+        if (judgeReply(one.reply) === "retry")
+            runAttempt(context, round.claim.delivery, again, () => undefined);
+    }
 `,
       ),
     ],

@@ -1,7 +1,14 @@
 // Creates the parts of a relay that several others use: clock, storage, lanes, settings, events. Does not know those others.
 
 import { processId, type Random } from "@postrider/core";
-import { defined, type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
+import {
+  createDeadlines,
+  type Deadlines,
+  defined,
+  type LaneBounds,
+  MAX_LANE_BYTES,
+  MAX_LANE_DELIVERIES,
+} from "@postrider/core/engine";
 import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
@@ -48,6 +55,7 @@ export interface RelayParts {
   readonly handOff: HandOff;
   readonly turns: FairQueue;
   readonly nextSlice: () => Promise<void>;
+  readonly deadlines: Deadlines;
   readonly endpoints: Endpoints;
   readonly localStreaks: LocalStreaks;
   readonly hintTeller: HintTeller;
@@ -73,6 +81,7 @@ export function createParts(
   const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process }) });
   const tally = createPendingCounts();
   const newLease = createNewLease({ random, settings });
+  const deadlines = createDeadlines(clock);
   return {
     clock,
     random,
@@ -91,9 +100,11 @@ export function createParts(
     handOff: createHandOff(lanes),
     turns: createFairQueue(),
     nextSlice: createNextLoopTurn(clock, SLICES_PER_TURN),
+    deadlines,
     endpoints: createEndpoints({
       http,
       clock,
+      deadlines,
       limitOf: (destination) => lanes.lane(destination).pace.limit,
       share: () => lanes.shared?.share() ?? 1,
       onHold: (destination) => lanes.shared?.note(destination),

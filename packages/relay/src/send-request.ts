@@ -1,36 +1,40 @@
 // Sends one request through the HTTP port, and answers in time whatever the port does. Knows neither lanes nor what is sent.
 
 import type { Clock, HttpPort, HttpRequest, Reply } from "@postrider/core";
+import type { Deadlines } from "@postrider/core/engine";
 import { SEND_SLACK_MS } from "./limits.js";
 
 export interface SendContext {
   readonly http: HttpPort;
-  readonly clock: Pick<Clock, "monotonic" | "after">;
-  /** Called once, before the reply is answered. */
-  readonly onReply?: () => void;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly deadlines: Deadlines;
 }
 
-/** Never rejects. If the port rejects or does not answer in time, the reply is a local fault. */
-export function sendRequest(request: HttpRequest, { http, clock, onReply }: SendContext): Promise<Reply> {
+/**
+ * Calls `onReply` once. If the port rejects or does not answer in time, the reply is a local fault. Takes a function, since a promise and
+ * what waits for it would cost each delivery more than what the relay decides about it.
+ */
+export function sendRequest(
+  request: HttpRequest,
+  { http, clock, deadlines }: SendContext,
+  onReply: (reply: Reply) => void,
+): void {
   const began = clock.monotonic();
+  const deadline = deadlines.begin(request.timeoutMs + SEND_SLACK_MS, fail);
   let isOver = false;
-  return new Promise((resolve) => {
-    const cancel = clock.after(request.timeoutMs + SEND_SLACK_MS, fail);
-    ask(http, request).then(end, fail);
+  ask(http, request).then(end, fail);
 
-    /** Ends the attempt, once: a reply may still come after the timer has fired. */
-    function end(reply: Reply): void {
-      if (isOver) return;
-      isOver = true;
-      cancel();
-      onReply?.();
-      resolve(reply);
-    }
+  /** Ends the attempt, once: a reply may still come after its deadline. */
+  function end(reply: Reply): void {
+    if (isOver) return;
+    isOver = true;
+    deadlines.end(deadline);
+    onReply(reply);
+  }
 
-    function fail(): void {
-      end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
-    }
-  });
+  function fail(): void {
+    end({ kind: "silent", fault: "local", afterMs: clock.monotonic() - began });
+  }
 }
 
 /** Turns an exception of the port into a rejection. */

@@ -10,24 +10,32 @@ import { finishEntry, withdrawEntry } from "../../../packages/relay/src/state/la
 import {
   refundSlot,
   releaseSlot,
+  replySlot,
   type Slot,
   startSlot,
   undoSlotStart,
 } from "../../../packages/relay/src/state/slot.js";
 
 const LANES = ["a", "b"] as DestinationId[];
-const RATE_LIMIT = { perSecond: 10, burst: 50 };
+const RATE_LIMIT = { perSecond: 10, burst: 500 };
 
-type State = "reserved" | "started" | "released" | "refunded";
+type State = "reserved" | "started" | "replied" | "released" | "refunded";
 
-const STEPS = { start: startSlot, undoStart: undoSlotStart, release: releaseSlot, refund: refundSlot };
+const STEPS = {
+  start: startSlot,
+  undoStart: undoSlotStart,
+  reply: replySlot,
+  release: releaseSlot,
+  refund: refundSlot,
+};
 type Step = keyof typeof STEPS;
 
 /** The states in which a step is allowed, and the one that follows. */
 const LAWS: Readonly<Record<Step, { readonly from: readonly State[]; readonly to: State }>> = {
   start: { from: ["reserved"], to: "started" },
   undoStart: { from: ["started"], to: "reserved" },
-  release: { from: ["reserved", "started"], to: "released" },
+  reply: { from: ["started"], to: "replied" },
+  release: { from: ["reserved", "started", "replied"], to: "released" },
   refund: { from: ["reserved"], to: "refunded" },
 };
 
@@ -41,11 +49,11 @@ const anySteps = fc.array(
   fc.oneof(
     fc.record({ kind: fc.constant("reserve" as const), lane: fc.constantFrom(...LANES) }),
     fc.record({
-      kind: fc.constantFrom<Step>("start", "undoStart", "release", "refund"),
+      kind: fc.constantFrom<Step>("start", "undoStart", "reply", "release", "refund"),
       of: fc.nat(),
     }),
   ),
-  { maxLength: 60, size: "max" },
+  { maxLength: 200, size: "max" },
 );
 
 describe("a slot", () => {
@@ -63,11 +71,12 @@ describe("a slot", () => {
           if (one === undefined) continue;
           const { from, to } = LAWS[step.kind];
           if (from.includes(one.state)) {
+            const isFull = countOf(slots, one.lane, "replied") >= lanes.lane(one.lane).pace.limit;
             STEPS[step.kind](one.slot);
-            one.state = to;
+            if (step.kind !== "reply" || !isFull) one.state = to;
           } else {
             expect(messageOf(() => STEPS[step.kind](one.slot))).toMatch(
-              new RegExp(`^bug: ${step.kind} of a slot that is (reserved|started|ended)$`),
+              new RegExp(`^bug: ${step.kind} of a slot that is (reserved|started|replied|ended)$`),
             );
           }
           expectCounts(lanes, slots);
@@ -132,6 +141,10 @@ function messageOf(act: () => void): string | undefined {
     return error instanceof Error ? error.message : undefined;
   }
   return undefined;
+}
+
+function countOf(slots: readonly Known[], lane: DestinationId, state: State): number {
+  return slots.filter((one) => one.lane === lane && one.state === state).length;
 }
 
 function expectCounts(lanes: Lanes, slots: readonly Known[]): void {

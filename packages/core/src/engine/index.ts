@@ -58,6 +58,7 @@ export { formatDuration } from "../time/format-duration.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 export { HOUR_MS } from "../time/hour-ms.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
+export { createDeadlines, type Deadline, type Deadlines } from "../time/deadlines.js";
 export { pauseFor } from "../time/pause-for.js";
 
 export { DOCS_URL, errorDocs } from "../docs-url.js";

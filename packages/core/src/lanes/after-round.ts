@@ -1,5 +1,5 @@
-// Decides how the end of a round changes the pace of its lane (decision: lane health). Must not know the schedule of retries;
-// the delivery is settled already.
+// Decides how the end of a round changes the pace of its lane (decision: lane health). Must not know the schedule of retries,
+// nor whether the delivery is settled.
 
 import { type DeliveryId, type MonoMs, plusMs } from "../ids.js";
 import {

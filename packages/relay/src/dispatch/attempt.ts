@@ -1,28 +1,29 @@
 // One POST to one endpoint, and what its reply changes: the hold of the endpoint.
 
-import { type DestinationId, type EndpointId, judgeReply, type Reply } from "@postrider/core";
+import { type DestinationId, type EndpointId, type EpochMs, judgeReply, type Reply } from "@postrider/core";
 import { type EndedAttempt, holdUntil, webhookId } from "@postrider/core/engine";
 import type { HeldDelivery } from "./claim.js";
 import type { AttemptContext } from "./context.js";
 import { type AttemptTarget, requestOfAttempt } from "./request-of-attempt.js";
 
-/** Sends a delivery's body to an endpoint of a destination in force. Never rejects. */
-export async function runAttempt(
+/** Sends a delivery's body to an endpoint of a destination in force, at the instant `startedAt`. Calls `onEnded` once. */
+export function runAttempt(
   context: AttemptContext,
   delivery: HeldDelivery,
-  target: AttemptTarget,
-): Promise<EndedAttempt> {
-  const { destination } = target.inForce;
-  const { endpoint } = target;
-  const startedAt = context.clock.wall();
+  target: AttemptTarget & { readonly startedAt: EpochMs },
+  onEnded: (ended: EndedAttempt) => void,
+): void {
+  const { endpoint, startedAt } = target;
+  const destination = target.inForce.destination.id;
   const request = requestOfAttempt(context.settings, target, {
     body: delivery.body,
     webhookId: () => webhookId(delivery.source, delivery.messageId),
     at: startedAt,
   });
-  const reply = await context.endpoints.send(destination.id, endpoint, request);
-  recordHold(context, destination.id, endpoint, reply);
-  return { endpoint, startedAt, reply };
+  context.endpoints.send(request, { destination, endpoint }, (reply) => {
+    recordHold(context, destination, endpoint, reply);
+    onEnded({ endpoint, startedAt, reply });
+  });
 }
 
 /** Records the hold that a receiver asked for by `Retry-After`, if the verdict of its answer is `retry`. */

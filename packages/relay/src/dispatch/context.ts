@@ -38,16 +38,26 @@ export interface SettleContext extends ReportContext {
 }
 
 /** Needed to report a round that says nothing about the receiver. */
-export interface UnsentContext extends ReportContext {
+export interface UnsentContext {
   readonly localStreaks: LocalStreaks;
+  readonly emit: EmitEvent;
 }
 
-/** Needed to judge the replies of a round and to settle it. */
-export interface JudgeContext extends AttemptContext, SettleContext, UnsentContext {
+/** Needed to judge the replies of a round. */
+export interface JudgeContext extends AttemptContext, UnsentContext {}
+
+/** Needed for an attempt that ends after its round. */
+export interface LateContext {
+  readonly commits: Commits;
+  readonly emit: EmitEvent;
+}
+
+/** Needed for a round from its first attempt to its last. */
+export interface SendContext extends JudgeContext, SettleContext {
   readonly clock: StoreClock;
 }
 
 /** Needed for whole rounds, from the plan to the last attempt. */
-export interface RoundsContext extends JudgeContext {
+export interface RoundsContext extends SendContext {
   readonly clock: WatchedClock;
 }

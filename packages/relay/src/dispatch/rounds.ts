@@ -6,9 +6,9 @@ import type { Claim } from "./claim.js";
 import type { RoundsContext } from "./context.js";
 import { ROUND_STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
-import { releaseSlot, startSlot, undoSlotStart } from "../state/slot.js";
+import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../state/slot.js";
 import { createBacklog } from "./backlog.js";
-import { runRound } from "./run-round.js";
+import { type RoundSteps, runRound } from "./run-round.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {
@@ -30,14 +30,19 @@ export interface Rounds {
 }
 
 export function createRounds(context: RoundsContext): Rounds {
-  const rounds = new Set<Promise<void>>();
+  /** Rounds and releases that have not ended. */
+  let open = 0;
+  let whenEnded: (() => void)[] = [];
   const underWay = new Map<DeliveryId, Claim>();
   const backlog = createBacklog();
   // Many rounds may be ready to start at once: a claim returns up to one delivery for each free slot, and a commit
   // hands off up to one for each of its rows.
   const starts = createLoopQueue<Claim>(context.clock, {
     limit: ROUND_STARTS_PER_TURN,
-    run: (claim) => track(claim, run),
+    run: (claim) => {
+      open += 1;
+      runRound(context, claim, steps);
+    },
   });
   let onFreeSlot = (): void => undefined;
   let isClosed = false;
@@ -51,7 +56,7 @@ export function createRounds(context: RoundsContext): Rounds {
     while (isHeld || context.lanes.mayStart(lane)) {
       const claim = backlog.next(lane);
       if (claim === undefined) return;
-      if (isHeld) track(claim, giveBack);
+      if (isHeld) giveBack(claim);
       else start(claim);
     }
   }
@@ -62,30 +67,45 @@ export function createRounds(context: RoundsContext): Rounds {
     starts.add(claim);
   }
 
-  function track(claim: Claim, act: (claim: Claim) => Promise<void>): void {
-    const round = act(claim).finally(() => rounds.delete(round));
-    rounds.add(round);
+  const steps: RoundSteps = {
+    onReplied: (claim) => {
+      replySlot(claim.slot);
+      goOn(claim.delivery.lane);
+    },
+    onSettled: leave,
+    onEnded,
+  };
+
+  function onEnded(): void {
+    open -= 1;
+    if (open > 0) return;
+    for (const end of whenEnded) end();
+    whenEnded = [];
   }
 
-  function run(claim: Claim): Promise<void> {
-    return runRound(context, { claim, onSettled: () => leave(claim) });
-  }
-
-  async function giveBack(claim: Claim): Promise<void> {
-    await settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() });
-    leave(claim);
+  function giveBack(claim: Claim): void {
+    open += 1;
+    settlePlanned(context, claim, { kind: "released", dueAt: context.clock.wall() }, () => {
+      leave(claim);
+      onEnded();
+    });
   }
 
   function recall(): void {
     const claims = starts.clear();
     for (const { slot } of claims) undoSlotStart(slot);
-    for (const claim of [...claims, ...backlog.clear()]) track(claim, giveBack);
+    for (const claim of [...claims, ...backlog.clear()]) giveBack(claim);
   }
 
   function leave(claim: Claim): void {
     const { id, lane } = claim.delivery;
     if (underWay.get(id) === claim) underWay.delete(id);
     releaseSlot(claim.slot);
+    goOn(lane);
+  }
+
+  /** A slot of the lane may be free. */
+  function goOn(lane: DestinationId): void {
     advance(lane);
     onFreeSlot();
   }
@@ -95,7 +115,7 @@ export function createRounds(context: RoundsContext): Rounds {
     take: (claim): void => {
       underWay.set(claim.delivery.id, claim);
       // A claim of before the block may be answered after it.
-      if (isClosed || context.lanes.isResting(claim.delivery.lane)) track(claim, giveBack);
+      if (isClosed || context.lanes.isResting(claim.delivery.lane)) giveBack(claim);
       else if (context.lanes.mayStart(claim.delivery.lane)) start(claim);
       else backlog.add(claim);
     },
@@ -107,8 +127,10 @@ export function createRounds(context: RoundsContext): Rounds {
       isClosed = true;
       recall();
     },
-    ended: async (): Promise<void> => {
-      await Promise.all(rounds);
-    },
+    ended: () =>
+      new Promise((resolve) => {
+        if (open === 0) resolve();
+        else whenEnded.push(resolve);
+      }),
   };
 }

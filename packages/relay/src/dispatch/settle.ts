@@ -1,8 +1,8 @@
 // Writes the settlement of a claimed delivery. It is tried again while the lease is in force; after that the claim has
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
-import type { Detail, Outcome, Settlement } from "@postrider/core";
-import { defined, pauseFor, type SettledRound, settleWithoutRound, signalOf } from "@postrider/core/engine";
+import type { Detail, Outcome } from "@postrider/core";
+import { defined, type SettledRound, settleWithoutRound, signalOf } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry } from "../state/lane-entry.js";
 import type { LaneRound } from "../state/lanes.js";
@@ -13,21 +13,28 @@ import type { Claim } from "./claim.js";
 import type { ReportContext, SettleContext } from "./context.js";
 import { factsOf } from "./delivery-facts.js";
 
-/** Settles a claim. Returns whether the settlement took effect. */
-export async function settleClaim(context: SettleContext, claim: Claim, round: SettledRound): Promise<boolean> {
-  const { outcome, attempts, endpoints, unsent } = round;
-  for (;;) {
-    const { lease } = claim;
-    const settlement: Settlement = { id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints };
-    const written = await context.commits.write({ settle: [settlement] });
-    const settled = written.isOk() ? (written.value.settled[0] ?? "stale") : undefined;
-    if (settled === "settled") return conclude(context, claim, { outcome, unsent });
-    if (settled === "purged") return conclude(context, claim, { outcome: purgedInstead(outcome), unsent });
-    // If the delivery has another lease by now, it can be settled under that lease.
-    if (settled === "stale" && claim.lease === lease) return giveUp(context, claim);
-    if (written.isErr() && isOver(context, claim, written.error)) return giveUp(context, claim);
-    if (written.isErr()) await pauseFor(context.clock, SETTLE_RETRY_MS);
-  }
+/** Settles a claim. Calls `onEnd` once, with whether the settlement took effect. */
+export function settleClaim(
+  context: SettleContext,
+  claim: Claim,
+  round: Pick<SettledRound, "outcome" | "attempts" | "endpoints">,
+  onEnd: (tookEffect: boolean) => void,
+): void {
+  const { outcome, attempts, endpoints } = round;
+  const { lease } = claim;
+  const settle = (): void => settleClaim(context, claim, round, onEnd);
+  context.commits.settle({ id: claim.delivery.id, token: lease.token, outcome, attempts, endpoints }, (written) => {
+    if (written.isErr()) {
+      if (isOver(context, claim, written.error)) onEnd(giveUp(context, claim));
+      else context.clock.after(SETTLE_RETRY_MS, settle);
+    } else if (written.value === "stale") {
+      // If the delivery has another lease by now, it can be settled under that lease.
+      if (claim.lease === lease) onEnd(giveUp(context, claim));
+      else settle();
+    } else {
+      onEnd(conclude(context, claim, written.value === "purged" ? purgedInstead(outcome) : outcome));
+    }
+  });
 }
 
 /** The outcome if a deletion has purged the delivery meanwhile. */
@@ -47,14 +54,28 @@ function hasEnded(lease: HeldLease, clock: StoreClock): boolean {
 }
 
 /** Settles a claim without a round. */
-export function settlePlanned(context: SettleContext, claim: Claim, outcome: Outcome): Promise<boolean> {
-  return settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome));
+export function settlePlanned(
+  context: SettleContext,
+  claim: Claim,
+  outcome: Outcome,
+  onEnd: (tookEffect: boolean) => void,
+): void {
+  settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome), (tookEffect) => {
+    // Only now: what follows a claim that says nothing of the receiver is the next one.
+    reportRound(context, claim, { signal: signalOf(outcome), detail: detailOf(outcome) });
+    onEnd(tookEffect);
+  });
+}
+
+/** The end of a round, as its lane sees it. A round that says nothing about the receiver has another signal. */
+export function endOf({ outcome, unsent }: SettledRound): ReportedRound {
+  return unsent === undefined ? { signal: signalOf(outcome), detail: detailOf(outcome) } : { signal: unsent };
 }
 
 /** What the end of a round shows of its receiver. */
 export type ReportedRound = Pick<LaneRound, "signal" | "detail">;
 
-/** Reports an ended round to its lane. */
+/** Reports to its lane a round that has its last reply, while its slot is still taken. */
 export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, ended: ReportedRound): void {
   const { lane, id, rounds } = delivery;
   const change = lanes.roundEnded(lane, { ...ended, delivery: id, isFirst: rounds === 0 });
@@ -74,16 +95,8 @@ function detailOf(outcome: Outcome): Detail | undefined {
   return outcome.kind === "released" ? undefined : outcome.detail;
 }
 
-interface Conclusion {
-  readonly outcome: Outcome;
-  readonly unsent: SettledRound["unsent"] | undefined;
-}
-
-function conclude(context: ReportContext, claim: Claim, { outcome, unsent }: Conclusion): true {
-  const { lanes, emit } = context;
+function conclude({ lanes, emit }: ReportContext, claim: Claim, outcome: Outcome): true {
   const { lane } = claim.delivery;
-  // A round that says nothing about the receiver was reported before it was settled.
-  if (unsent === undefined) reportRound(context, claim, { signal: signalOf(outcome), detail: detailOf(outcome) });
   switch (outcome.kind) {
     case "delivered":
       finishEntry(claim.entry);

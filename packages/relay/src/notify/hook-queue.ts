@@ -16,6 +16,7 @@ import {
 } from "@postrider/core";
 import {
   buildRequest,
+  type Deadlines,
   defined,
   describeResult,
   holdUntil,
@@ -34,6 +35,7 @@ export interface HookContext {
   readonly clock: Clock;
   readonly random: Random;
   readonly http: HttpPort;
+  readonly deadlines: Deadlines;
   readonly settings: Pick<SettingsInForce, "workspace">;
   readonly emit: EmitEvent;
 }
@@ -78,7 +80,8 @@ export function createHookQueue(
     const early = first.retryAt === undefined ? 0 : first.retryAt - clock.monotonic();
     if (early > 0) return early;
     const startedAt = clock.wall();
-    const reply = await sendRequest(requestOf(first, inForce.hook), context);
+    const request = requestOf(first, inForce.hook);
+    const reply = await new Promise<Reply>((resolve) => sendRequest(request, context, resolve));
     const next = nextOf({ ...first, firstAttemptAt: first.firstAttemptAt ?? startedAt }, startedAt, reply);
     if (next === undefined) {
       waiting.shift();

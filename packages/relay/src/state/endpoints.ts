@@ -14,12 +14,12 @@ import {
   plusMs,
   type Reply,
 } from "@postrider/core";
-import { MIN_OPEN_ATTEMPTS_BOUND, shareOfLimit } from "@postrider/core/engine";
+import { type Deadlines, MIN_OPEN_ATTEMPTS_BOUND, shareOfLimit } from "@postrider/core/engine";
 import { sendRequest } from "../send-request.js";
+import { type AttemptedEndpoint, createOpenAttempts } from "./open-attempts.js";
 import type { RelayState } from "./relay-state.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
-const NO_ENDPOINTS: ReadonlySet<EndpointId> = new Set();
 
 export interface Endpoints {
   /** The holds of a destination's endpoints that are still in force. */
@@ -29,8 +29,8 @@ export interface Endpoints {
   adopt(destination: DestinationId, holds: ReadonlyMap<EndpointId, EpochMs>): void;
   /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
-  /** Sends a request to an endpoint of the destination, and counts it as an open attempt until the reply. Never rejects. */
-  send(destination: DestinationId, endpoint: EndpointId, request: HttpRequest): Promise<Reply>;
+  /** Sends a request to an endpoint of the destination, and counts it as an open attempt until `onReply` is called, once. */
+  send(request: HttpRequest, to: AttemptedEndpoint, onReply: (reply: Reply) => void): void;
   /** Forgets the holds of all destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
   /** All holds, for the relay that takes over. */
@@ -40,6 +40,7 @@ export interface Endpoints {
 export interface EndpointsOptions {
   readonly http: HttpPort;
   readonly clock: Clock;
+  readonly deadlines: Deadlines;
   /**
    * How many deliveries of a destination may be under way. The bound of open attempts at each of its endpoints is that number,
    * but at least `MAX_OPEN_ATTEMPTS`.
@@ -54,18 +55,10 @@ export interface EndpointsOptions {
 }
 
 export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: EndpointsOptions): Endpoints {
-  const { share, onHold } = rest;
+  const { deadlines, share, onHold } = rest;
+  const sending = { http, clock, deadlines };
   const holds = new Map(known.map(([destination, held]) => [destination, new Map(held)]));
-  const open = new Map<DestinationId, Map<EndpointId, number>>();
-
-  function count(destination: DestinationId, endpoint: EndpointId, step: 1 | -1): void {
-    const counts = open.get(destination) ?? new Map<EndpointId, number>();
-    open.set(destination, counts);
-    const attempts = (counts.get(endpoint) ?? 0) + step;
-    if (attempts > 0) counts.set(endpoint, attempts);
-    else counts.delete(endpoint);
-    if (counts.size === 0) open.delete(destination);
-  }
+  const open = createOpenAttempts();
 
   function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
     const held = holds.get(destination) ?? new Map<EndpointId, MonoMs>();
@@ -93,15 +86,14 @@ export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: E
     },
     saturated: (destination) => {
       const bound = shareOfLimit(Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination)), share());
-      let full: Set<EndpointId> | undefined;
-      for (const [endpoint, attempts] of open.get(destination) ?? []) {
-        if (attempts >= bound) full = (full ?? new Set()).add(endpoint);
-      }
-      return full ?? NO_ENDPOINTS;
+      return open.atLeast(bound, destination);
     },
-    send: (destination, endpoint, request) => {
-      count(destination, endpoint, 1);
-      return sendRequest(request, { http, clock, onReply: () => count(destination, endpoint, -1) });
+    send: (request, to, onReply): void => {
+      open.count(to, 1);
+      sendRequest(request, sending, (reply) => {
+        open.count(to, -1);
+        onReply(reply);
+      });
     },
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);

@@ -46,6 +46,7 @@ export interface LaneTurnsOptions {
 
 export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): LaneTurns {
   let inFlight = 0;
+  let unsettled = 0;
   const freeSlots = (): number => MAX_IN_FLIGHT - inFlight;
   const queue = createLaneQueue({ clock, freeSlots, onAsking });
   const counts = new WeakMap<Lane, SlotCounts>();
@@ -73,6 +74,11 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         lane.running += step;
         // What starts in a lane that is held is the probe.
         if (lane.onBoard !== undefined && step > 0) lane.onBoard.probeUntil = undefined;
+      },
+      mayWaitWithoutSlot: () => lane.unsettled < lane.pace.limit && unsettled < MAX_IN_FLIGHT,
+      countUnsettled: (step): void => {
+        lane.unsettled += step;
+        unsettled += step;
       },
       end: (token): void => {
         takeSlots(lane, -1);

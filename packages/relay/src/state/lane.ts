@@ -27,6 +27,8 @@ export interface Lane extends Mutable<LaneState> {
   /** Undefined if the store has no board. */
   onBoard: SharedLane | undefined;
   readonly lane: DestinationId;
+  /** Its deliveries that have their last reply, wait for their settlement, and have no slot any more. */
+  unsettled: number;
   /** The earliest due time that was set while a claim was under way; the answer to that claim may lack this time. */
   dueMeanwhile: EpochMs | undefined;
   /** The number of the last poll during or after which a delivery was added; undefined if none ever was. */
@@ -59,6 +61,7 @@ export interface LaneSettings {
 export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings, spread: number): Lane {
   return {
     lane,
+    unsettled: 0,
     isOpen,
     rateLimit,
     tokens: undefined,

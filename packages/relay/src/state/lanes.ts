@@ -200,8 +200,8 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
 const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
 
 /** Whether nothing would be lost with an empty lane. */
-function isUnused({ readiness, inFlight, onBoard }: Lane): boolean {
-  return readiness === "idle" && inFlight === 0 && onBoard?.row === undefined;
+function isUnused({ readiness, inFlight, unsettled, onBoard }: Lane): boolean {
+  return readiness === "idle" && inFlight + unsettled === 0 && onBoard?.row === undefined;
 }
 
 function isResting(lane: Lane | undefined, now: MonoMs): boolean {

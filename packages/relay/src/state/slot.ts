@@ -1,4 +1,4 @@
-// A slot: the right of a lane to have one more delivery under way, from its reservation to its end. A slot ends once.
+// A slot: the right of a lane to have one more delivery under way, from its reservation to its last reply. A slot ends once.
 // Decides which step may follow which. Does not know what is counted at each step (decision: slots).
 
 /** Data without methods, since each delivery has a slot: only the functions of this file read or change it. */
@@ -7,12 +7,16 @@ export interface Slot {
   state: SlotState;
 }
 
-type SlotState = "reserved" | "started" | "ended";
+type SlotState = "reserved" | "started" | "replied" | "ended";
 
 /** The counts that the steps of a slot change. All slots of a lane share one object. */
 export interface SlotCounts {
   /** Counts one more or one fewer started round of the lane. */
   countStarted(step: 1 | -1): void;
+  /** Whether the lane may have one more delivery that waits for its settlement without a slot. */
+  mayWaitWithoutSlot(): boolean;
+  /** Counts one more or one fewer such delivery. */
+  countUnsettled(step: 1 | -1): void;
   /** The slot is free again. */
   end(token: "spent" | "refunded"): void;
 }
@@ -36,13 +40,30 @@ export function undoSlotStart(slot: Slot): void {
   slot.counts.countStarted(-1);
 }
 
-/** Ends the slot. The rate-limit token that the slot took stays spent. */
+/**
+ * The round has its last reply, and its delivery waits for its settlement: the slot is free for another delivery, since it is there for the
+ * receiver. If too many deliveries wait already, it is free only once it is released.
+ */
+export function replySlot(slot: Slot): void {
+  if (slot.state !== "started") throw wrongStep("reply", slot);
+  if (!slot.counts.mayWaitWithoutSlot()) return;
+  slot.state = "replied";
+  slot.counts.countUnsettled(1);
+  slot.counts.countStarted(-1);
+  slot.counts.end("spent");
+}
+
+/** Ends the slot: the delivery is settled. The rate-limit token that the slot took stays spent. */
 export function releaseSlot(slot: Slot): void {
-  const { state } = slot;
+  const { state, counts } = slot;
   if (state === "ended") throw wrongStep("release", slot);
   slot.state = "ended";
-  if (state === "started") slot.counts.countStarted(-1);
-  slot.counts.end("spent");
+  if (state === "replied") {
+    counts.countUnsettled(-1);
+    return;
+  }
+  if (state === "started") counts.countStarted(-1);
+  counts.end("spent");
 }
 
 /** Ends the slot and gives its token back. Not allowed while the round counts as started. */

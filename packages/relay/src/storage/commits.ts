@@ -2,28 +2,20 @@
 // commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: group
 // commits). One commit runs at a time. Callers decide what follows from a fault of the store.
 
-import type { MonoMs } from "@postrider/core";
+import type { Lease, MonoMs, Settlement } from "@postrider/core";
 import { commitAt, defined } from "@postrider/core/engine";
-import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
+import { errAsync, type Result, ResultAsync } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
 import type { StoreClock } from "../state/store-clock.js";
 import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
-import { createGatheredWrites, type PendingWrite } from "./gathering.js";
-import {
-  type WriteOutcome,
-  bytesOf,
-  needsSpace,
-  merge,
-  rowsOf,
-  divideOutcome,
-  type WriteRequest,
-  writeRequest,
-} from "./write-request.js";
+import { createGatheredWrites, type PendingSettlement, type PendingWrite } from "./gathering.js";
+import { answerFault, answerWrites, mergeWrites } from "./shared-commit.js";
 import type { Storage } from "./storage.js";
 import type { StoreFault } from "./store-fault.js";
 import type { NewLease } from "./new-lease.js";
-import { tryCommit } from "./try-commit.js";
+import { type CommitMade, tryCommit } from "./try-commit.js";
+import { bytesOf, needsSpace, rowsOf, type WriteOutcome, type WriteRequest, writeRequest } from "./write-request.js";
 
 export interface Commits {
   /**
@@ -31,6 +23,11 @@ export interface Commits {
    * with `busy`.
    */
   write(written: Partial<WriteRequest>): ResultAsync<WriteOutcome, StoreFault>;
+  /**
+   * Writes one settlement, and calls `answer` once it would survive a power cut, or has failed. It takes a function, since a promise
+   * for each delivery would cost more than the commit of its settlement.
+   */
+  settle(settlement: Settlement, answer: PendingSettlement["answer"]): void;
   /** Whether the store has ended, so that no write can succeed any more. */
   hasEnded(): boolean;
 }
@@ -79,32 +76,30 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
 
   /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
   async function commitParts(parts: readonly PendingWrite[]): Promise<void> {
-    const result = await commitTogether(parts);
-    if (result.isOk() || result.error.code !== "full") {
-      answerAll(parts, result);
+    const lease = newLease();
+    const made = await commitTogether(parts, lease);
+    if (made.isOk() || made.error.code !== "full") {
+      answerWrites(parts, made, lease);
       return;
     }
-    const growing = parts.filter((part) => needsSpace(part.written));
     const settling = parts.filter((part) => !needsSpace(part.written));
-    answerAll(growing, result);
-    const isMixed = growing.length > 0 && settling.length > 0;
-    answerAll(settling, isMixed ? await commitTogether(settling) : result);
+    for (const part of parts) if (needsSpace(part.written)) answerFault(part, made.error);
+    const isMixed = settling.length > 0 && settling.length < parts.length;
+    answerWrites(settling, isMixed ? await commitTogether(settling, lease) : made, lease);
   }
 
-  async function commitTogether(parts: readonly PendingWrite[]): Promise<Result<readonly WriteOutcome[], StoreFault>> {
-    const written = parts.map((part) => part.written);
+  async function commitTogether(parts: readonly PendingWrite[], lease: Lease): Promise<Result<CommitMade, StoreFault>> {
     const counted = tally.take();
-    const lease = newLease();
-    const merged = merge(written);
+    const merged = mergeWrites(parts);
     const since = clock.monotonic();
     const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
-    if (made.isOk()) {
-      measure?.(measured(merged, clock.monotonic() - since));
-      if (written.some(needsSpace)) storage.noteNotFull();
-      return ok(divideOutcome(written, made.value, lease));
+    if (made.isErr()) {
+      tally.putBack(counted);
+      return made;
     }
-    tally.putBack(counted);
-    return err(made.error);
+    measure?.(measured(merged, clock.monotonic() - since));
+    if (parts.some(({ written }) => needsSpace(written))) storage.noteNotFull();
+    return made;
   }
 
   function fits(written: WriteRequest): boolean {
@@ -123,18 +118,14 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
       schedule();
       return new ResultAsync(answered);
     },
+    settle: (written, answer): void => {
+      gathering.add({ written, since: clock.monotonic(), answer });
+      schedule();
+    },
     hasEnded: () => storage.hasEnded(),
   };
 }
 
 function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
   return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
-}
-
-function answerAll(parts: readonly PendingWrite[], result: Result<readonly WriteOutcome[], StoreFault>): void {
-  for (const [index, part] of parts.entries()) {
-    const answered = result.isOk() ? result.value[index] : undefined;
-    if (answered !== undefined) part.answer(ok(answered));
-    else if (result.isErr()) part.answer(err(result.error));
-  }
 }

@@ -1,16 +1,24 @@
 // The writes that wait for the next commit, in the order of their arrival, and their total size.
 
-import type { MonoMs } from "@postrider/core";
+import type { MonoMs, SettleResult, Settlement } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
-import { type WriteOutcome, bytesOf, rowsOf, type WriteRequest } from "./write-request.js";
 import type { StoreFault } from "./store-fault.js";
+import { bytesOf, rowsOf, type WriteOutcome, type WriteRequest } from "./write-request.js";
 
 /** The write that one caller waits for. */
-export interface PendingWrite {
+export type PendingWrite = PendingRequest | PendingSettlement;
+
+export interface PendingRequest {
   readonly written: WriteRequest;
   readonly since: MonoMs;
   readonly answer: (result: Result<WriteOutcome, StoreFault>) => void;
+}
+
+export interface PendingSettlement {
+  readonly written: Settlement;
+  readonly since: MonoMs;
+  readonly answer: (result: Result<SettleResult, StoreFault>) => void;
 }
 
 export interface GatheredWrites {

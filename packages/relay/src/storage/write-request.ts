@@ -1,9 +1,8 @@
-// The writes of one caller. The writes of several callers are merged into one commit, and the answer to the commit is
-// divided among the callers.
+// What one caller writes: a request of any parts, or one settlement, which most writes are. Says how large a write is. Must not know
+// who waits for it.
 
-import type { Changes, CommitResult, Lease, NoticeProgress } from "@postrider/core";
-import { type HeldLease, heldLease } from "./held-lease.js";
-import type { CommitMade } from "./try-commit.js";
+import type { Changes, CommitResult, NoticeProgress, Settlement } from "@postrider/core";
+import type { HeldLease } from "./held-lease.js";
 
 /** The writes of one caller. They become durable all together, or not at all. */
 export interface WriteRequest extends Pick<Changes, "accept" | "replay" | "settle" | "append"> {
@@ -15,6 +14,9 @@ export interface WriteOutcome extends CommitResult {
   readonly lease: HeldLease;
 }
 
+/** The content of a write. */
+export type Written = WriteRequest | Settlement;
+
 const NOTHING: WriteRequest = { accept: [], replay: [], settle: [], append: [], notified: [] };
 
 /** A write request in which all lists that are not given are empty. */
@@ -22,61 +24,26 @@ export function writeRequest(written: Partial<WriteRequest>): WriteRequest {
   return { ...NOTHING, ...written };
 }
 
-/** The number of rows of a request. A message has one for each delivery, or one if it has none. */
-export function rowsOf({ accept, replay, settle, append, notified }: WriteRequest): number {
+export function isSettlement(written: Written): written is Settlement {
+  return "outcome" in written;
+}
+
+/** The number of rows of a write. A message has one for each delivery, or one if it has none. */
+export function rowsOf(written: Written): number {
+  if (isSettlement(written)) return 1;
+  const { accept, replay, settle, append, notified } = written;
   const accepting = accept.reduce((sum, { deliveries }) => sum + Math.max(1, deliveries.length), 0);
   return accepting + replay.length + settle.length + append.length + notified.length;
 }
 
-/** The bytes of all bodies in a request. */
-export function bytesOf({ accept }: WriteRequest): number {
-  return accept.reduce((sum, message) => sum + message.body.length, 0);
+/** The bytes of all bodies in a write. */
+export function bytesOf(written: Written): number {
+  return isSettlement(written) ? 0 : written.accept.reduce((sum, message) => sum + message.body.length, 0);
 }
 
 /**
- * Whether a request needs space in the store. A request that only settles needs none, and is written even if the store
- * is full.
+ * Whether a write needs space in the store. A write that only settles needs none, and is written even if the store is full.
  */
-export function needsSpace({ accept, replay }: WriteRequest): boolean {
-  return accept.length + replay.length > 0;
-}
-
-/** One request from all parts, in their order. */
-export function merge(parts: readonly WriteRequest[]): WriteRequest {
-  return {
-    accept: parts.flatMap((part) => part.accept),
-    replay: parts.flatMap((part) => part.replay),
-    settle: parts.flatMap((part) => part.settle),
-    append: parts.flatMap((part) => part.append),
-    notified: parts.flatMap((part) => part.notified),
-  };
-}
-
-/** Divides the answer to `merge(parts)` into one answer per part. */
-export function divideOutcome(
-  parts: readonly WriteRequest[],
-  { committed, asked }: CommitMade,
-  granted: Lease,
-): readonly WriteOutcome[] {
-  const lease = heldLease(granted, asked);
-  const accepted = cutter(committed.accepted);
-  const replayed = cutter(committed.replayed);
-  const settled = cutter(committed.settled);
-  const appended = cutter(committed.appended);
-  return parts.map((part) => ({
-    accepted: accepted(part.accept.length),
-    replayed: replayed(part.replay.length),
-    settled: settled(part.settle.length),
-    appended: appended(part.append.length),
-    lease,
-  }));
-}
-
-/** Returns a function that takes the next `count` items of a list. */
-function cutter<T>(list: readonly T[]): (count: number) => readonly T[] {
-  let from = 0;
-  return (count) => {
-    from += count;
-    return list.slice(from - count, from);
-  };
+export function needsSpace(written: Written): boolean {
+  return !isSettlement(written) && written.accept.length + written.replay.length > 0;
 }

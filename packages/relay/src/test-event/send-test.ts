@@ -1,7 +1,7 @@
 // Sends a test event to every endpoint of a destination: a real request with a real signature. Stores nothing, counts nothing,
 // and changes neither lane nor hold. Knows no delivery.
 
-import { type Clock, judgeReply, type Random, sourceId } from "@postrider/core";
+import { type Clock, judgeReply, type Random, type Reply, sourceId } from "@postrider/core";
 import { recordAttempt, webhookId, writeMessageId } from "@postrider/core/engine";
 import { errAsync, ResultAsync } from "neverthrow";
 import { type AttemptTarget, requestOfAttempt } from "../dispatch/request-of-attempt.js";
@@ -63,7 +63,8 @@ async function attempt(
     webhookId: () => webhookId(NO_SOURCE, messageId),
     at: startedAt,
   });
-  const reply = await endpoints.send(target.inForce.destination.id, endpoint, request);
+  const to = { destination: target.inForce.destination.id, endpoint };
+  const reply = await new Promise<Reply>((resolve) => endpoints.send(request, to, resolve));
   const { durationMs, result } = recordAttempt({ endpoint, startedAt, reply }, 1);
   const excerpt = reply.kind === "answered" ? reply.excerpt : NO_BYTES;
   return { endpoint, startedAt, durationMs, result, verdict: judgeReply(reply), excerpt };
