@@ -69,6 +69,15 @@ const PLANTED = [
     ...{ seed: 34, breaks: "probes-in-sum" },
   },
   {
+    name: "a process that has learnt of a probe of another one takes the next one at once",
+    edit: {
+      file: "relay/dist/state/shared-lanes.js",
+      from: "if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard))",
+      to: "if (false)",
+    },
+    ...{ seed: 1231, breaks: "probes-in-sum" },
+  },
+  {
     name: "a process that joins has its part before others have made room",
     edit: {
       file: "core/dist/board/share.js",
