@@ -12,9 +12,19 @@ export function quantile(values, share) {
 /** `median (low to high)`. */
 export function spreadText(values, digits = 0) {
   const { median, low, high } = spread(values);
-  const text = (value) =>
-    value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  const text = (value) => numberText(value, digits);
   return `${text(median)} (${text(low)} to ${text(high)})`;
+}
+
+/** `median (least to most)`. */
+export function rangeText(values, digits = 0) {
+  const text = (value) => numberText(value, digits);
+  return `${text(quantile(values, 0.5))} (${text(Math.min(...values))} to ${text(Math.max(...values))})`;
+}
+
+/** With separators of thousands, and with this many digits behind the point. */
+export function numberText(value, digits = 0) {
+  return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
 /** The same values in a random order. */
