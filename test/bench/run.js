@@ -16,6 +16,10 @@ const COMPARED = {
 const PROGRAMS = {
   backlog: { file: "backlog.js", what: "draining a backlog" },
   audience: { file: "audience.js", what: "a sync of a large audience" },
+  memory: {
+    file: "memory.js",
+    what: "resident memory over a million deliveries beside a million that wait: [DELIVERIES] [WAITING]",
+  },
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
   tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },

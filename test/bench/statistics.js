@@ -1,4 +1,4 @@
-// Medians with their quartiles, and the order of arms.
+// Medians with their quartiles, lines through points, and the order of arms.
 
 export function spread(values) {
   return { median: quantile(values, 0.5), low: quantile(values, 0.25), high: quantile(values, 0.75) };
@@ -25,6 +25,15 @@ export function rangeText(values, digits = 0) {
 /** With separators of thousands, and with this many digits behind the point. */
 export function numberText(value, digits = 0) {
   return value.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+/** The straight line with the least squares through points `[x, y]`, and the mean of y. */
+export function lineThrough(points) {
+  const mean = (pick) => points.reduce((sum, point) => sum + pick(point), 0) / points.length;
+  const [meanX, meanY] = [mean(([x]) => x), mean(([, y]) => y)];
+  const spreadX = mean(([x]) => (x - meanX) ** 2);
+  const slope = spreadX === 0 ? 0 : mean(([x, y]) => (x - meanX) * (y - meanY)) / spreadX;
+  return { slope, mean: meanY };
 }
 
 /** The same values in a random order. */

@@ -1,4 +1,4 @@
-// The bare loop as an arm: to what an answer costs in the same circumstances as the arm beside it.
+// The bare loop as an arm: POSTs without calls, a store or a signature to compute, in the circumstances of the arm beside it.
 
 import { fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -9,7 +9,7 @@ const PROGRAM = fileURLToPath(new URL("bare-process.js", import.meta.url));
 
 /** `bodyBytes` is about how long a message is; as short as the sample if it is absent. */
 export function createBare(connections, { bodyBytes } = {}) {
-  const start = async ({ url, ca }) => startBare({ receiverUrl: url, ca, connections, bodyBytes });
+  const start = ({ url, ca }) => startBare({ receiverUrl: url, ca, connections, bodyBytes });
   return { name: `bare ${connections}`, isBare: true, start };
 }
 

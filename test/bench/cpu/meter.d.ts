@@ -21,8 +21,11 @@ export interface Cost {
   readonly loopDelayMs: { readonly p99: number; readonly max: number };
 }
 
-export function startMeter(running: {
-  readonly child: ChildProcess;
-  readonly serverPids?: readonly number[];
-}): Promise<{ readonly read: (calls: number) => Promise<Cost> }>;
-export function followChild(child: ChildProcess): Promise<{ readonly usedMs: () => Promise<number> }>;
+export function startMeter(
+  running: { readonly child: ChildProcess; readonly serverPids?: readonly number[] },
+  tellsThreads?: boolean,
+): Promise<{ readonly read: (calls: number) => Promise<Cost> }>;
+export function followChild(
+  child: ChildProcess,
+  tellsThreads?: boolean,
+): Promise<{ readonly usedMs: () => Promise<number> }>;

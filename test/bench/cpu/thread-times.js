@@ -21,11 +21,6 @@ export function threadNameOf(pid, tid) {
   return textOf(`/proc/${pid}/task/${tid}/comm`)?.trim() ?? "";
 }
 
-/** The ids of the threads that are alive. */
-export function threadsOf(pid) {
-  return namesIn(`/proc/${pid}/task`).map(Number);
-}
-
 function namesIn(folder) {
   try {
     return readdirSync(folder);
