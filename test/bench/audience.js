@@ -29,6 +29,8 @@ const MEMBERS = Number(process.env.MEMBERS ?? 10_000_000);
 const ROUNDS = Number(process.env.ROUNDS ?? 1);
 /** The share of removed members, and that of new ones. */
 const CHANGED = 0.005;
+/** What a sync of all members may hold resident. */
+const MAX_RESIDENT_MIB = 256;
 const ACCEPT_EVERY_MS = 5;
 const ACCEPTED_ALONE = 1_000;
 
@@ -55,9 +57,18 @@ async function compare() {
     const total = MEMBERS / 10;
     rows[`${name(total)}: and told`] = row(await inFolder((path) => run("syncs", total, path)), total);
     console.table(rows);
+    judge(rows[`${name(MEMBERS)}: in order, compared`]["peak, MB"]);
   }
   await beside();
   console.log(`load ${loadavg().map(one).join(" ")}`);
+}
+
+function judge(peakMb) {
+  const mib = (peakMb * 1e6) / 2 ** 20;
+  const verdict = mib <= MAX_RESIDENT_MIB ? "met" : "MISSED";
+  console.log(
+    `${name(MEMBERS)} compared, at most ${mib.toFixed(0)} MiB resident; asked: at most ${MAX_RESIDENT_MIB} MiB: ${verdict}`,
+  );
 }
 
 /** Accepts calls, first alone, then while another process syncs on the same file. */

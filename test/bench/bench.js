@@ -1,22 +1,27 @@
-// `npm run bench [benchmark ...]`: throughput and latency beside other libraries, in one run. Arms run in a random order
-// in each round; ratios are within a round; medians with their quartiles. docs/benchmarks.md describes the method. Needs
+// `npm run bench [benchmark ...]`: throughput, cost and latency beside other libraries, in one run. Each round begins with another arm;
+// ratios are within a round; medians with their quartiles, and at the end what was asked. docs/benchmarks.md describes the method. Needs
 // `tsc -b`.
 
 import { writeFileSync } from "node:fs";
 import { measureCore } from "./core.js";
+import { measureCost } from "./cost/cost.js";
+import { PERF } from "./cpu/meter.js";
+import { TELLS_THREADS } from "./cpu/thread-times.js";
 import { measureIsolation } from "./isolation.js";
 import { measureLatency } from "./latency.js";
 import { describeMachine } from "./machine.js";
 import { startReceiver } from "./receiver.js";
 import { tablesOf } from "./report.js";
+import { judgeTargets, missedGates, targetTable } from "./report/targets.js";
 import { measureScale } from "./scale.js";
 import { findPostgres } from "./servers/postgres.js";
 import { findRedis } from "./servers/redis.js";
-import { RESULTS, ROUNDS, RUN_MS } from "./settings.js";
+import { GATES, RESULTS, ROUNDS, RUN_MS } from "./settings.js";
 import { measureThroughput } from "./throughput.js";
 
 const BENCHMARKS = {
   throughput: measureThroughput,
+  cost: measureCost,
   latency: measureLatency,
   isolation: measureIsolation,
   scale: measureScale,
@@ -33,9 +38,13 @@ const results = { machine: describeMachine(servers), rounds: ROUNDS, runMs: RUN_
 for (const [name, { missing }] of Object.entries(servers)) {
   if (missing !== undefined) console.log(`!!! What needs ${name} is LEFT OUT: ${missing}.`);
 }
+if (PERF.missing !== undefined) console.log(`!!! Instructions are NOT COUNTED: ${PERF.missing}.`);
+if (!TELLS_THREADS)
+  console.log("!!! CPU is NOT SHOWN BY THREAD: this system has no /proc; processes tell theirs as a whole.");
 console.log(`${results.machine}\n${ROUNDS} rounds of ${RUN_MS} ms\n`);
 for (const name of wanted) await measure(name);
 await receiver.stop();
+judge();
 
 /** If one fails, this is printed, and the others go on. */
 async function measure(name) {
@@ -48,4 +57,12 @@ async function measure(name) {
     process.exitCode = 1;
   }
   if (RESULTS !== undefined) writeFileSync(RESULTS, JSON.stringify(results, null, 2));
+}
+
+function judge() {
+  const judged = judgeTargets(results);
+  console.log(["## targets", "", ...targetTable(judged), ""].join("\n"));
+  const missed = missedGates(judged);
+  for (const { what } of missed) console.log(`!!! A gate is MISSED: ${what}`);
+  if (GATES && missed.length > 0) process.exitCode = 1;
 }

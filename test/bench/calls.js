@@ -27,14 +27,25 @@ const CALL = {
   context: { ip: "203.0.113.7", locale: "de-DE", library: { name: "bench", version: "1.0.0" } },
 };
 
-/** The call that all arms make, with equal ids. */
-export function sampleCall() {
-  return { ...CALL, timestamp: new Date().toISOString() };
+/** The length of a message of the sample, and what each further product adds. */
+const SAMPLE_BYTES = 677;
+const PRODUCT_BYTES = JSON.stringify(CALL.properties.products[0]).length + 1;
+
+/** The call that all arms make, with equal ids: with as many products as make a message of about `bodyBytes`. */
+export function sampleCall(bodyBytes = 0) {
+  const timestamp = new Date().toISOString();
+  const { products } = CALL.properties;
+  const missing = Math.max(0, bodyBytes - SAMPLE_BYTES);
+  const more = Array.from({ length: Math.round(missing / PRODUCT_BYTES) }, () => products[0]);
+  return { ...CALL, properties: { ...CALL.properties, products: [...products, ...more] }, timestamp };
 }
 
-/** Returns a maker of requests: `next()` is `{ bytes, ids }`, with a separate `messageId` for each of `batch` calls. */
-export function createCalls({ batch, writeKey }) {
-  const template = Buffer.from(requestOf(batch, authorization(writeKey)));
+/**
+ * Returns a maker of requests: `next()` is `{ bytes, hex }`, where `hex` has a separate `messageId` for each of `batch` calls. A call that
+ * `isSingle` is sent without a batch around it.
+ */
+export function createCalls({ batch, isSingle = batch === 1, bodyBytes, writeKey }) {
+  const template = Buffer.from(requestOf({ batch, isSingle, bodyBytes }, authorization(writeKey)));
   const idPlaces = placesOf(template, ID_HOLE);
   const userPlaces = placesOf(template, USER_HOLE);
   const random = Buffer.alloc((batch * ID_LENGTH) / 2);
@@ -53,14 +64,13 @@ export function createCalls({ batch, writeKey }) {
   };
 }
 
-function requestOf(batch, authorizationHeader) {
-  const call = sampleCall();
-  const body =
-    batch === 1
-      ? JSON.stringify({ ...call, sentAt: call.timestamp })
-      : JSON.stringify({ batch: Array.from({ length: batch }, () => call), sentAt: call.timestamp });
+function requestOf({ batch, isSingle, bodyBytes }, authorizationHeader) {
+  const call = sampleCall(bodyBytes);
+  const body = isSingle
+    ? JSON.stringify({ ...call, sentAt: call.timestamp })
+    : JSON.stringify({ batch: Array.from({ length: batch }, () => call), sentAt: call.timestamp });
   return [
-    `POST ${batch === 1 ? "/v1/track" : "/v1/batch"} HTTP/1.1`,
+    `POST ${isSingle ? "/v1/track" : "/v1/batch"} HTTP/1.1`,
     "Host: 127.0.0.1",
     `Authorization: ${authorizationHeader}`,
     "Content-Type: application/json",

@@ -10,7 +10,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { createMembers, WRITE_KEY, writeConfig } from "../fleet/members.js";
 import { createReceiver } from "../fleet/receiver.js";
 import { installedServers, startServer } from "../programs/postgres/servers.js";
-import { cpuMsOf, until } from "./processes.js";
+import { followCpu } from "./cpu/follow-cpu.js";
+import { until } from "./processes.js";
 import { load } from "./machine.js";
 import { quantile } from "./statistics.js";
 
@@ -57,8 +58,9 @@ async function measureFirstBytes(hints) {
 async function measureThroughput(count) {
   await withFleet({ words: Array.from({ length: count }, () => []), hints: "on" }, async ({ members, receiver }) => {
     const pids = members.pids();
-    const before = { servers: cpuMsOf(pids), postgres: cpuMsOf([postgres.pid()]), at: performance.now() };
-    const endAt = before.at + SECONDS * 1_000;
+    const cpu = { servers: followCpu(pids), postgres: followCpu([postgres.pid()]) };
+    const startedAt = performance.now();
+    const endAt = startedAt + SECONDS * 1_000;
     const urls = members.urls();
     let accepted = 0;
     const call = async (caller) => {
@@ -69,9 +71,9 @@ async function measureThroughput(count) {
     await Promise.all(Array.from({ length: CALLERS }, (_, caller) => call(caller)));
     await until(() => receiver.messages() >= accepted, "the last call");
     const perCall = (ms) => ((ms * 1_000) / accepted).toFixed(0);
-    const seconds = (performance.now() - before.at) / 1_000;
-    const servers = perCall(cpuMsOf(pids) - before.servers);
-    const database = perCall(cpuMsOf([postgres.pid()]) - before.postgres);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const servers = perCall(cpu.servers.usedMs());
+    const database = perCall(cpu.postgres.usedMs());
     console.log(
       `${String(count).padEnd(10)}${(accepted / seconds).toFixed(0).padEnd(32)}${servers.padEnd(15)}${database}`,
     );

@@ -1,14 +1,14 @@
-// Benchmark 3: ten destinations with calls at an even rate. The tenth hangs until the timeout, with deliveries waiting
+// Benchmark 4: ten destinations with calls at an even rate. The tenth hangs until the timeout, with deliveries waiting
 // for it; the latency of the other nine is compared with a run in which the tenth is healthy and nothing waits.
 
 import { startOurs } from "./arms/ours.js";
 import { fillFile } from "./fill.js";
 import { latenciesOf } from "./latency.js";
 import { drip } from "./pour.js";
-import { configFor, destinationOf, keyOf, sourceOf } from "./scene.js";
-import { HUNG_WAITING, LANE_CALLS_PER_SECOND, ROUNDS, RUN_MS, WARM_UP_MS } from "./settings.js";
 import { until } from "./processes.js";
-import { shuffled } from "./statistics.js";
+import { inRounds } from "./rounds.js";
+import { configFor, destinationOf, keyOf, sourceOf } from "./scene.js";
+import { HUNG_WAITING, LANE_CALLS_PER_SECOND, RUN_MS, WARM_UP_MS } from "./settings.js";
 
 const LANES = 10;
 const HUNG = LANES - 1;
@@ -17,23 +17,20 @@ const RUNS = ["all well", "all well again", "one hangs"];
 /** Answers for each run in each round the latencies of the nine, and how many attempts at the tenth hung. */
 export async function measureIsolation({ receiver, tell }) {
   const filled = await fillFile(HUNG_WAITING, () => ({ source: sourceOf(HUNG), destination: destinationOf(HUNG) }));
-  const rounds = [];
   try {
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const results = {};
-      for (const name of shuffled(RUNS)) {
-        results[name] = await run(name === "one hangs" ? filled.file : undefined, receiver);
-        tell(`${name} ${results[name].whole.p99.toFixed(1)} ms`);
-      }
-      rounds.push(results);
-    }
+    const run = ({ name }) => runTen(name === "one hangs" ? filled.file : undefined, receiver);
+    const describe = ({ whole }) => `${whole.p99.toFixed(1)} ms`;
+    const rounds = await inRounds(
+      RUNS.map((name) => ({ name })),
+      { run, describe, tell },
+    );
+    return { arms: RUNS, waiting: HUNG_WAITING, rounds };
   } finally {
     filled.remove();
   }
-  return { arms: RUNS, waiting: HUNG_WAITING, rounds };
 }
 
-async function run(store, receiver) {
+async function runTen(store, receiver) {
   await receiver.keep("times");
   const pathOf = (index) => (index === HUNG && store !== undefined ? "/hang" : `/${index}`);
   const config = configFor(receiver.url, { sources: LANES, pathOf });

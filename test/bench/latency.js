@@ -1,36 +1,34 @@
-// Benchmark 2: single calls at an even rate. The time from the request to its 200, and from the 200 to the receiver's
+// Benchmark 3: single calls at an even rate. The time from the request to its 200, and from the 200 to the receiver's
 // first byte. The message may arrive before its caller gets the 200: then the second is negative.
 
+import { startMeter } from "./cpu/meter.js";
 import { drip } from "./pour.js";
-import { CALLS_PER_SECOND, ROUNDS, RUN_MS, WARM_UP_MS } from "./settings.js";
-import { quantile, shuffled } from "./statistics.js";
-import { allSettled, storingArms } from "./throughput.js";
+import { inRounds } from "./rounds.js";
+import { allSettled } from "./run-arm.js";
+import { CALLS_PER_SECOND, RUN_MS, WARM_UP_MS } from "./settings.js";
+import { quantile } from "./statistics.js";
+import { storingArms } from "./throughput.js";
 
-/** Answers for each arm in each round `{ toAnswer, toFirstByte, whole }`, each `{ p50, p99 }` in milliseconds. */
+/** Answers for each arm in each round `{ toAnswer, toFirstByte, whole, cpuUs }`, each but the last `{ p50, p99 }` in milliseconds. */
 export async function measureLatency({ receiver, servers, tell }) {
   const arms = storingArms(servers);
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const results = {};
-    for (const arm of shuffled(arms)) {
-      results[arm.name] = await runArm(arm, receiver);
-      const { toAnswer, toFirstByte } = results[arm.name];
-      tell(`${arm.name} ${toAnswer.p50.toFixed(1)} ms, then ${toFirstByte.p50.toFixed(1)} ms`);
-    }
-    rounds.push(results);
-  }
+  const describe = ({ toAnswer, toFirstByte }) =>
+    `${toAnswer.p50.toFixed(1)} ms, then ${toFirstByte.p50.toFixed(1)} ms`;
+  const rounds = await inRounds(arms, { run: (arm) => runPaced(arm, receiver), describe, tell });
   return { arms: arms.map(({ name }) => name), rounds };
 }
 
-async function runArm(arm, receiver) {
+async function runPaced(arm, receiver) {
   await receiver.keep("times");
-  const running = await arm.start(receiver.url);
+  const running = await arm.start({ url: receiver.url });
   try {
     const warm = await drip(running.url, { forMs: WARM_UP_MS, callsPerSecond: CALLS_PER_SECOND });
+    const meter = await startMeter(running);
     const calls = await drip(running.url, { forMs: RUN_MS, callsPerSecond: CALLS_PER_SECOND });
     await allSettled(running, receiver, warm.length + calls.length);
+    const { cpuUs, kinst } = await meter.read(calls.length);
     const { times } = await receiver.report();
-    return { calls: calls.length, ...latenciesOf(calls, times) };
+    return { calls: calls.length, cpuUs, kinst, ...latenciesOf(calls, times) };
   } finally {
     await running.stop();
   }

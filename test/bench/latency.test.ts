@@ -7,10 +7,11 @@ it("follows each call at an even rate", { timeout: BENCH_TIMEOUT_MS }, async () 
   const settings = { BENCH_ARMS: "ours,plainjob", BENCH_CALLS_PER_SECOND: "100" };
   const { found } = await runBench("latency", settings);
   expect(found.arms).toEqual(["ours", "plainjob"]);
-  for (const [arm, { calls, whole }] of resultsOf(found)) {
+  for (const [arm, { calls, whole, cpuUs }] of resultsOf(found)) {
     expect(calls, arm).toBe(50);
     expect(whole.p50, arm).toBeGreaterThan(0);
     expect(whole.p99, arm).toBeGreaterThanOrEqual(whole.p50);
+    expect(cpuUs.process, arm).toBeGreaterThan(0);
   }
 });
 

@@ -7,13 +7,17 @@ import { now } from "./now.js";
 import { BATCH, CALLERS, PATIENCE_MS, WINDOW } from "./settings.js";
 
 /**
- * Sends batches to `url` for a time, never with more than WINDOW calls undelivered, until all are answered. `receiver`
+ * Sends requests of `batch` calls to `url` for a time, never with more than WINDOW calls undelivered, until all are answered. `receiver`
  * tells how many were delivered. Returns how many calls were made.
  */
-export async function pour(url, receiver, { forMs, writeKeys = [undefined] }) {
-  const makers = writeKeys.map((writeKey) => createCalls({ batch: BATCH, writeKey }));
+export async function pour(
+  url,
+  receiver,
+  { forMs, writeKeys = [undefined], batch = BATCH, callers: count = CALLERS, ...call },
+) {
+  const makers = writeKeys.map((writeKey) => createCalls({ batch, writeKey, ...call }));
   const fault = deferred();
-  const callers = await Promise.all(Array.from({ length: CALLERS }, () => openCaller(url, fault.reject)));
+  const callers = await Promise.all(Array.from({ length: count }, () => openCaller(url, fault.reject)));
   const isOver = deferred();
   const before = receiver.received();
   const idle = new Set(callers);
@@ -26,10 +30,10 @@ export async function pour(url, receiver, { forMs, writeKeys = [undefined] }) {
       if (idle.size === callers.length) isOver.resolve();
       return;
     }
-    if (made - (receiver.received() - before) + BATCH > WINDOW) return;
+    if (made - (receiver.received() - before) + batch > WINDOW) return;
     idle.delete(caller);
-    const { bytes } = makers[(made / BATCH) % makers.length].next();
-    made += BATCH;
+    const { bytes } = makers[(made / batch) % makers.length].next();
+    made += batch;
     caller.post(bytes, () => step(caller));
   }
 

@@ -1,18 +1,9 @@
-// Processes that the bench starts, and their CPU and memory.
+// Processes that the bench starts, and their memory.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { now } from "./now.js";
 import { PATIENCE_MS } from "./settings.js";
-
-/** The length of a tick of CPU time, on every Linux that Node runs on. */
-const TICK_MS = 10;
-
-/** CPU that these processes and their children have used, those that have ended included. Milliseconds. */
-export function cpuMsOf(pids) {
-  const rows = statRows();
-  return pids.reduce((sum, pid) => sum + treeTicks(pid, rows) * TICK_MS, 0);
-}
 
 export function residentMegabytes(pid) {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1_000);
@@ -76,32 +67,4 @@ export async function endProcess(child, signal = "SIGTERM") {
   const late = setTimeout(() => child.kill("SIGKILL"), 15_000);
   await ended;
   clearTimeout(late);
-}
-
-function treeTicks(pid, rows) {
-  const row = rows.get(pid);
-  if (row === undefined) return 0;
-  const children = [...rows].filter(([, { parent }]) => parent === pid).map(([child]) => child);
-  return row.ticks + children.reduce((sum, child) => sum + treeTicks(child, rows), 0);
-}
-
-function statRows() {
-  const rows = new Map();
-  for (const name of readdirSync("/proc")) {
-    const row = /^\d+$/.test(name) ? readStat(name) : undefined;
-    if (row !== undefined) rows.set(Number(name), row);
-  }
-  return rows;
-}
-
-/** Fields 4 and 14 to 17 of proc(5): the parent, then user and system time, of the process and of children that ended. */
-function readStat(pid) {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
-    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
-    const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-    return { parent: Number(fields[1]), ticks };
-  } catch {
-    return undefined;
-  }
 }

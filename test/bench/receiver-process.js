@@ -1,25 +1,50 @@
-// The receiver, in a separate process: answers 200 at once, counts, and records when each request's first byte came.
-// Parses HTTP by hand, so that it is never the bottleneck. Paths that begin with /hang are never answered.
+// The receiver, in a separate process: answers 200 at once or after a while, counts, and records when each request's first byte came.
+// Parses HTTP by hand, so that it is never the bottleneck. Paths that begin with /hang are never answered. It listens with TLS as well.
 
 import { verifySignature } from "@postrider/core";
+import { createAuthority } from "@postrider/testkit/hostile-receivers";
 import { createServer } from "node:net";
+import { createServer as createSecureServer } from "node:tls";
 import { now } from "./now.js";
 import { SECRET } from "./scene.js";
 
 const PROGRESS_MS = 2;
 const HEAD_END = Buffer.from("\r\n\r\n");
-const ANSWER = Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+const ANSWERS = {
+  short: Buffer.from("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"),
+  // As Express 5 answers `response.json({ received: true })`.
+  express: Buffer.from(
+    [
+      "HTTP/1.1 200 OK",
+      "X-Powered-By: Express",
+      "Content-Type: application/json; charset=utf-8",
+      "Content-Length: 17",
+      'ETag: W/"11-4Rc3CCCQNWV3cNGVHLkzJJDGHb8"',
+      "Vary: Accept-Encoding",
+      "Date: Sat, 31 Jan 2026 12:00:00 GMT",
+      "Connection: keep-alive",
+      "Keep-Alive: timeout=5",
+      "",
+      '{"received":true}',
+    ].join("\r\n"),
+  ),
+};
 const ID_MARK = Buffer.from('"messageId":"');
 
 let keeps = "nothing";
+let answer = ANSWERS.short;
+let delayMs = 0;
 let received = 0;
 let hung = 0;
 let told = 0;
 let bytes = 0;
 let kept = [];
 
-const server = createServer({ noDelay: true }, serve);
-server.listen(0, "127.0.0.1", () => process.send({ kind: "listening", port: server.address().port }));
+const authority = createAuthority();
+const identity = authority.issue({ hosts: ["127.0.0.1"] });
+const servers = [createServer({ noDelay: true }, serve), createSecureServer({ noDelay: true, ...identity }, serve)];
+const [port, securePort] = await Promise.all(servers.map(listen));
+process.send({ kind: "listening", port, securePort, ca: authority.cert });
 
 setInterval(() => {
   if (received === told) return;
@@ -30,14 +55,20 @@ setInterval(() => {
 process.on("message", (message) => {
   if (message.kind === "keep") {
     keeps = message.what;
+    delayMs = message.delayMs;
+    answer = ANSWERS[message.answer];
     kept = [];
     received = hung = told = bytes = 0;
     process.send({ kind: "kept" });
-  } else {
+  } else if (message.kind === "report") {
     process.send({ kind: "report", received, hung, bytes, ...reportOf(kept) });
   }
 });
 process.on("disconnect", () => process.exit(0));
+
+function listen(server) {
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(server.address().port)));
+}
 
 function serve(socket) {
   let rest;
@@ -71,7 +102,8 @@ function take(socket, request, { head, bodyLength }, firstByteAt) {
     hung += 1;
     return;
   }
-  socket.write(ANSWER);
+  if (delayMs === 0) socket.write(answer);
+  else setTimeout(() => socket.write(answer), delayMs);
   received += 1;
   bytes += bodyLength;
   if (keeps === "times") kept.push({ id: idOf(request), firstByteAt, path: head.slice(5, head.indexOf(" ", 5)) });

@@ -6,6 +6,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type { Cost } from "./cpu/meter.js";
 
 /** How long a small benchmark may take on a busy machine. */
 export const BENCH_TIMEOUT_MS = 300_000;
@@ -18,21 +19,26 @@ export interface Measured<Result> {
 
 /** The results of each benchmark, as far as its test uses them. */
 interface Found {
-  readonly throughput: Measured<{
-    readonly cpuUs: { readonly process: number; readonly servers: number; readonly callers: number };
-    readonly checks: {
-      readonly calls: number;
-      readonly received: number;
-      readonly ids: number;
-      readonly badSignatures: number;
-      readonly durability?: string;
-      readonly inStore?: { readonly settled: number; readonly left: number };
-    };
-  }>;
-  readonly latency: Measured<Timed>;
+  readonly throughput: Measured<Poured>;
+  readonly cost: Measured<Readonly<Record<string, Poured>>>;
+  readonly latency: Measured<Timed & Pick<Cost, "cpuUs">>;
   readonly isolation: Measured<Timed>;
   readonly scale: { readonly waiting: Measured<Sized>; readonly destinations: Measured<Sized> };
   readonly core: Measured<{ readonly bytes: number; readonly signature: string }>;
+}
+
+interface Poured {
+  readonly postsPerSecond: number;
+  readonly cpuUs: Cost["cpuUs"] & { readonly callers: number; readonly receiver: number };
+  readonly checks: {
+    readonly calls: number;
+    readonly received: number;
+    readonly bytes: number;
+    readonly ids: number;
+    readonly badSignatures: number;
+    readonly durability?: string;
+    readonly inStore?: { readonly settled: number; readonly left: number };
+  };
 }
 
 interface Timed {

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const COMPARED = {
   throughput: "calls a second, stored, signed, delivered and settled, beside other queues and a bare loop",
+  cost: "CPU and instructions of a call beside a bare POST: single calls, batches, TLS, long bodies, slow receivers, neighbours",
   latency: "from a request to its answer and to the receiver's first byte, beside other queues",
   isolation: "nine destinations beside one that hangs",
   scale: "many deliveries that wait, and many destinations",
@@ -15,6 +16,10 @@ const COMPARED = {
 const PROGRAMS = {
   backlog: { file: "backlog.js", what: "draining a backlog" },
   audience: { file: "audience.js", what: "a sync of a large audience" },
+  memory: {
+    file: "memory.js",
+    what: "resident memory over a million deliveries beside a million that wait: [DELIVERIES] [WAITING]",
+  },
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
   tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },
@@ -61,7 +66,8 @@ function help() {
     "one at a time:",
     ...Object.entries(PROGRAMS).map(([name, { what }]) => row([name, what])),
     "",
-    "BENCH_BASE=FOLDER compares with another checkout that is built; BENCH_ROUNDS, BENCH_RUN_MS and BENCH_ARMS make a run",
-    "shorter. All settings are in test/bench/settings.js, the method is in docs/benchmarks.md.",
+    "BENCH_BASE=FOLDER compares with another checkout that is built; BENCH_ROUNDS, BENCH_RUN_MS, BENCH_ARMS=ours,base and",
+    "BENCH_VARIANTS='single calls,TLS' make a run shorter; with BENCH_GATE=1 a missed gate is status 1. All settings are in",
+    "test/bench/settings.js, what is asked in test/bench/targets.js, the method in docs/benchmarks.md.",
   ].join("\n");
 }

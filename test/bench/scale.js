@@ -1,4 +1,4 @@
-// Benchmark 4: the cost of size. Throughput beside a file full of deliveries that may not be sent, how long a claim among
+// Benchmark 5: the cost of size. Throughput beside a file full of deliveries that may not be sent, how long a claim among
 // them takes, how fast they drain, how much memory the server needs; and throughput with more and more destinations.
 
 import { DatabaseSync } from "@photostructure/sqlite";
@@ -11,9 +11,10 @@ import { fillFile } from "./fill.js";
 import { now } from "./now.js";
 import { pour } from "./pour.js";
 import { residentMegabytes, until } from "./processes.js";
+import { inRounds } from "./rounds.js";
 import { configFor, keyOf, SOURCE } from "./scene.js";
-import { DESTINATIONS, ROUNDS, RUN_MS, WAITING, WARM_UP_MS } from "./settings.js";
-import { quantile, shuffled } from "./statistics.js";
+import { DESTINATIONS, RUN_MS, WAITING, WARM_UP_MS } from "./settings.js";
+import { quantile } from "./statistics.js";
 
 const STOCK = "stock";
 const CLAIMS = 40;
@@ -36,24 +37,25 @@ export async function measureScale({ receiver, tell }) {
 
 async function measureWaiting(receiver, tell) {
   const files = new Map();
-  const rounds = [];
   try {
     for (const count of WAITING) {
       tell(`filling a file with ${count}`);
       files.set(count, await fillFile(count, () => ({ source: SOURCE, destination: STOCK })));
     }
-    for (let round = 0; round < ROUNDS; round += 1) {
-      const results = {};
-      for (const count of shuffled(WAITING)) {
-        results[count] = await runBeside(files.get(count).file, count, receiver);
-        tell(`${count} waiting: ${Math.round(results[count].postsPerSecond)}/s`);
-      }
-      rounds.push(results);
-    }
+    const run = ({ count }) => runBeside(files.get(count).file, count, receiver);
+    const rounds = await inRounds(named(WAITING), { run, describe: describeWith("waiting"), tell });
+    return { arms: WAITING.map(String), rounds };
   } finally {
     for (const { remove } of files.values()) remove();
   }
-  return { arms: WAITING.map(String), rounds };
+}
+
+function named(counts) {
+  return counts.map((count) => ({ name: String(count), count }));
+}
+
+function describeWith(what) {
+  return ({ postsPerSecond }) => `${what}: ${Math.round(postsPerSecond)}/s`;
 }
 
 async function runBeside(store, waiting, receiver) {
@@ -81,7 +83,7 @@ async function runServer(config, { stock, receiver, writeKeys }) {
     await delivered(running, receiver, { calls: warm + calls, settledBefore });
     return {
       postsPerSecond: (calls / (now() - startedAt)) * 1_000,
-      residentMegabytes: residentMegabytes(running.pid),
+      residentMegabytes: residentMegabytes(running.child.pid),
     };
   } finally {
     await running.stop();
@@ -132,16 +134,11 @@ async function timeClaims(file, isShared) {
 }
 
 async function measureDestinations(receiver, tell) {
-  const rounds = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const results = {};
-    for (const count of shuffled(DESTINATIONS)) {
-      const config = configFor(receiver.url, { sources: count, pathOf: (index) => `/${index}` });
-      const writeKeys = Array.from({ length: Math.min(count, MAX_KEYS) }, (_, index) => keyOf(index));
-      results[count] = await runServer(config, { receiver, writeKeys });
-      tell(`${count} destinations: ${Math.round(results[count].postsPerSecond)}/s`);
-    }
-    rounds.push(results);
-  }
+  const run = ({ count }) => {
+    const config = configFor(receiver.url, { sources: count, pathOf: (index) => `/${index}` });
+    const writeKeys = Array.from({ length: Math.min(count, MAX_KEYS) }, (_, index) => keyOf(index));
+    return runServer(config, { receiver, writeKeys });
+  };
+  const rounds = await inRounds(named(DESTINATIONS), { run, describe: describeWith("destinations"), tell });
   return { arms: DESTINATIONS.map(String), rounds };
 }

@@ -10,8 +10,11 @@ export function authorization(writeKey = WRITE_KEY) {
   return `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
 }
 
-/** A config of `postrider serve` without its store: `sources` sources, each with a separate destination. */
-export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more = [] } = {}) {
+/**
+ * A config of `postrider serve` without its store: `sources` sources, each with a separate destination. `ca` is the certificate by which
+ * receivers are known, if they speak TLS.
+ */
+export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more = [], ca } = {}) {
   const indexes = Array.from({ length: sources }, (_, index) => index);
   return {
     listen: { host: "127.0.0.1", port: 0 },
@@ -26,7 +29,7 @@ export function configFor(receiverUrl, { sources = 1, pathOf = () => "/", more =
       })),
       ...more,
     ],
-    network: { allow: ["127.0.0.0/8"] },
+    network: { allow: ["127.0.0.0/8"], ...(ca === undefined ? {} : { ca: [ca] }) },
   };
 }
 

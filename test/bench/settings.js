@@ -12,6 +12,9 @@ export const WARM_UP_MS = Number(env.BENCH_WARM_UP_MS ?? 1_500);
 /** Which arms take part, by name, with commas between; all if absent. */
 export const ARMS = env.BENCH_ARMS?.split(",");
 
+/** Which circumstances of the benchmark of cost are measured, by name, with commas between; all if absent. */
+export const VARIANT_NAMES = env.BENCH_VARIANTS?.split(",");
+
 /** A folder with another checkout, built, which takes part as the arm `base`: a change is measured in one run. */
 export const BASE = env.BENCH_BASE;
 
@@ -23,7 +26,7 @@ export const CALLERS = Number(env.BENCH_CALLERS ?? 16);
 export const WINDOW = Number(env.BENCH_WINDOW ?? 2_000);
 /** POSTs of a peer under way at once. */
 export const CONCURRENCY = 64;
-/** Connections with which the bare loop is tried. */
+/** Connections with which the bare loop is tried; with the first of them, a POST of it is what the cost of a call is compared with. */
 export const BARE_CONNECTIONS = [32, 64, 128];
 /** Calls per second where latency is measured and not throughput. */
 export const CALLS_PER_SECOND = Number(env.BENCH_CALLS_PER_SECOND ?? 1_000);
@@ -38,6 +41,8 @@ export const DESTINATIONS = numbers(env.BENCH_DESTINATIONS ?? "1,100,10000");
 export const CHECKS = env.BENCH_CHECKS === "1";
 /** The folder for a CPU profile of each Postrider run. */
 export const PROFILES = env.BENCH_PROFILES;
+/** Ends with status 1 if a target is missed that is a gate. */
+export const GATES = env.BENCH_GATE === "1";
 /** A file for all results, as JSON. */
 export const RESULTS = env.BENCH_RESULTS;
 

@@ -15,8 +15,8 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import PgBoss from "pg-boss";
 import { installedServers, startServer } from "../programs/postgres/servers.js";
+import { followCpu } from "./cpu/follow-cpu.js";
 import { load } from "./machine.js";
-import { cpuMsOf } from "./processes.js";
 import { quantile, spreadText } from "./statistics.js";
 import { LEASE_MS, newMessage, NOTHING, settlementOf } from "./store-calls.js";
 
@@ -85,10 +85,11 @@ async function costOf({ pour, pids }, group) {
   const messages = newMessages();
   // What was made above is not collected at the cost of what is measured.
   collectGarbage();
-  const before = { own: process.cpuUsage(), database: cpuMsOf(pids) };
+  const ofDatabase = followCpu(pids);
+  const before = process.cpuUsage();
   await pour(group, messages);
-  const own = process.cpuUsage(before.own);
-  const database = cpuMsOf(pids) - before.database;
+  const own = process.cpuUsage(before);
+  const database = ofDatabase.usedMs();
   return {
     own: (own.user + own.system) / CALLS_OF_A_ROUND,
     database: (database * 1_000) / CALLS_OF_A_ROUND,
@@ -169,7 +170,8 @@ async function filledWith(deliveries) {
 /** CPU of a claimed delivery in microseconds, here and in the database. What is claimed is settled, afterwards or at once. */
 async function claimCost(store, { claims = CLAIMS, settlesAtOnce = false } = {}) {
   const half = LANES / 2;
-  const before = { own: process.cpuUsage(), database: cpuMsOf([postgres.pid()]) };
+  const ofDatabase = followCpu([postgres.pid()]);
+  const before = process.cpuUsage();
   const claimed = [];
   for (let turn = 0; turn < claims; turn += 1) {
     const lanes = Array.from({ length: half }, (_, index) => ({
@@ -181,8 +183,8 @@ async function claimCost(store, { claims = CLAIMS, settlesAtOnce = false } = {})
     claimed.push(...deliveries.map(({ id }) => settlementOf(id, token, Date.now())));
     if (settlesAtOnce) await store.commit({ ...NOTHING, settle: claimed.splice(0) }, Date.now());
   }
-  const { user, system } = process.cpuUsage(before.own);
-  const cost = (user + system + (cpuMsOf([postgres.pid()]) - before.database) * 1_000) / claimed.length;
+  const { user, system } = process.cpuUsage(before);
+  const cost = (user + system + ofDatabase.usedMs() * 1_000) / claimed.length;
   for (let at = 0; at < claimed.length; at += CLAIM) {
     await store.commit({ ...NOTHING, settle: claimed.slice(at, at + CLAIM) }, Date.now());
   }

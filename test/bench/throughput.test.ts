@@ -49,6 +49,22 @@ describe("durable throughput", () => {
       expect(cpuUs.process, arm).toBeGreaterThan(0);
       expect(cpuUs.callers > 0, arm).toBe(!arm.startsWith("bare"));
       expect(cpuUs.servers > 0, arm).toBe(arm === "bullmq" || arm === "pg-boss");
+      expect(cpuUs.receiver, arm).toBeGreaterThan(0);
     }
+  });
+
+  it("shows its main thread, its store thread and V8's pool apart", () => {
+    for (const [arm, { cpuUs }] of resultsOf(ran.found)) {
+      expect(cpuUs.threads?.main, arm).toBeGreaterThan(0);
+      expect(cpuUs.threads?.v8, arm).toBeGreaterThan(0);
+      expect((cpuUs.threads?.worker ?? 0) > 0, arm).toBe(arm === "ours" || arm === "base");
+    }
+  });
+
+  it("ends with what was asked, beside what is so", () => {
+    expect(ran.printed).toContain("| what | now (median, least to most) | asked |");
+    expect(ran.printed).toMatch(/\| S\/B, batches of 20 \(gate\) \| [\d.]+ \(/);
+    expect(ran.printed).toMatch(/\| S\/B, single calls \(gate\) \| not run \|/);
+    expect(ran.printed).toMatch(/\| ratio, by the formula with U 0.9 \| [\d.]+ \|/);
   });
 });

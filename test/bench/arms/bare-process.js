@@ -11,12 +11,15 @@ import { SECRET } from "../scene.js";
 
 const BODIES = 1_000;
 
-const { receiverUrl, connections } = JSON.parse(process.argv[2]);
+const { receiverUrl, ca, connections, bodyBytes } = JSON.parse(process.argv[2]);
 const requests = Array.from({ length: BODIES }, makeRequest);
 let made = 0;
-const pool = new Pool(receiverUrl, { connections, pipelining: 1 });
+const secure = ca === undefined ? {} : { connect: { ca } };
+const pool = new Pool(receiverUrl, { connections, pipelining: 1, ...secure });
 
-process.on("message", async ({ forMs }) => process.send({ kind: "ran", ...(await run(forMs)) }));
+process.on("message", async ({ forMs }) => {
+  if (forMs !== undefined) process.send({ kind: "ran", ...(await run(forMs)) });
+});
 process.on("disconnect", () => process.exit(0));
 process.send({ kind: "ready" });
 
@@ -52,7 +55,7 @@ async function run(forMs) {
 }
 
 function makeRequest() {
-  const call = { ...sampleCall(), messageId: randomBytes(16).toString("hex") };
+  const call = { ...sampleCall(bodyBytes), messageId: randomBytes(16).toString("hex") };
   const at = Date.parse(call.timestamp);
   const stamped = { messageId: call.messageId, timestamp: at, originalTimestamp: at, sentAt: at, receivedAt: at };
   const body = encodeMessage(mapCall({ ...stamped, call: { ...call, timestamp: at } }));

@@ -3,31 +3,22 @@
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
 import { spawn } from "node:child_process";
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { closeSync, copyFileSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { probedEnv } from "../cpu/probed.js";
 import { endProcess, outlived } from "../processes.js";
 import { API_TOKEN, configFor } from "../scene.js";
 import { PROFILES } from "../settings.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PROGRAM = "packages/postrider/bin/postrider.js";
-const LOOP_DELAY = new URL("../loop-delay.js", import.meta.url).href;
 
 /** `checkout` is a folder with this repository, built; this one if it is absent. */
 export function createOurs(name = "ours", checkout = ROOT) {
-  return { name, start: (receiverUrl) => startOurs(configFor(receiverUrl), { checkout }) };
+  return { name, start: (receiver) => startOurs(configFor(receiver.url, { ca: receiver.ca }), { checkout }) };
 }
 
 /** Starts a server with this config, on the file `store` if there is one: on a copy, unless it `isShared`. */
@@ -38,17 +29,9 @@ export async function startOurs(config, { store, isShared = false, checkout = RO
   writeFileSync(join(folder, "postrider.json"), JSON.stringify({ ...config, store: `sqlite:${file}` }));
   const flags = PROFILES === undefined ? [] : ["--cpu-prof", "--cpu-prof-dir", PROFILES];
   const log = openSync(join(folder, "log"), "w");
-  const words = [
-    ...flags,
-    "--import",
-    LOOP_DELAY,
-    join(checkout, PROGRAM),
-    "serve",
-    "--config",
-    join(folder, "postrider.json"),
-  ];
-  const env = { ...process.env, LOOP_DELAYS: join(folder, "loop-delays") };
-  const server = outlived(spawn(process.execPath, words, { stdio: ["ignore", "pipe", log], env }));
+  const words = [...flags, join(checkout, PROGRAM), "serve", "--config", join(folder, "postrider.json")];
+  const stdio = ["ignore", "pipe", log, "ipc"];
+  const server = outlived(spawn(process.execPath, words, { stdio, env: probedEnv() }));
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: server.stdout }).once("line", resolve);
     server.once("exit", () => reject(new Error(`postrider serve has ended: ${readFileSync(join(folder, "log"))}`)));
@@ -57,7 +40,7 @@ export async function startOurs(config, { store, isShared = false, checkout = RO
   const url = line.replace("listening on ", "");
   return {
     url,
-    pid: server.pid,
+    child: server,
     serverPids: [],
     stats: () => statsOf(url),
     settled: async () => (await statsOf(url)).delivered,
@@ -78,20 +61,13 @@ export async function startOurs(config, { store, isShared = false, checkout = RO
       await store.close();
       return `journal_mode ${asked[0]}, synchronous ${asked[1]}`;
     },
-    /**
-     * Returns how late its event loop was, in milliseconds: `{ loopDelayMs: { p99, max } }`; nothing if it was killed.
-     */
     async stop() {
+      // It ends once nothing is left to be done, and the probe listens as long as there is a channel.
+      if (server.connected) server.disconnect();
       await endProcess(server);
-      const delays = readIfThere(join(folder, "loop-delays"));
       rmSync(folder, { recursive: true, force: true });
-      return delays === undefined ? {} : { loopDelayMs: JSON.parse(delays) };
     },
   };
-}
-
-function readIfThere(file) {
-  return existsSync(file) ? readFileSync(file, "utf8") : undefined;
 }
 
 async function statsOf(url) {

@@ -6,25 +6,26 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { probedEnv } from "../cpu/probed.js";
 import { askOf, endProcess, messageOf, outlived } from "../processes.js";
 
 const PROGRAM = fileURLToPath(new URL("../peers/peer-process.js", import.meta.url));
 
 /** `database` starts the server that it needs, if any. */
 export function createPeer(peer, database) {
-  return { name: peer, start: (receiverUrl) => start(peer, database, receiverUrl) };
+  return { name: peer, start: ({ url }) => start(peer, database, url) };
 }
 
 async function start(peer, database, receiverUrl) {
   const folder = mkdtempSync(join(tmpdir(), `postrider-bench-${peer}-`));
   const server = await database?.start();
   const place = { folder, port: server?.port, url: server?.url };
-  const child = outlived(fork(PROGRAM, [JSON.stringify({ peer, place, receiverUrl })]));
+  const child = outlived(fork(PROGRAM, [JSON.stringify({ peer, place, receiverUrl })], { env: probedEnv() }));
   const { url } = await messageOf(child, "listening");
   const ask = async (what) => (await askOf(child, { ask: what }, what)).value;
   return {
     url,
-    pid: child.pid,
+    child,
     serverPids: server === undefined ? [] : [server.pid],
     settled: () => ask("settled"),
     inStore: () => ask("inStore"),

@@ -29,6 +29,7 @@ server.listen(0, "127.0.0.1", () => {
 });
 
 process.on("message", async ({ ask }) => {
+  if (ask === undefined) return;
   process.send({ kind: ask, value: await queue[ask]() });
   if (ask === "close") process.exit(0);
 });

@@ -1,0 +1,3 @@
+// The types of rounds.js, for the tests.
+
+export function rotated<Item>(items: readonly Item[], round: number): Item[];
