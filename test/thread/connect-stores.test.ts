@@ -263,7 +263,7 @@ describe("a message that is cut short on its way", () => {
     const store = memoryStore();
     void serveStores(() => ({ deliveries: store }), port1);
     const { deliveries } = await connectStores(cutting(port2));
-    await expect(deliveries.commit(calls(new Uint8Array(9)), NOW)).rejects.toThrow("bytes are missing");
+    await expect(deliveries.commit(calls(new Uint8Array(9)), NOW)).rejects.toThrow("incomplete or damaged");
     expect(await store.counts()).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe("a message that is cut short on its way", () => {
     const { deliveries } = await connectStores(port2);
     const lanes = [{ lane: "crm" as DestinationId, limit: 9 }];
     const claim = deliveries.claim({ token: "t" as LeaseToken, leaseMs: 30_000, lanes }, NOW);
-    await expect(claim).rejects.toThrow("bytes are missing");
+    await expect(claim).rejects.toThrow("incomplete or damaged");
   });
 });
 

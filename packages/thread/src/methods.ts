@@ -11,8 +11,10 @@ import type {
   SettingsStore,
   SharedClock,
 } from "@postrider/core";
-import { COMMIT_REQUEST, COMMIT_RESPONSE } from "./commit-packing.js";
-import { CLAIM_RESPONSE, FIND_RESPONSE } from "./delivery-packing.js";
+import { COMMIT_REQUEST } from "./packing/commit.js";
+import { COMMIT_RESPONSE } from "./packing/commit-result.js";
+import { CLAIM_RESPONSE } from "./packing/claim.js";
+import { FIND_RESPONSE } from "./packing/found.js";
 import { createJsonPacking, type Packing } from "./parcel.js";
 
 export interface RemoteMethod<Args extends readonly unknown[], Result> {

@@ -1,0 +1,27 @@
+// Packs the state of an endpoint. Most states have no excerpt.
+
+import type { EndpointId, EndpointState } from "@postrider/core";
+import { type FlatReader, readKeptBytes, readNumber, readShared } from "../flat-reader.js";
+import { type FlatWriter, writeKeptBytes, writeNumber, writeShared } from "../flat-writer.js";
+import type { AllFields, Unfinished } from "./all-fields.js";
+
+const IS_REFUSED = 1;
+const HAS_EXCERPT = 2;
+
+export function writeEndpoint(
+  to: FlatWriter,
+  state: AllFields<EndpointState, "endpoint" | "refused" | "excerpt">,
+): void {
+  const { excerpt } = state;
+  writeShared(to, state.endpoint);
+  writeNumber(to, (state.refused ? IS_REFUSED : 0) | (excerpt === undefined ? 0 : HAS_EXCERPT));
+  if (excerpt !== undefined) writeKeptBytes(to, excerpt);
+}
+
+export function readEndpoint(from: FlatReader): EndpointState {
+  const endpoint = readShared(from) as EndpointId;
+  const bits = readNumber(from);
+  const state: Unfinished<EndpointState> = { endpoint, refused: (bits & IS_REFUSED) !== 0 };
+  if ((bits & HAS_EXCERPT) !== 0) state.excerpt = readKeptBytes(from);
+  return state;
+}
