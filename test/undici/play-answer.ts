@@ -1,4 +1,4 @@
-// Plays an answer to a connection of ours and to undici's client, each over a socket in memory, and tells what each made of it:
+// Plays an answer to one of our connections and to undici's client, each over a socket in memory, and tells what each made of it:
 // the reply, whether the connection stays open, and what the next request on it gets.
 
 import type { Socket } from "node:net";
@@ -60,7 +60,7 @@ export function stopTimers(): void {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
 }
 
-/** A connection of ours and a client of undici. Each dials anew for each answer, and is made anew once it was dropped. */
+/** One of our connections and a client of undici. Each dials anew for each answer, and is made anew once it was dropped. */
 export function createPlayer(): Player {
   const [playOurs, playTheirs] = [createSide(createOurs), createSide(createTheirs)];
   return async ({ pieces, ends }) => {

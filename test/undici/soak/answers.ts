@@ -1,4 +1,4 @@
-// `npm run soak -- answers`: a million answers, good and bad, in one piece or in several, to a connection of ours and to undici
+// `npm run soak -- answers`: a million answers, good and bad, in one piece or in several, to one of our connections and to undici
 // alone: the same reply, and the same connection, each time. POSTRIDER_RUNS draws more or fewer, POSTRIDER_SEED others.
 
 import { env } from "node:process";
