@@ -130,6 +130,12 @@ export const SOAKS = {
     files: [`${HOSTILE}/addresses.ts`],
     settings: { seed: "HOSTILE_SEED" },
   },
+  answers: {
+    what: "a million answers to the HTTP port and to undici alone, which must make the same of them",
+    takes: "15 min",
+    files: ["test/undici/soak/answers.ts"],
+    settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
+  },
   tls: {
     what: "ten thousand handshakes",
     takes: "minutes",

@@ -1,8 +1,9 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import type { Dialler } from "../../packages/undici/src/dial.js";
+import type { Connection } from "../../packages/undici/src/connection.js";
 import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "../../packages/undici/src/limits.js";
 import { type AcquiredConnection, createPools, type Pools } from "../../packages/undici/src/pools.js";
+import { createReadTarget } from "../../packages/undici/src/read-target.js";
 
 const ORIGIN = "http://receiver.example";
 
@@ -17,23 +18,24 @@ interface Opened {
 function open(): Opened {
   const clock = createManualClock();
   const ended: boolean[] = [];
-  const newDialler = (): Dialler => {
+  const newConnection = (): Connection => {
     const index = ended.push(false) - 1;
     return {
-      connect: () => {
-        throw new Error("not to be dialled");
+      send: () => {
+        throw new Error("not to be used");
       },
-      startAnswer: () => undefined,
-      abort: () => {
+      close: async () => {
         ended[index] = true;
       },
     };
   };
-  return { pools: createPools({ clock, newDialler }), clock, ended };
+  return { pools: createPools({ clock, newConnection }), clock, ended };
 }
 
+const readTarget = createReadTarget();
+
 function acquire(pools: Pools, origin = ORIGIN): AcquiredConnection {
-  const connection = pools.acquire(origin);
+  const connection = pools.acquire(readTarget(origin)!);
   if (connection === undefined) throw new Error("at the limit");
   return connection;
 }
@@ -43,14 +45,14 @@ describe("the pools", () => {
     const { pools } = open();
     const first = acquire(pools);
     first.keep();
-    expect(acquire(pools, "https://receiver.example").client).not.toBe(first.client);
-    expect(acquire(pools, "http://receiver.example:81").client).not.toBe(first.client);
-    expect(acquire(pools).client).toBe(first.client);
+    expect(acquire(pools, "https://receiver.example").connection).not.toBe(first.connection);
+    expect(acquire(pools, "http://receiver.example:81").connection).not.toBe(first.connection);
+    expect(acquire(pools).connection).toBe(first.connection);
   });
 
   it("give no connection to two exchanges at once", () => {
     const { pools } = open();
-    expect(acquire(pools).client).not.toBe(acquire(pools).client);
+    expect(acquire(pools).connection).not.toBe(acquire(pools).connection);
   });
 
   it("prefer the connection used last, so that the others can go", () => {
@@ -58,7 +60,7 @@ describe("the pools", () => {
     const [first, second] = [acquire(pools), acquire(pools)];
     first.keep();
     second.keep();
-    expect(acquire(pools).client).toBe(second.client);
+    expect(acquire(pools).connection).toBe(second.connection);
   });
 
   it("close a dropped connection, and give it out no more", () => {
@@ -66,8 +68,7 @@ describe("the pools", () => {
     const first = acquire(pools);
     first.drop();
     expect(ended).toEqual([true]);
-    expect(first.client.destroyed).toBe(true);
-    expect(acquire(pools).client).not.toBe(first.client);
+    expect(acquire(pools).connection).not.toBe(first.connection);
   });
 
   it("take a connection back once, and ignore further calls", () => {
@@ -77,17 +78,17 @@ describe("the pools", () => {
     first.drop();
     first.keep();
     expect(ended).toEqual([false]);
-    expect(acquire(pools).client).not.toBe(acquire(pools).client);
+    expect(acquire(pools).connection).not.toBe(acquire(pools).connection);
   });
 
   it("give out as many connections to an origin as the limit says, and another once one is dropped", () => {
     const { pools } = open();
     const connections = Array.from({ length: MAX_CONNECTIONS_PER_ORIGIN }, () => acquire(pools));
-    expect(pools.acquire(ORIGIN)).toBeUndefined();
-    expect(pools.acquire("http://other.example")).toBeDefined();
+    expect(pools.acquire(readTarget(ORIGIN)!)).toBeUndefined();
+    expect(pools.acquire(readTarget("http://other.example")!)).toBeDefined();
     connections[7]?.drop();
-    expect(pools.acquire(ORIGIN)).toBeDefined();
-    expect(pools.acquire(ORIGIN)).toBeUndefined();
+    expect(pools.acquire(readTarget(ORIGIN)!)).toBeDefined();
+    expect(pools.acquire(readTarget(ORIGIN)!)).toBeUndefined();
   });
 
   it("keep as many origins as the limit says: the one idle longest is closed first, a busy one never", () => {
@@ -97,13 +98,13 @@ describe("the pools", () => {
     acquire(pools, "http://one-more.example");
     expect(ended.flatMap((isEnded, index) => (isEnded ? [index] : []))).toEqual([1]);
     busy.keep();
-    expect(acquire(pools, "http://busy.example").client).toBe(busy.client);
+    expect(acquire(pools, "http://busy.example").connection).toBe(busy.connection);
   });
 
   it("give out no connection to a further origin when all are busy", () => {
     const { pools } = open();
     for (let index = 0; index < MAX_ORIGINS; index += 1) acquire(pools, `http://r${String(index)}.example`);
-    expect(pools.acquire("http://one-more.example")).toBeUndefined();
+    expect(pools.acquire(readTarget("http://one-more.example")!)).toBeUndefined();
   });
 
   it("forget an origin that was idle for a minute, and one that was busy only when it is free", async () => {
@@ -150,6 +151,6 @@ describe("the pools", () => {
     acquire(pools, "http://other.example");
     await pools.close();
     expect(ended).toEqual(ended.map(() => true));
-    expect(pools.acquire(ORIGIN)).toBeUndefined();
+    expect(pools.acquire(readTarget(ORIGIN)!)).toBeUndefined();
   });
 });

@@ -14,10 +14,22 @@ describe("reading where a URL leads", () => {
     ["http://receiver.example/hook#", "http://receiver.example", "/hook"],
   ])("%s", (url, origin, path) => {
     const read = createReadTarget();
-    expect([read(url), read(url)]).toEqual([
-      { origin, path },
-      { origin, path },
-    ]);
+    const { host } = new URL(origin);
+    const start = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+    for (const target of [read(url), read(url)]) expect(target).toMatchObject({ origin, start });
+  });
+
+  it.each([
+    ["http://receiver.example/", { protocol: "http:", hostname: "receiver.example", port: "" }],
+    ["https://[::1]:8443/hook", { protocol: "https:", hostname: "::1", port: "8443" }],
+  ])("dials for %s what it says", (url, connect) => {
+    expect(createReadTarget()(url)?.connect).toEqual(connect);
+  });
+
+  it("writes nothing into the first line that ends it, whatever the URL", () => {
+    const { start } = createReadTarget()("http://receiver.example/a b\r\n\u0000\u20ac?c d\r\ne\u007f")!;
+    expect(start.split("\r\n").length).toBe(4);
+    expect(start).toMatch(/^POST [\u0021-\u007e]+ HTTP\/1\.1\r\n/);
   });
 
   it("returns undefined for a text that is no URL of HTTP, also the second time", () => {
@@ -32,7 +44,7 @@ describe("reading where a URL leads", () => {
     expect(read("http://known.example/")).toBe(known);
     for (let index = 1; index < MAX_CACHED_TARGETS; index += 1) read(`http://r.example/${String(index)}`);
     expect(read("http://known.example/")).toBe(known);
-    expect(read("http://one-more.example/")).toEqual({ origin: "http://one-more.example", path: "/" });
+    expect(read("http://one-more.example/")?.origin).toBe("http://one-more.example");
     expect(read("http://known.example/")).not.toBe(known);
     expect(read("http://known.example/")).toEqual(known);
   });

@@ -1,6 +1,8 @@
 // The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
+import { createAfterPoll } from "./after-poll.js";
+import { createConnection } from "./connection.js";
 import { createDiallerFactory } from "./dial.js";
 import { type Network, requireValidNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
@@ -8,6 +10,7 @@ import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
 import type { ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
+import { createWriteRequest } from "./write-request.js";
 
 /** The options of `createUndiciHttp`. */
 export interface UndiciHttpOptions {
@@ -20,28 +23,37 @@ export interface UndiciHttpOptions {
   readonly refuse?: () => readonly ListenAddress[];
 }
 
-/** The HTTP port over undici. It keeps connections open until it is closed. */
+/** The HTTP port for Node. It keeps connections open until it is closed. */
 export interface UndiciHttp extends HttpPort {
   /** Closes every connection. The exchanges under way, and later requests, get the fault `local`. */
   close(): Promise<void>;
 }
 
 /**
- * Creates an HTTP port over undici's connections. Throws an `OptionsError` that names each `allow` that is no range and
+ * Creates an HTTP port over pooled connections. Throws an `OptionsError` that names each `allow` that is no range and
  * each `ca` that is no certificate; `isAddressRange` and `isCertificate` check these texts without throwing.
  */
 export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
   requireValidNetwork("createUndiciHttp", network);
-  const pools = createPools({ clock, newDialler: createDiallerFactory({ network, resolve, refuse }) });
-  const read = createReadTarget();
+  const newDialler = createDiallerFactory({ network, resolve, refuse });
+  const afterPoll = createAfterPoll();
+  const pools = createPools({
+    clock,
+    newConnection: ({ connect }) => createConnection({ target: connect, dialler: newDialler(), afterPoll }),
+  });
+  const readTarget = createReadTarget();
+  const writeRequest = createWriteRequest();
   return {
     send(request) {
-      const target = read(request.url);
-      // `read` could not read the URL. This cannot happen with checked settings. An unreadable URL names no allowed
-      // address, so the fault is `forbidden-address`.
+      const target = readTarget(request.url);
+      // The URL could not be read. This cannot happen with checked settings. An unreadable URL names no allowed address, so
+      // the fault is `forbidden-address`.
       if (target === undefined) return silent("forbidden-address");
-      const connection = pools.acquire(target.origin);
-      return connection === undefined ? silent("local") : sendOnConnection(request, target.path, { clock, connection });
+      const bytes = writeRequest(request, target);
+      if (bytes === undefined) return silent("invalid-header");
+      const acquired = pools.acquire(target);
+      if (acquired === undefined) return silent("local");
+      return sendOnConnection(bytes, acquired, { clock, timeoutMs: request.timeoutMs });
     },
     close: () => pools.close(),
   };

@@ -1,26 +1,24 @@
-// Makes the connections of the pools: resolves the name, checks every address, dials these addresses only, and checks the
+// Makes the sockets of the connections: resolves the name, checks every address, dials these addresses only, and checks the
 // address of the peer once more before the first byte is sent (decision: peer addresses). Sets no timer: the caller aborts
 // the dial. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";
-import type { buildConnector } from "undici";
 import { createFaultError } from "./fault-error.js";
-import { MAX_ADDRESSES, MAX_WIRE_BYTES } from "./limits.js";
+import { MAX_ADDRESSES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
-import { createStartTls, openTcp, type ConnectTarget } from "./open-socket.js";
+import { type ConnectTarget, createStartTls, openTcp, type TakePiece } from "./open-socket.js";
 import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { createIsAllowedAddress } from "./vet-address.js";
 
-/** The function that undici calls for a connection. */
-export type Connect = buildConnector.connector;
+/** Called once for each dial. */
+export type Dialled = (error: Error | null, socket: Socket | null) => void;
 
-/** Makes the connections of one client, one at a time. */
+/** Makes sockets, one at a time. */
 export interface Dialler {
-  readonly connect: Connect;
-  /** Starts the count of the bytes of the next answer. */
-  startAnswer(): void;
+  /** Dials, and calls `dialled`. From then on, `take` gets all that the socket receives. */
+  connect(target: ConnectTarget, take: TakePiece, dialled: Dialled): void;
   /** Ends the dial that is under way, if any. */
   abort(): void;
 }
@@ -53,39 +51,18 @@ export function createDiallerFactory({
 }
 
 /** Starts a dial and returns the function that ends it. */
-type Dial = (target: ConnectTarget, callback: buildConnector.Callback) => (error: Error) => void;
+type Dial = (target: ConnectTarget, take: TakePiece, dialled: Dialled) => (error: Error) => void;
 
 function createDialler(dial: Dial): Dialler {
   let abort: ((error: Error) => void) | undefined;
-  let pieces = 0;
   return {
-    connect(target, callback) {
-      abort = dial(target, (...dialled) => {
-        if (dialled[1] !== null) watch(dialled[1]);
-        callback(...dialled);
-      });
-    },
-    startAnswer() {
-      pieces = 0;
+    connect(target, take, dialled) {
+      abort = dial(target, take, dialled);
     },
     abort() {
       abort?.(createFaultError("local"));
     },
   };
-
-  // Limits all bytes of an answer: status lines, headers and chunk framing can be as long as any body. Reading
-  // `bytesRead` is expensive, and most answers come in one piece, so `bytesRead` is read only from the second piece on.
-  // A piece is never larger than the read buffer of a socket.
-  function watch(socket: Socket): void {
-    let readBefore = 0;
-    socket.on("readable", () => {
-      pieces += 1;
-      if (pieces === 2) readBefore = socket.bytesRead;
-      if (pieces > 2 && socket.bytesRead - readBefore > MAX_WIRE_BYTES) {
-        socket.destroy(createFaultError("bad-response"));
-      }
-    });
-  }
 }
 
 interface DialRules {
@@ -95,8 +72,9 @@ interface DialRules {
 }
 
 function createDial({ resolve, mayReach, secure }: DialRules): Dial {
-  return (target, callback) => {
+  return (target, take, dialled) => {
     const port = portOf(target);
+    const isSecure = target.protocol === "https:";
     let socket: Socket | undefined;
     let isOver = false;
     findAddresses(target.hostname, resolve).then(open).catch(fail);
@@ -106,7 +84,7 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
       if (isOver) return;
       // One forbidden address makes the whole name forbidden.
       if (!addresses.every((address) => mayReach(address, port))) throw createFaultError("forbidden-address");
-      socket = openTcp({ host: target.hostname, port }, addresses.slice(0, MAX_ADDRESSES))
+      socket = openTcp({ host: target.hostname, port }, addresses.slice(0, MAX_ADDRESSES), isSecure ? undefined : take)
         .once("connect", onConnect)
         .on("error", fail);
     }
@@ -114,22 +92,22 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
     function onConnect(): void {
       if (isOver || socket === undefined) return;
       if (!mayReach(socket.remoteAddress ?? "", port)) fail(createFaultError("forbidden-address"));
-      else if (target.protocol === "https:")
-        socket = secure(target, socket).once("secureConnect", succeed).on("error", fail);
+      else if (isSecure) socket = secure(target, socket).once("secureConnect", succeed).on("error", fail);
       else succeed();
     }
 
     function succeed(): void {
       if (isOver || socket === undefined) return;
       isOver = true;
-      callback(null, socket);
+      dialled(null, socket);
+      if (isSecure) socket.on("data", take);
     }
 
     function fail(error: Error): void {
       if (isOver) return;
       isOver = true;
       socket?.destroy();
-      callback(error, null);
+      dialled(error, null);
     }
   };
 }

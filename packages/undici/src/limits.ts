@@ -12,6 +12,8 @@ export const MAX_ORIGINS = 1_024;
 export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
 /** URLs that are kept in parsed form. Before a further URL is kept, all others are dropped. */
 export const MAX_CACHED_TARGETS = 4_096;
+/** Names of headers that are kept with the result of their check. Before a further name is kept, all others are dropped. */
+export const MAX_KNOWN_HEADER_NAMES = 256;
 /** How long an origin without an exchange is kept, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 
@@ -22,12 +24,16 @@ export const ORIGIN_IDLE_MS = 60_000;
  */
 export const KEEP_ALIVE_MS = 4_000;
 export const KEEP_ALIVE_MAX_MS = 60_000;
+/** How much earlier than a receiver says a connection is closed, in milliseconds. One that has no more is closed at once. */
+export const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 /** How many addresses of one name are tried, one after the other. All addresses are checked, also those not tried. */
 export const MAX_ADDRESSES = 8;
 /** How long an address may take to connect before the next address is tried instead, in milliseconds. */
 export const ADDRESS_ATTEMPT_MS = 1_000;
 
+/** How much is read from a plain socket at once, in bytes. */
+export const MAX_PIECE_BYTES = 65_536;
 /** The longest status line and headers of an answer together, in bytes. */
 export const MAX_HEAD_BYTES = 16_384;
 /** Bytes of an answer on the wire that are read after its first two pieces, framing included. */

@@ -3,12 +3,20 @@
 
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from "node:tls";
-import type { buildConnector } from "undici";
 import { checkCertificate } from "./check-certificate.js";
-import { ADDRESS_ATTEMPT_MS } from "./limits.js";
+import { ADDRESS_ATTEMPT_MS, MAX_PIECE_BYTES } from "./limits.js";
 
-/** The target of a connection, as undici passes it. */
-export type ConnectTarget = buildConnector.Options;
+/** The target of a connection. */
+export interface ConnectTarget {
+  readonly protocol: string;
+  /** A name or an address, an IPv6 address without brackets. */
+  readonly hostname: string;
+  /** Empty for the usual port of the protocol. */
+  readonly port: string;
+}
+
+/** Takes what a socket has received, in pieces. Each is overwritten after the call. */
+export type TakePiece = (piece: Buffer) => void;
 
 // All cipher suites that authenticate with a certificate, at a strength of 112 bits: no RSA key below 2,048 bits, no SHA-1
 // signature. Set explicitly, since an option of Node can change the default.
@@ -22,8 +30,14 @@ export interface TcpTarget {
   readonly port: number;
 }
 
-/** A socket that connects to the first of `addresses` that answers, and to no other address. */
-export function openTcp({ host, port }: TcpTarget, addresses: readonly string[]): Socket {
+// All plain sockets are read into one buffer, one after the other.
+const READ_BUFFER: Buffer = Buffer.allocUnsafeSlow(MAX_PIECE_BYTES);
+
+/**
+ * A socket that connects to the first of `addresses` that answers, and to no other address. With `take`, it gives what it
+ * receives to it alone.
+ */
+export function openTcp({ host, port }: TcpTarget, addresses: readonly string[], take?: TakePiece): Socket {
   const pinned = addresses.map((address) => ({ address, family: isIP(address) }));
   const socket = connect({
     host,
@@ -36,8 +50,14 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[])
     lookup: (_host, _options, found) => {
       found(null, pinned);
     },
+    ...(take === undefined ? {} : { onread: { buffer: READ_BUFFER, callback: (length) => takeRead(take, length) } }),
   });
   return socket;
+}
+
+function takeRead(take: TakePiece, length: number): boolean {
+  take(READ_BUFFER.subarray(0, length));
+  return true;
 }
 
 /** Returns the function that starts TLS on a connected socket. Each `ca` was checked before, by `requireValidNetwork`. */

@@ -3,20 +3,13 @@
 // Must not know what is sent.
 
 import type { Clock } from "@postrider/core";
-import { Client } from "undici";
-import type { Dialler } from "./dial.js";
-import {
-  KEEP_ALIVE_MAX_MS,
-  KEEP_ALIVE_MS,
-  MAX_CONNECTIONS_PER_ORIGIN,
-  MAX_HEAD_BYTES,
-  MAX_ORIGINS,
-  ORIGIN_IDLE_MS,
-} from "./limits.js";
+import type { Connection } from "./connection.js";
+import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "./limits.js";
+import type { HttpTarget } from "./read-target.js";
 
 /** A connection for one exchange. The first call of `keep` or `drop` ends the exchange; further calls do nothing. */
 export interface AcquiredConnection {
-  readonly client: Client;
+  readonly connection: Connection;
   /** Returns the connection to its pool, for the next exchange. */
   keep(): void;
   /** Closes the connection at once, in any state. */
@@ -24,8 +17,8 @@ export interface AcquiredConnection {
 }
 
 export interface Pools {
-  /** A connection to `origin`; undefined if a limit is reached, and after `close`. */
-  acquire(origin: string): AcquiredConnection | undefined;
+  /** A connection to the target's origin; undefined if a limit is reached, and after `close`. */
+  acquire(target: HttpTarget): AcquiredConnection | undefined;
   /** Closes every connection; the exchanges under way fail. */
   close(): Promise<void>;
 }
@@ -33,15 +26,7 @@ export interface Pools {
 export interface PoolsOptions {
   readonly clock: Clock;
   /** Called once for each connection. */
-  readonly newDialler: () => Dialler;
-}
-
-interface Connection {
-  readonly client: Client;
-  /** Called before each exchange. */
-  startAnswer(): void;
-  /** Closes the connection, also while it is being dialled. */
-  close(): Promise<void>;
+  readonly newConnection: (target: HttpTarget) => Connection;
 }
 
 interface Pool {
@@ -51,17 +36,15 @@ interface Pool {
   usedAt: number;
 }
 
-/**
- * The connections of one HTTP port. Each is a separate undici client, not part of an undici pool, since an undici pool
- * dials again when a connection is cut.
- */
-export function createPools({ clock, newDialler }: PoolsOptions): Pools {
+/** The connections of one HTTP port. */
+export function createPools({ clock, newConnection }: PoolsOptions): Pools {
   // Least recently used first.
   const pools = new Map<string, Pool>();
   let isClosed = false;
 
   return {
-    acquire(origin) {
+    acquire(target) {
+      const { origin } = target;
       if (isClosed) return undefined;
       closeIdle();
       const pool = pools.get(origin) ?? openPool();
@@ -69,7 +52,7 @@ export function createPools({ clock, newDialler }: PoolsOptions): Pools {
       pools.delete(origin);
       pools.set(origin, pool);
       pool.usedAt = clock.monotonic();
-      return take(pool, pool.idle.pop() ?? createConnection(origin, newDialler()));
+      return take(pool, pool.idle.pop() ?? newConnection(target));
     },
     async close() {
       isClosed = true;
@@ -109,32 +92,13 @@ export function createPools({ clock, newDialler }: PoolsOptions): Pools {
 
 function take(pool: Pool, connection: Connection): AcquiredConnection {
   pool.busy.add(connection);
-  connection.startAnswer();
   return {
-    client: connection.client,
+    connection,
     keep() {
       if (pool.busy.delete(connection)) pool.idle.push(connection);
     },
     drop() {
       if (pool.busy.delete(connection)) void connection.close();
-    },
-  };
-}
-
-function createConnection(origin: string, dialler: Dialler): Connection {
-  const client = new Client(origin, {
-    connect: dialler.connect,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    keepAliveMaxTimeout: KEEP_ALIVE_MAX_MS,
-    maxHeaderSize: MAX_HEAD_BYTES,
-  });
-  return {
-    client,
-    startAnswer: () => dialler.startAnswer(),
-    close() {
-      const ended = client.destroy();
-      dialler.abort();
-      return ended;
     },
   };
 }

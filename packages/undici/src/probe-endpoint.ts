@@ -6,6 +6,7 @@ import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import { createDiallerFactory } from "./dial.js";
 import { nameSocketFault } from "./name-fault.js";
+import { connectTargetOf } from "./read-target.js";
 import { type Network, requireValidNetwork } from "./network.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { createIsAllowedAddress } from "./vet-address.js";
@@ -46,17 +47,15 @@ export function createEndpointProbe({
   const isAllowed = createIsAllowedAddress(network);
   return (url) =>
     new Promise((settle) => {
-      const { protocol, hostname, host, port } = new URL(url);
-      // As undici passes it: an IPv6 address without brackets.
-      const name = hostname.replace(/^\[(.*)\]$/, "$1");
-      let found: readonly string[] = isIP(name) === 0 ? [] : [name];
+      const target = connectTargetOf(new URL(url));
+      let found: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
       const record: ResolveName = async (asked) => (found = await resolve(asked));
       const dialler = createDiallerFactory({ network, resolve: record })();
       const cancel = clock.after(limitMs, () => {
         end({ fault: "timeout" });
         dialler.abort();
       });
-      dialler.connect({ protocol, hostname: name, host, port }, (error, socket) => {
+      dialler.connect(target, ignore, (error, socket) => {
         end(error === null ? readSocket(socket) : { fault: nameSocketFault(error) });
         socket?.destroy();
       });
@@ -66,6 +65,10 @@ export function createEndpointProbe({
         settle({ addresses: found.map((address) => ({ address, isAllowed: isAllowed(address) })), ...result });
       }
     });
+}
+
+function ignore(): void {
+  // What a receiver says without being asked.
 }
 
 function readSocket(socket: Socket | null): Omit<ProbedEndpoint, "addresses"> {

@@ -1,12 +1,14 @@
 // Parses the URL of an endpoint. The same few URLs are used again and again, so results are cached, up to a limit.
 
 import { MAX_CACHED_TARGETS } from "./limits.js";
+import type { ConnectTarget } from "./open-socket.js";
 
 export interface HttpTarget {
   /** Scheme, host and port. */
   readonly origin: string;
-  /** Path and query of the request. */
-  readonly path: string;
+  readonly connect: ConnectTarget;
+  /** The first lines of each request: its path and query, and the headers that do not depend on it. */
+  readonly start: string;
 }
 
 /** Returns the target of a URL; undefined if the text is no URL, or its scheme is not http or https. */
@@ -26,9 +28,20 @@ export function createReadTarget(): ReadTarget {
 
 function readTarget(text: string): HttpTarget | undefined {
   if (!URL.canParse(text)) return undefined;
-  const { protocol, origin, pathname, search, href } = new URL(text);
-  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  const url = new URL(text);
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
+  // The parts of a URL are printable ASCII without blanks: its parser escapes all else.
+  const start = `POST ${pathOf(url)} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
+  return { origin: url.origin, connect: connectTargetOf(url), start };
+}
+
+/** Where the connections for a URL lead. */
+export function connectTargetOf({ protocol, hostname, port }: URL): ConnectTarget {
+  return { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port };
+}
+
+function pathOf({ pathname, search, href }: URL): string {
   // `search` is empty for an empty query too, whose `?` the receiver would miss.
   const isQueryEmpty = search === "" && /^[^#]*\?(?:#|$)/.test(href);
-  return { origin, path: `${pathname}${isQueryEmpty ? "?" : search}` };
+  return `${pathname}${isQueryEmpty ? "?" : search}`;
 }

@@ -1,0 +1,48 @@
+// Writes a POST as the bytes that go out in one write: head and body together. Refuses what HTTP cannot carry, and headers
+// that frame the request, which only this package sets (decision: headers). Must not know connections.
+
+import type { HttpRequest } from "@postrider/core";
+import { MAX_KNOWN_HEADER_NAMES } from "./limits.js";
+import type { HttpTarget } from "./read-target.js";
+
+/** The bytes of a request; undefined if one of its headers cannot be sent. */
+export type WriteRequest = (request: HttpRequest, target: HttpTarget) => Uint8Array | undefined;
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+const NO_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
+/** The headers of framing and of the connection, in lower case. */
+const FRAMING: ReadonlySet<string> = new Set([
+  "host",
+  "content-length",
+  "transfer-encoding",
+  "connection",
+  "keep-alive",
+  "upgrade",
+  "expect",
+]);
+
+export function createWriteRequest(): WriteRequest {
+  const known = new Map<string, boolean>();
+  return ({ headers, body }, { start }) => {
+    let head = start;
+    for (const [name, value] of headers) {
+      if (!isName(name) || NO_VALUE.test(value)) return undefined;
+      head += `${name}: ${value}\r\n`;
+    }
+    head += `content-length: ${String(body.length)}\r\n\r\n`;
+    // Each character of the head is one byte of Latin-1.
+    const bytes = Buffer.allocUnsafe(head.length + body.length);
+    bytes.write(head, "latin1");
+    bytes.set(body, head.length);
+    return bytes;
+  };
+
+  function isName(name: string): boolean {
+    const answer = known.get(name);
+    if (answer !== undefined) return answer;
+    if (known.size >= MAX_KNOWN_HEADER_NAMES) known.clear();
+    const isRight = NAME.test(name) && !FRAMING.has(name.toLowerCase());
+    known.set(name, isRight);
+    return isRight;
+  }
+}

@@ -1,0 +1,24 @@
+import { createSeededRandom } from "@postrider/memory";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { drawAnswer } from "./draw-answer.js";
+import { createPlayer, stopTimers } from "./play-answer.js";
+
+const AT_ONCE = 64;
+
+describe("any answer, in any pieces,", () => {
+  beforeAll(stopTimers);
+  afterAll(() => void vi.useRealTimers());
+
+  it("is the same reply, and leaves the same connection, as with undici alone", async () => {
+    const players = Array.from({ length: AT_ONCE }, createPlayer);
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const random = createSeededRandom(seed);
+        const differing = await Promise.all(players.map((play) => play(drawAnswer(random))));
+        expect(differing.filter((difference) => difference !== undefined)).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+});

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
+import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
+import { type Connection, createConnection } from "../../packages/undici/src/connection.js";
+import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "../../packages/undici/src/limits.js";
+import { createMemoryDialler, type MemorySocket, turns } from "./memory-socket.js";
+
+const PLAIN = "HTTP/1.1 202 OK\r\nContent-Length: 2\r\n\r\nok";
+const CHUNKED = "HTTP/1.1 203 X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n";
+const STALE = "HTTP/1.1 299 Stale\r\nContent-Length: 0\r\n\r\n";
+const TURNS = 5;
+
+interface Opened {
+  readonly connection: Connection;
+  readonly sockets: readonly MemorySocket[];
+  /** The socket that was dialled last. */
+  readonly socket: () => MemorySocket;
+  /** What the connection has reported. */
+  readonly told: readonly (string | number)[];
+  readonly send: (request: string) => void;
+  readonly answer: (text: string) => Promise<void>;
+}
+
+function open(): Opened {
+  const { target, dialler, sockets } = createMemoryDialler();
+  const connection = createConnection({ target, dialler, afterPoll: createAfterPoll() });
+  const told: (string | number)[] = [];
+  const socket = (): MemorySocket => sockets.at(-1)!;
+  const events: AnswerEvents = {
+    onHead: ({ status }) => void told.push(status),
+    onBody: (chunk) => void told.push(Buffer.from(chunk).toString("latin1")),
+    onEnd: () => void told.push("end"),
+    onFault: (fault) => void told.push(fault),
+  };
+  return {
+    connection,
+    sockets,
+    told,
+    socket,
+    send: (request) => connection.send(Buffer.from(request), events),
+    answer: async (text) => {
+      await turns(TURNS);
+      socket().push(Buffer.from(text));
+      await turns(TURNS);
+    },
+  };
+}
+
+describe("a connection", () => {
+  it("sends a request in one write, and the next one on the same socket", async () => {
+    const { send, answer, sockets, told } = open();
+    send("one");
+    await answer(PLAIN);
+    send("two");
+    await answer(PLAIN);
+    expect(sockets.map(({ written }) => written)).toEqual([["one", "two"]]);
+    expect(told).toEqual([202, "ok", "end", 202, "ok", "end"]);
+  });
+
+  it("sends as before, in one write, after an answer that was not plain", async () => {
+    const { send, answer, sockets, told } = open();
+    send("one");
+    await answer(CHUNKED);
+    send("two");
+    await answer(CHUNKED);
+    send("three");
+    await answer(PLAIN);
+    expect(sockets.map(({ written }) => written)).toEqual([["one", "two", "three"]]);
+    expect(told).toEqual([203, "ok", "end", 203, "ok", "end", 202, "ok", "end"]);
+  });
+
+  it("sends nothing in the turn in which bytes came that were not asked for, but dials anew", async () => {
+    for (const first of [PLAIN, CHUNKED]) {
+      const { send, answer, socket, sockets, told } = open();
+      send("one");
+      await answer(first);
+      send("two");
+      socket().push(Buffer.from(STALE));
+      await answer(PLAIN);
+      expect(sockets.map(({ written }) => written)).toEqual([["one"], ["two"]]);
+      expect(told.slice(3)).toEqual([202, "ok", "end"]);
+    }
+  });
+
+  it("closes a socket on which anything comes while it is idle, also an end", async () => {
+    for (const unasked of [STALE, "\r\n", "x", null]) {
+      const { send, answer, socket } = open();
+      send("one");
+      await answer(PLAIN);
+      socket().push(unasked === null ? null : Buffer.from(unasked));
+      await turns(TURNS);
+      expect(socket().destroyed).toBe(true);
+    }
+  });
+
+  it("closes a socket that is idle for its time, and none that has a request under way", async () => {
+    const { send, answer, socket } = open();
+    send("one");
+    await turns(TURNS);
+    socket().emit("timeout");
+    expect(socket().destroyed).toBe(false);
+    await answer(PLAIN);
+    expect(socket().timeouts.at(-1)).toBe(KEEP_ALIVE_MS);
+    socket().emit("timeout");
+    expect(socket().destroyed).toBe(true);
+  });
+
+  it("takes the time that the receiver says, less a margin, and closes at once where none is left", async () => {
+    const { send, answer, socket, told } = open();
+    send("one");
+    await answer("HTTP/1.1 204 X\r\nKeep-Alive: timeout=30\r\n\r\n");
+    expect(socket().timeouts.at(-1)).toBe(28_000);
+    send("two");
+    await answer("HTTP/1.1 204 X\r\n\r\n");
+    expect(socket().timeouts.at(-1)).toBe(KEEP_ALIVE_MS);
+    send("three");
+    await answer("HTTP/1.1 204 X\r\nKeep-Alive: timeout=2\r\n\r\n");
+    expect(socket().destroyed).toBe(true);
+    expect(told).toEqual([204, "end", 204, "end", 204, "end"]);
+  });
+
+  it("keeps the process running while a request is under way, and not while it is idle", async () => {
+    for (const text of [PLAIN, CHUNKED]) {
+      const { send, answer, socket } = open();
+      send("one");
+      await turns(TURNS);
+      expect(socket().isRef).toBe(true);
+      await answer(text);
+      expect(socket().isRef).toBe(false);
+      send("two");
+      await turns(TURNS);
+      expect(socket().isRef).toBe(true);
+    }
+  });
+
+  it("reports how a socket failed before an answer, or in one, and sends that request no more", async () => {
+    const reset = Object.assign(new Error("reset"), { code: "ECONNRESET" });
+    for (const before of ["", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\n"]) {
+      for (const [error, fault] of [[reset, "connection-reset"] as const, [undefined, "connection-closed"] as const]) {
+        const { send, socket, sockets, told } = open();
+        send("one");
+        await turns(TURNS);
+        if (before !== "") socket().push(Buffer.from(before));
+        socket().destroy(error);
+        await turns(TURNS);
+        expect(told).toEqual([fault]);
+        expect(sockets.map(({ written }) => written)).toEqual([["one"]]);
+      }
+    }
+  });
+
+  it("dials anew after a socket that was handed over has closed, and reads in place again", async () => {
+    const { send, answer, sockets, socket, told } = open();
+    send("one");
+    await answer("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    expect(socket().destroyed).toBe(true);
+    send("two");
+    await answer(PLAIN);
+    send("three");
+    await answer(CHUNKED);
+    expect(sockets.map(({ written }) => written)).toEqual([["one"], ["two", "three"]]);
+    expect(told).toEqual([200, "end", 202, "ok", "end", 203, "ok", "end"]);
+  });
+
+  it("reads no more of an answer than the limit, whatever it says", async () => {
+    const { send, answer, socket, told } = open();
+    send("one");
+    await answer("HTTP/1.1 103 X\r\n\r\n");
+    const piece = "HTTP/1.1 103 X\r\n\r\n".repeat(1_000);
+    for (let sent = 0; sent <= MAX_WIRE_BYTES + 2 * piece.length && !socket().destroyed; sent += piece.length) {
+      await answer(piece);
+    }
+    expect(socket().destroyed).toBe(true);
+    expect(told).toEqual(["bad-response"]);
+  });
+
+  it("says `local` of a request that is under way when it is closed", async () => {
+    for (const before of [undefined, "HTTP/1.1 2"]) {
+      const { connection, send, answer, socket, told } = open();
+      send("one");
+      if (before !== undefined) await answer(before);
+      await connection.close();
+      await turns(TURNS);
+      expect(new Set(told)).toEqual(new Set(["local"]));
+      expect(before === undefined || socket().destroyed).toBe(true);
+    }
+  });
+});
