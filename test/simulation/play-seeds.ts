@@ -29,11 +29,14 @@ export interface Seeds {
 /** The program over the build of this workspace. */
 export const PROGRAM: string = fileURLToPath(new URL("programs/play-seeds.js", import.meta.url));
 
+/** With room for a few simulations, most of what one has made is gone when garbage is collected, and is not copied. */
+const YOUNG_SPACE = ["--min-semi-space-size=32", "--max-semi-space-size=32"];
+
 const MAX_OUTPUT_BYTES = 64_000_000;
 
 export function playSeeds(program: string, { from, until, step = 1, stopsAtFirst, fleets }: Seeds): Promise<Played> {
   const flags = [...(stopsAtFirst === true ? ["stop"] : []), ...(fleets === true ? ["fleets"] : [])];
-  const words = [program, from, until, step, ...flags].map(String);
+  const words = [...YOUNG_SPACE, program, from, until, step, ...flags].map(String);
   return new Promise((resolve, reject) => {
     execFile(process.execPath, words, { maxBuffer: MAX_OUTPUT_BYTES }, (error, stdout, stderr) => {
       if (error !== null) reject(new Error(`${error.message}\n${stderr}`));

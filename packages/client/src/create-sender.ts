@@ -31,19 +31,21 @@ type Ended = typeof ENDED;
 
 export function createSender(options: SenderOptions): BatchSender {
   const { post, settings, clock, random, logger, onDelivered, onFailed } = options;
+  /** The batches that have not ended and are not abandoned. */
   const open = new Set<readonly PendingCall[]>();
-  const abandoned = new AbortController();
+  /** What is called when all is abandoned: the ends of the requests and pauses under way. */
+  const givingUp = new Set<() => void>();
   let notBefore = monoMs(0);
 
   /** Makes one try; returns the milliseconds until the next try, or `ENDED` if there is none. */
   async function attempt(calls: readonly PendingCall[], tries: number): Promise<number | Ended> {
     // A server's Retry-After delays all batches.
-    await pause(notBefore - clock.monotonic());
-    if (isAbandoned()) return ENDED;
+    await pause(calls, notBefore - clock.monotonic());
+    if (!open.has(calls)) return ENDED;
     const body = writeBatch(calls, clock.wall());
     logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
-    const answer = await post(body, abandoned.signal);
-    if (isAbandoned()) return ENDED;
+    const answer = await post(body, givingUp);
+    if (!open.has(calls)) return ENDED;
     const verdict = judgeAnswer(answer, calls.length, clock.wall());
     if (verdict.kind === "taken") return endTaken(calls, verdict.rejected);
     if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
@@ -72,21 +74,17 @@ export function createSender(options: SenderOptions): BatchSender {
     return ENDED;
   }
 
-  function pause(ms: number): Promise<void> {
-    if (ms <= 0 || isAbandoned()) return Promise.resolve();
+  function pause(calls: readonly PendingCall[], ms: number): Promise<void> {
+    if (ms <= 0 || !open.has(calls)) return Promise.resolve();
     return new Promise((resolve) => {
       const end = (): void => {
         cancel();
-        abandoned.signal.removeEventListener("abort", end);
+        givingUp.delete(end);
         resolve();
       };
       const cancel = clock.after(ms, end);
-      abandoned.signal.addEventListener("abort", end);
+      givingUp.add(end);
     });
-  }
-
-  function isAbandoned(): boolean {
-    return abandoned.signal.aborted;
   }
 
   return {
@@ -95,13 +93,13 @@ export function createSender(options: SenderOptions): BatchSender {
       for (let tries = 1; tries <= settings.maxRetries + 1; tries += 1) {
         const afterMs = await attempt(calls, tries);
         if (afterMs === ENDED) return;
-        await pause(afterMs);
+        await pause(calls, afterMs);
       }
     },
     abandon: () => {
       const left = [...open].flat().toSorted((one, other) => one.sequence - other.sequence);
       open.clear();
-      abandoned.abort();
+      for (const end of givingUp) end();
       return left;
     },
   };

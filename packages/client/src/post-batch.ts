@@ -17,8 +17,11 @@ export interface PostOptions {
   readonly clock: Clock;
 }
 
-/** Sends a body and resolves with the answer, or with a fault once `signal` is aborted. */
-export type PostBatch = (body: string, signal: AbortSignal) => Promise<BatchAnswer>;
+/**
+ * Sends a body and resolves with the answer, or with a fault once all is given up: until it resolves, `givingUp` has a function
+ * that is to be called then. An `AbortSignal` would do the same, at ten times the cost.
+ */
+export type PostBatch = (body: string, givingUp: Set<() => void>) => Promise<BatchAnswer>;
 
 export function createPostBatch(options: PostOptions): PostBatch {
   const { url, isGzipped, timeoutMs, transport, clock } = options;
@@ -42,12 +45,12 @@ export function createPostBatch(options: PostOptions): PostBatch {
     return readAnswer(answer);
   }
 
-  return (body, abandoned) =>
+  return (body, givingUp) =>
     new Promise((resolve) => {
       const abort = new AbortController();
       const end = (answer: BatchAnswer): void => {
         cancel();
-        abandoned.removeEventListener("abort", giveUp);
+        givingUp.delete(giveUp);
         resolve(answer);
       };
       const giveUp = (): void => {
@@ -55,7 +58,7 @@ export function createPostBatch(options: PostOptions): PostBatch {
         abort.abort();
       };
       const cancel = clock.after(timeoutMs, giveUp);
-      abandoned.addEventListener("abort", giveUp);
+      givingUp.add(giveUp);
       send(body, abort.signal).then(end, () => end({ kind: "silent", fault: "network" }));
     });
 }

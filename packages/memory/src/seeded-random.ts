@@ -16,6 +16,10 @@ export function createSeededRandom(seed: number): Random {
 
   return {
     unit: () => ((word() >>> 5) * 2 ** 26 + (word() >>> 6)) / 2 ** 53,
-    bytes: (count) => Uint8Array.from({ length: count }, () => word() >>> 24),
+    bytes: (count) => {
+      const drawn = new Uint8Array(count);
+      for (let index = 0; index < count; index += 1) drawn[index] = word() >>> 24;
+      return drawn;
+    },
   };
 }

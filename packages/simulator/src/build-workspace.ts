@@ -19,6 +19,9 @@ import type { SimulatedReceiver, SimulationOptions } from "./simulation.js";
 
 export const SIMULATED_SOURCE: SourceId = sourceId("site");
 
+/** What the URLs of all receivers begin with. */
+const RECEIVERS = "https://receiver.example/";
+
 export function buildSimulatedWorkspace({
   receivers,
   policy,
@@ -59,7 +62,8 @@ export function receiversByEndpoint({ receivers }: SimulationOptions): ReadonlyM
 
 /** The destination of an endpoint, read from its URL. */
 export function laneOfEndpoint(endpoint: EndpointId): DestinationId {
-  return destinationId(decodeURIComponent(endpoint.split("/")[3] ?? ""));
+  const name = endpoint.slice(RECEIVERS.length, endpoint.indexOf("/", RECEIVERS.length));
+  return destinationId(name.includes("%") ? decodeURIComponent(name) : name);
 }
 
 function endpointOf(id: string, index: number): EndpointId {
@@ -69,5 +73,5 @@ function endpointOf(id: string, index: number): EndpointId {
 }
 
 function urlOf(id: string, index: number): string {
-  return `https://receiver.example/${encodeURIComponent(id)}/${String(index)}`;
+  return `${RECEIVERS}${encodeURIComponent(id)}/${String(index)}`;
 }

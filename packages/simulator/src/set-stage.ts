@@ -25,6 +25,7 @@ import { type Operators, startOperators } from "./operators.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { isShared, scheduleFaults, scheduleShared } from "./schedule-faults.js";
 import { createServers } from "./servers/create-servers.js";
+import { createSettle } from "./settle-promises.js";
 import type { SimulationOptions } from "./simulation.js";
 
 type SharedParts = ProcessParts & { readonly clock: ManualClock };
@@ -43,7 +44,8 @@ export interface Stage {
 export function setStage(options: SimulationOptions): Stage {
   const { seed = 1, wallAtStart, servers } = options;
   const workspace = buildSimulatedWorkspace(options);
-  const clock = createManualClock(wallAtStart === undefined ? {} : { wall: epochMs(wallAtStart) });
+  const wall = wallAtStart === undefined ? undefined : epochMs(wallAtStart);
+  const clock = createManualClock(defined({ wall, settle: createSettle() }));
   const ledger = createLedger(clock, workspace.delivery, { hasServers: servers !== undefined });
   const disk = createMemoryDisk();
   const chance = createSeededRandom(seed);

@@ -41,11 +41,12 @@ export function createSystemRandom(): Random {
     },
     bytes: (count) => {
       const drawn = new Uint8Array(count);
-      for (let done = 0; done < count; done += BLOCK_BYTES) {
-        const size = Math.min(BLOCK_BYTES, count - done);
-        const from = take(size);
-        drawn.set(block.subarray(from, from + size), done);
-        block.fill(0, from, from + size);
+      let from = 0;
+      for (let index = 0; index < count; index += 1) {
+        if (index % BLOCK_BYTES === 0) from = take(Math.min(BLOCK_BYTES, count - index)) - index;
+        // Most draws are of few bytes, which cost less one by one than by views of the block.
+        drawn[index] = Number(block[from + index]);
+        block[from + index] = 0;
       }
       return drawn;
     },

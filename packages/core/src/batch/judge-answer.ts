@@ -87,6 +87,8 @@ function textOr(value: unknown, otherwise: string): string {
 }
 
 function parse(body: string): JsonObject | undefined {
+  // An empty body is common, and an exception is slow.
+  if (body === "") return undefined;
   try {
     const value: unknown = JSON.parse(body);
     return isPlainObject(value) ? value : undefined;

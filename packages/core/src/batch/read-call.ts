@@ -25,13 +25,13 @@ export type ReadCallResult = { readonly kind: "ok"; readonly call: AnyCall } | R
 /** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
 export function readCall(type: CallKind, input: unknown): ReadCallResult {
   if (!isPlainObject(input)) return refuseCall("not-an-object", "", EXPECTED_OBJECT);
+  // With every field of the kind, in the same order, so that the engine knows the shape when the call is written.
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
     const value = Object.hasOwn(input, name) ? input[name] : undefined;
-    if (value === undefined || value === null) continue;
-    const field = read(value);
+    const field = value === undefined || value === null ? undefined : read(value);
     if (field === BAD) return refuseCall(code, name, expected);
-    if (field !== undefined) call[name] = field;
+    call[name] = field;
   }
   // The loop over names loses the types; each reader in FIELDS has checked its field.
   return { kind: "ok", call: withProperties(call) as unknown as AnyCall };

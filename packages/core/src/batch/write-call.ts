@@ -65,12 +65,12 @@ function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteR
 /** The fields of the call after its head, as JSON, each preceded by a comma. */
 function writeFields(call: AnyCall, library: string, totals: WriteTotals): string | Refusal {
   let text = "";
-  for (const name of FIELDS) {
+  for (const [name, key] of FIELDS) {
     const value = call[name];
     if (value === undefined) continue;
     const written = writeJson(value, FIELD_LEVEL, totals);
     if (typeof written !== "string") return refusalOf(written, name);
-    text += `,"${name}":${written}`;
+    text += key + written;
   }
   const { context = {} } = call;
   const written = writeJson(context, FIELD_LEVEL, totals);
@@ -83,19 +83,21 @@ function withLibrary(context: string, library: string): string {
   return `${context === "{}" ? "{" : `${context.slice(0, -1)},`}"library":${library}}`;
 }
 
-/** The fields between the head and the context. */
-const FIELDS = [
-  "userId",
-  "anonymousId",
-  "event",
-  "groupId",
-  "previousId",
-  "name",
-  "category",
-  "properties",
-  "traits",
-  "integrations",
-] as const;
+/** The fields between the head and the context, each with its key as it is written. */
+const FIELDS = (
+  [
+    "userId",
+    "anonymousId",
+    "event",
+    "groupId",
+    "previousId",
+    "name",
+    "category",
+    "properties",
+    "traits",
+    "integrations",
+  ] as const
+).map((name) => [name, `,"${name}":`] as const);
 
 /** The level of a field's value. The call itself is level 1. */
 const FIELD_LEVEL = 2;

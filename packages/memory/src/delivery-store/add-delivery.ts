@@ -28,8 +28,12 @@ export interface NewStoredDelivery {
 export function addDelivery(contents: Contents, toAdd: NewStoredDelivery, now: EpochMs): DeliveryId {
   const { message, destination, acceptedAt, replayOf } = toAdd;
   contents.sequence += 1;
+  const { state, at, token, reason } = startFields(toAdd.start, toAdd.lease, now);
   const delivery: StoredDelivery = {
-    ...startFields(toAdd.start, toAdd.lease, now),
+    state,
+    at,
+    token,
+    reason,
     id: deliveryId(String(contents.sequence)),
     sequence: contents.sequence,
     place: 0,

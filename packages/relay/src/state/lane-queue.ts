@@ -121,7 +121,7 @@ export function createLaneQueue({ clock, freeSlots, onAsking }: LaneQueueOptions
     ready: (limit) => {
       // One moment for all lanes: otherwise, if the clock stepped back meanwhile, the same lane would be promoted again
       // and again.
-      const moment = { ...present };
+      const moment = { wall: clock.wall(), monotonic: clock.monotonic(), free: freeSlots() };
       promoteDue(moment);
       const lanes: Lane[] = [];
       for (const lane of ready.values()) {

@@ -1,6 +1,6 @@
 // The last check of a simulation: compares what the disk holds, read through a new store, with the ledger.
 
-import { type DeliveryStore, longestDelay, type Workspace } from "@postrider/core";
+import { type DeliveryRecord, type DeliveryStore, longestDelay, type Workspace } from "@postrider/core";
 import { checkEnding } from "./check-explained.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
@@ -10,8 +10,9 @@ export async function audit(ledger: Ledger, store: DeliveryStore, settings: Work
   checkCounts(ledger, ledger.counts, await store.counts());
   for (const known of ledger.deliveries.values()) {
     if (!isFinished(known)) reportBroken(ledger, "all-settle", `${nameOf(known)} is still ${known.state}`);
-    await compare(ledger, store, known);
-    await checkEnding(ledger, known, { store, settings });
+    const record = await store.find(known.id);
+    compare(ledger, known, record);
+    if (record !== undefined) checkEnding(ledger, known, { record, settings });
   }
 }
 
@@ -34,8 +35,7 @@ export function checkStalls(ledger: Ledger): void {
   }
 }
 
-async function compare(ledger: Ledger, store: DeliveryStore, known: KnownDelivery): Promise<void> {
-  const record = await store.find(known.id);
+function compare(ledger: Ledger, known: KnownDelivery, record: DeliveryRecord | undefined): void {
   if (record === undefined) {
     // Finished deliveries may have been swept.
     if (!isFinished(known)) reportBroken(ledger, "no-lost-call", `${nameOf(known)} was stored, and is gone`);

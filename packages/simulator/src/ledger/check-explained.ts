@@ -1,7 +1,14 @@
 // Checks that the explanation of a delivery names the event that decided, as the ledger has observed it: at the end for those that
 // have ended, and now and then for those that wait. Of core it calls only what it checks.
 
-import { type DeliveryPolicy, type DeliveryReason, type DeliveryStore, explain, type Workspace } from "@postrider/core";
+import {
+  type DeliveryPolicy,
+  type DeliveryReason,
+  type DeliveryRecord,
+  type DeliveryStore,
+  explain,
+  type Workspace,
+} from "@postrider/core";
 import type { Process } from "../machine/process.js";
 import { expectOpen } from "./expect-open.js";
 import { areOthers, isSame } from "./same-attempt.js";
@@ -13,15 +20,14 @@ import { lastSlotOf } from "./last-slot.js";
 /** The most deliveries that are looked at in one step of a simulation. */
 const MAX_LOOKED_AT = 100;
 
-export interface ReadAt {
-  readonly store: DeliveryStore;
+export interface ReadRecord {
+  readonly record: DeliveryRecord;
   readonly settings: Workspace;
 }
 
 /** Checks the explanation of a delivery that has ended. */
-export async function checkEnding(ledger: Ledger, known: KnownDelivery, { store, settings }: ReadAt): Promise<void> {
-  const record = await store.find(known.id);
-  if (record === undefined || !isFinished(known)) return;
+export function checkEnding(ledger: Ledger, known: KnownDelivery, { record, settings }: ReadRecord): void {
+  if (!isFinished(known)) return;
   const { reasons } = explain({ record, settings }, ledger.clock.wall());
   const [reason] = reasons;
   const isOne = reason !== undefined && reasons.length === 1;

@@ -43,7 +43,7 @@ function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation
   const isHeld = laneOf(ledger, known.lane).heldBy.has(process);
   if ((kinds.has("held") || kinds.has("blocked")) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
   const { event } = known;
-  const urls = destinationOf(known, settings)?.endpoints.map(({ url }) => new URL(url).href) ?? [];
+  const urls = urlsOf(destinationOf(known, settings));
   const open = urls.filter((url) => ![...event.refusals.keys()].some((endpoint) => endpoint === url));
   const untils = open.map((url) => ledger.holds.get(`${String(process)} ${url}`));
   const mustBe = open.length > 0 && untils.every((until) => until !== undefined && until > ledger.clock.monotonic());
@@ -68,6 +68,18 @@ function wrongWait({ event }: KnownDelivery, own: Wait): string | undefined {
   if (own.kind === "not-due") return event.lastRound.length === 0 ? undefined : "a round of it has failed";
   if (!event.lastRound.some((one) => isSame(one, own.attempt))) return "another round failed last";
   return areOthers(event.latest.values(), own.attempt, own.others) ? undefined : "its other endpoints failed otherwise";
+}
+
+/** The URLs of each destination in their normal form, which is slow to find. */
+const normalUrls = new WeakMap<Destination, readonly string[]>();
+
+function urlsOf(destination: Destination | undefined): readonly string[] {
+  if (destination === undefined) return [];
+  const known = normalUrls.get(destination);
+  if (known !== undefined) return known;
+  const urls = destination.endpoints.map(({ url }) => new URL(url).href);
+  normalUrls.set(destination, urls);
+  return urls;
 }
 
 function destinationOf({ lane }: KnownDelivery, { destinations }: Workspace): Destination | undefined {
