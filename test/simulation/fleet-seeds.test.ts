@@ -24,15 +24,6 @@ const PLANTED = [
     ...{ seed: 428, breaks: "settles-under-its-lease" },
   },
   {
-    name: "a round begins however little is left of its lease",
-    edit: {
-      file: "core/dist/round/plan-round.js",
-      from: "context.leaseUntil - now < policy.timeoutMs + LEASE_SLACK_MS",
-      to: "false",
-    },
-    ...{ seed: 742, breaks: "true-leases" },
-  },
-  {
     name: "what was taken over once is never taken over again",
     edit: {
       file: "memory/dist/delivery-store/claim.js",

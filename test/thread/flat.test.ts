@@ -5,12 +5,12 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  readBytes,
+  takeBytes,
   readKeptBytes,
   readList,
-  readNumber,
-  readShared,
-  readText,
+  takeNumber,
+  takeSharedText,
+  takeText,
   unpackFlat,
 } from "../../packages/thread/src/flat-reader.js";
 import {
@@ -37,7 +37,7 @@ const readAllKept = (parcel: Parcel): Uint8Array[] => unpackFlat(parcel, (from) 
 
 describe("byte arrays", () => {
   it.each([
-    ["views", writeBytes, readBytes],
+    ["views", writeBytes, takeBytes],
     ["copies", writeKeptBytes, readKeptBytes],
   ])("are read as %s in their order, whatever their lengths", (_, write, read) => {
     fc.assert(
@@ -88,9 +88,9 @@ describe("texts and numbers", () => {
           writeList(to, [...texts, ...texts], writeShared);
         });
         unpackFlat(structuredClone(parcel), (from) => {
-          expect(readList(from, readText)).toEqual(texts);
-          expect(readList(from, readNumber)).toEqual(numbers);
-          expect(readList(from, readShared)).toEqual([...texts, ...texts]);
+          expect(readList(from, takeText)).toEqual(texts);
+          expect(readList(from, takeNumber)).toEqual(numbers);
+          expect(readList(from, takeSharedText)).toEqual([...texts, ...texts]);
         });
       }),
     );
@@ -105,7 +105,7 @@ describe("texts and numbers", () => {
     const many = Array.from({ length: KEPT_SCRATCH_NUMBERS + 1 }, (_, index) => index);
     for (const list of [[1], many, [2]]) {
       const parcel = packFlat((to) => writeList(to, list, writeNumber));
-      expect(unpackFlat(parcel, (from) => readList(from, readNumber))).toEqual(list);
+      expect(unpackFlat(parcel, (from) => readList(from, takeNumber))).toEqual(list);
     }
   });
 
@@ -130,11 +130,11 @@ describe("a parcel that is not as it was sent", () => {
   });
   const readAll = (parcel: Parcel): void => {
     unpackFlat(parcel, (from) => {
-      readText(from);
-      readShared(from);
-      readBytes(from);
+      takeText(from);
+      takeSharedText(from);
+      takeBytes(from);
       readKeptBytes(from);
-      readList(from, readNumber);
+      readList(from, takeNumber);
     });
   };
   const bytes = whole.bytes ?? new Uint8Array();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
 import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
-import { type Connection, createConnection } from "../../packages/undici/src/connection.js";
+import { type PostConnection, createPostConnection } from "../../packages/undici/src/connection.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "../../packages/undici/src/limits.js";
 import { createMemoryDialler, type MemorySocket, turns } from "./memory-socket.js";
 
@@ -11,7 +11,7 @@ const STALE = "HTTP/1.1 299 Stale\r\nContent-Length: 0\r\n\r\n";
 const TURNS = 5;
 
 interface Opened {
-  readonly connection: Connection;
+  readonly connection: PostConnection;
   readonly sockets: readonly MemorySocket[];
   /** The socket that was dialled last. */
   readonly socket: () => MemorySocket;
@@ -23,7 +23,7 @@ interface Opened {
 
 function open(): Opened {
   const { target, dialler, sockets } = createMemoryDialler();
-  const connection = createConnection({ target, dialler, afterPoll: createAfterPoll() });
+  const connection = createPostConnection({ target, dialler, afterPoll: createAfterPoll() });
   const told: (string | number)[] = [];
   const socket = (): MemorySocket => sockets.at(-1)!;
   const events: AnswerEvents = {

@@ -8,7 +8,7 @@ import { Client } from "undici";
 import { vi } from "vitest";
 import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
 import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
-import { createConnection } from "../../packages/undici/src/connection.js";
+import { createPostConnection } from "../../packages/undici/src/connection.js";
 import { KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES } from "../../packages/undici/src/limits.js";
 import { nameSocketFault } from "../../packages/undici/src/name-fault.js";
 import type { DrawnAnswer } from "./draw-answer.js";
@@ -153,7 +153,7 @@ function inWords(reply: Reply): string {
 function createOurs(): Sender {
   const memory = createMemoryDialler();
   const { target, dialler } = memory;
-  const connection = createConnection({ target, dialler, afterPoll });
+  const connection = createPostConnection({ target, dialler, afterPoll });
   const request = Buffer.from("POST / HTTP/1.1\r\n\r\n");
   return {
     send: (events) => connection.send(request, events),

@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import type { Connection } from "../../packages/undici/src/connection.js";
+import type { PostConnection } from "../../packages/undici/src/connection.js";
 import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "../../packages/undici/src/limits.js";
 import { type AcquiredConnection, createPools, type Pools } from "../../packages/undici/src/pools.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
@@ -18,7 +18,7 @@ interface Opened {
 function open(): Opened {
   const clock = createManualClock();
   const ended: boolean[] = [];
-  const newConnection = (): Connection => {
+  const newConnection = (): PostConnection => {
     const index = ended.push(false) - 1;
     return {
       send: () => {

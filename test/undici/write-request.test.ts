@@ -2,14 +2,14 @@ import type { EndpointId, Header, HttpRequest } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { MAX_KNOWN_HEADER_NAMES } from "../../packages/undici/src/limits.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
-import { createWriteRequest } from "../../packages/undici/src/write-request.js";
+import { createWritePost } from "../../packages/undici/src/write-request.js";
 
 const URL = "http://receiver.example:81/hook?x=1";
 const target = createReadTarget()(URL)!;
 
 function write(headers: readonly Header[], body = "{}"): string | undefined {
   const request: HttpRequest = { url: URL as EndpointId, headers, body: new TextEncoder().encode(body), timeoutMs: 1 };
-  const bytes = createWriteRequest()(request, target);
+  const bytes = createWritePost()(request, target);
   return bytes && Buffer.from(bytes).toString("latin1");
 }
 
@@ -67,7 +67,7 @@ describe("the bytes of a request", () => {
   );
 
   it("are right for any number of names, each time", () => {
-    const writeRequest = createWriteRequest();
+    const writeRequest = createWritePost();
     const names = Array.from({ length: 3 * MAX_KNOWN_HEADER_NAMES }, (_, index) => `X-${String(index)}`);
     for (const name of ["X Bad", ...names, "X Bad", "Host", ...names]) {
       const request = { url: URL as EndpointId, headers: [[name, "1"]] as const, body: new Uint8Array(), timeoutMs: 1 };

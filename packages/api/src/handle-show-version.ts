@@ -17,7 +17,11 @@ const VERSION = component("Version", {
 export const SHOW_VERSION: ApiOperation = {
   id: "showVersion",
   summary: "Shows the versions of the program, of this API and of the config, and which server answers.",
-  answer: { status: 200, description: "the versions of program, API and config, and which server answers", schema: VERSION },
+  answer: {
+    status: 200,
+    description: "the versions of program, API and config, and which server answers",
+    schema: VERSION,
+  },
   refusals: [],
 };
 

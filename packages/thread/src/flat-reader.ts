@@ -42,7 +42,7 @@ function createReader({ text, bytes = NONE, large = [] }: Parcel): FlatReader {
   return { numbers, numberCount, numberAt: 1, text, textAt: 0, shared: [], bytes, byteAt, large, largeAt: 0 };
 }
 
-export function readNumber(from: FlatReader): number {
+export function takeNumber(from: FlatReader): number {
   const value = from.numbers[from.numberAt];
   if (value === undefined || from.numberAt >= from.numberCount) throw damaged();
   from.numberAt += 1;
@@ -51,36 +51,36 @@ export function readNumber(from: FlatReader): number {
 
 /** A length from 0 to `most`. */
 function readLength(from: FlatReader, most: number): number {
-  const length = readNumber(from);
+  const length = takeNumber(from);
   if (!(length >= 0 && length <= most)) throw damaged();
   return length;
 }
 
 /** A text. It may keep all texts of the parcel in memory, as a part of them. */
-export function readText(from: FlatReader): string {
+export function takeText(from: FlatReader): string {
   const at = from.textAt;
   from.textAt += readLength(from, from.text.length - at);
   return from.text.slice(at, from.textAt);
 }
 
-export function readShared(from: FlatReader): string {
-  const place = readNumber(from);
+export function takeSharedText(from: FlatReader): string {
+  const place = takeNumber(from);
   const known = from.shared[place];
   if (known !== undefined) return known;
   if (place !== from.shared.length) throw damaged();
-  const text = readText(from);
+  const text = takeText(from);
   from.shared.push(text);
   return text;
 }
 
 /** A byte array as a view of the received buffer, for a receiver that does not keep it. */
-export function readBytes(from: FlatReader): Uint8Array {
-  return takeBytes(from, readLength(from, from.bytes.length - from.byteAt));
+export function takeBytes(from: FlatReader): Uint8Array {
+  return viewBytes(from, readLength(from, from.bytes.length - from.byteAt));
 }
 
 /** A byte array that shares its buffer with no other: a view would keep the received buffer in memory. */
 export function readKeptBytes(from: FlatReader): Uint8Array {
-  const length = readNumber(from);
+  const length = takeNumber(from);
   if (length >= OWN_BUFFER_BYTES) {
     const own = from.large[from.largeAt];
     if (own?.length !== length) throw damaged();
@@ -88,17 +88,17 @@ export function readKeptBytes(from: FlatReader): Uint8Array {
     return own;
   }
   if (!(length >= 0 && length <= from.bytes.length - from.byteAt)) throw damaged();
-  return takeBytes(from, length).slice();
+  return viewBytes(from, length).slice();
 }
 
-function takeBytes(from: FlatReader, length: number): Uint8Array {
+function viewBytes(from: FlatReader, length: number): Uint8Array {
   from.byteAt += length;
   return from.bytes.subarray(from.byteAt - length, from.byteAt);
 }
 
 export function readList<T>(from: FlatReader, read: (from: FlatReader) => T): T[] {
   const list: T[] = [];
-  for (let left = readNumber(from); left > 0; left -= 1) list.push(read(from));
+  for (let left = takeNumber(from); left > 0; left -= 1) list.push(read(from));
   return list;
 }
 

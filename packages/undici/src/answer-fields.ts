@@ -2,7 +2,7 @@
 // A field that the strict parser might read in another way makes the answer not plain (decision: answers in place).
 
 import { KEEP_ALIVE_MARGIN_MS, KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS } from "./limits.js";
-import { BLANK, COLON, CR, DIGIT, endOf, isIn, LF, TEXT, TOKEN, ZERO } from "./octets.js";
+import { BLANK, COLON, CR, DIGIT, endOfRun, isIn, LF, TEXT, TOKEN, ZERO } from "./octets.js";
 
 export interface AnswerFields {
   /** -1 if the answer has none. */
@@ -49,10 +49,10 @@ export function createAnswerFields(): AnswerFields {
 
 /** Reads the field that begins at `nameAt`; returns where the next line begins, or `NOT_PLAIN`. */
 export function readField(bytes: Buffer, nameAt: number, fields: AnswerFields): number {
-  const nameEnd = endOf(TOKEN, bytes, nameAt);
+  const nameEnd = endOfRun(TOKEN, bytes, nameAt);
   if (nameEnd === nameAt || bytes[nameEnd] !== COLON) return NOT_PLAIN;
-  const valueAt = endOf(BLANK, bytes, nameEnd + 1);
-  const valueEnd = endOf(TEXT, bytes, valueAt);
+  const valueAt = endOfRun(BLANK, bytes, nameEnd + 1);
+  const valueEnd = endOfRun(TEXT, bytes, valueAt);
   // A value that is empty, or that ends in a blank, is not read in the same way by all parsers.
   if (valueEnd === valueAt || isIn(BLANK, bytes[valueEnd - 1])) return NOT_PLAIN;
   if (bytes[valueEnd] !== CR || bytes[valueEnd + 1] !== LF) return NOT_PLAIN;
@@ -72,7 +72,7 @@ function keepField(field: Field, fields: AnswerFields): boolean {
 }
 
 function keepContentLength({ bytes, valueAt, valueEnd }: Field, fields: AnswerFields): boolean {
-  const isLength = endOf(DIGIT, bytes, valueAt) === valueEnd && valueEnd - valueAt <= MAX_LENGTH_DIGITS;
+  const isLength = endOfRun(DIGIT, bytes, valueAt) === valueEnd && valueEnd - valueAt <= MAX_LENGTH_DIGITS;
   if (!isLength || fields.contentLength !== -1) return false;
   fields.contentLength = 0;
   for (let at = valueAt; at < valueEnd; at += 1) {

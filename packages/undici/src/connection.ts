@@ -11,16 +11,16 @@ import { createHttpSocket, type HttpSocket } from "./http-socket.js";
 import { nameSocketFault } from "./name-fault.js";
 import type { ConnectTarget } from "./open-socket.js";
 import { readPlainAnswer } from "./read-answer.js";
-import { type AnswerStream, createStrictParser, type StreamOpened, type StrictParser } from "./strict-parser.js";
+import { type RawAnswer, createStrictParser, type StreamOpened, type StrictParser } from "./strict-parser.js";
 
-export interface Connection {
+export interface PostConnection {
   /** Sends a request, head and body; only when no other exchange is under way. */
   send(request: Uint8Array, events: AnswerEvents): void;
   /** Closes the connection, also while it is being dialled. An exchange under way gets the fault `local`. */
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+export interface PostConnectionOptions {
   readonly target: ConnectTarget;
   readonly dialler: Dialler;
   readonly afterPoll: AfterPoll;
@@ -32,12 +32,12 @@ interface Exchange {
   isSent: boolean;
 }
 
-export function createConnection({ target, dialler, afterPoll }: ConnectionOptions): Connection {
+export function createPostConnection({ target, dialler, afterPoll }: PostConnectionOptions): PostConnection {
   let socket: HttpSocket | undefined;
   let exchange: Exchange | undefined;
   let parser: StrictParser | undefined;
   /** The stream of a socket that was handed over, until the parser asks for it. */
-  let handedOver: AnswerStream | undefined;
+  let handedOver: RawAnswer | undefined;
 
   return {
     send(request, events) {

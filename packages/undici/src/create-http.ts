@@ -2,7 +2,7 @@
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
 import { createAfterPoll } from "./after-poll.js";
-import { createConnection } from "./connection.js";
+import { createPostConnection } from "./connection.js";
 import { createDiallerFactory } from "./dial.js";
 import { type Network, requireValidNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
@@ -10,7 +10,7 @@ import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
 import type { ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
-import { createWriteRequest } from "./write-request.js";
+import { createWritePost } from "./write-request.js";
 
 /** The options of `createUndiciHttp`. */
 export interface UndiciHttpOptions {
@@ -39,10 +39,10 @@ export function createUndiciHttp({ clock, network = {}, resolve, refuse }: Undic
   const afterPoll = createAfterPoll();
   const pools = createPools({
     clock,
-    newConnection: ({ connect }) => createConnection({ target: connect, dialler: newDialler(), afterPoll }),
+    newConnection: ({ connect }) => createPostConnection({ target: connect, dialler: newDialler(), afterPoll }),
   });
   const readTarget = createReadTarget();
-  const writeRequest = createWriteRequest();
+  const writeRequest = createWritePost();
   return {
     send(request) {
       const target = readTarget(request.url);

@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { createFaultError } from "./fault-error.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "./limits.js";
 import { nameSocketFault } from "./name-fault.js";
-import { type AnswerStream, createAnswerStream } from "./strict-parser.js";
+import { type RawAnswer, createRawAnswer } from "./strict-parser.js";
 
 export interface HttpSocket {
   isOpen(): boolean;
@@ -20,9 +20,9 @@ export interface HttpSocket {
   /** Takes what has come in; overwritten after the call. */
   take(piece: Buffer): void;
   /** Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request. */
-  handOver(onReady: () => void): AnswerStream;
+  handOver(onReady: () => void): RawAnswer;
   /** The same, with the first piece of an answer to a request that was sent: that request is not announced again. */
-  handOverWith(piece: Buffer, onReady: () => void): AnswerStream;
+  handOverWith(piece: Buffer, onReady: () => void): RawAnswer;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export interface ExchangeOwner {
 const FREE_PIECES = 2;
 
 export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSocket {
-  let stream: AnswerStream | undefined;
+  let stream: RawAnswer | undefined;
   /** What has come before the parser is ready for it; null stands for the end. */
   let held: (Buffer | null)[] | undefined;
   let failure: Error | undefined;
@@ -85,10 +85,10 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     },
   };
 
-  function handOver(onReady: () => void): AnswerStream {
+  function handOver(onReady: () => void): RawAnswer {
     // From now on the parser closes it when it has been idle.
     socket.setTimeout(0);
-    const created = createAnswerStream({
+    const created = createRawAnswer({
       onReady() {
         if (held === undefined) onReady();
         else for (const piece of held) created.push(piece);
@@ -102,7 +102,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     return created;
   }
 
-  function pass(to: AnswerStream, piece: Buffer | null): void {
+  function pass(to: RawAnswer, piece: Buffer | null): void {
     if (held === undefined) to.push(piece);
     else held.push(piece);
   }

@@ -22,7 +22,7 @@ export function isIn(set: number, octet: number | undefined): boolean {
 }
 
 /** Where the octets of a set end that begin at `from`; `from` if there are none. */
-export function endOf(set: number, bytes: Uint8Array, from: number): number {
+export function endOfRun(set: number, bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && ((SETS[bytes[at] ?? 0] ?? 0) & set) !== 0) at += 1;
   return at;

@@ -3,13 +3,13 @@
 // Must not know what is sent.
 
 import type { Clock } from "@postrider/core";
-import type { Connection } from "./connection.js";
+import type { PostConnection } from "./connection.js";
 import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "./limits.js";
 import type { HttpTarget } from "./read-target.js";
 
 /** A connection for one exchange. The first call of `keep` or `drop` ends the exchange; further calls do nothing. */
 export interface AcquiredConnection {
-  readonly connection: Connection;
+  readonly connection: PostConnection;
   /** Returns the connection to its pool, for the next exchange. */
   keep(): void;
   /** Closes the connection at once, in any state. */
@@ -26,13 +26,13 @@ export interface Pools {
 export interface PoolsOptions {
   readonly clock: Clock;
   /** Called once for each connection. */
-  readonly newConnection: (target: HttpTarget) => Connection;
+  readonly newConnection: (target: HttpTarget) => PostConnection;
 }
 
 interface Pool {
-  readonly busy: Set<Connection>;
+  readonly busy: Set<PostConnection>;
   /** Most recently used last. */
-  readonly idle: Connection[];
+  readonly idle: PostConnection[];
   usedAt: number;
 }
 
@@ -90,7 +90,7 @@ export function createPools({ clock, newConnection }: PoolsOptions): Pools {
   }
 }
 
-function take(pool: Pool, connection: Connection): AcquiredConnection {
+function take(pool: Pool, connection: PostConnection): AcquiredConnection {
   pool.busy.add(connection);
   return {
     connection,

@@ -4,7 +4,7 @@
 
 import { type AnswerFields, createAnswerFields, NOT_PLAIN, readField } from "./answer-fields.js";
 import { MAX_HEAD_BYTES } from "./limits.js";
-import { CR, DIGIT, endOf, isIn, LF, SPACE, TEXT, ZERO } from "./octets.js";
+import { CR, DIGIT, endOfRun, isIn, LF, SPACE, TEXT, ZERO } from "./octets.js";
 
 export interface PlainAnswer {
   readonly status: number;
@@ -48,7 +48,7 @@ function readStatus(bytes: Buffer): number {
 
 /** Where the first field begins, or `NOT_PLAIN`. */
 function endOfStatusLine(bytes: Buffer): number {
-  const end = bytes[STATUS_END] === SPACE ? endOf(TEXT, bytes, STATUS_END) : STATUS_END;
+  const end = bytes[STATUS_END] === SPACE ? endOfRun(TEXT, bytes, STATUS_END) : STATUS_END;
   return bytes[end] === CR && bytes[end + 1] === LF ? end + 2 : NOT_PLAIN;
 }
 

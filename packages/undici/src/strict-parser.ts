@@ -8,7 +8,7 @@ import { KEEP_ALIVE_MARGIN_MS, KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES 
 import { nameSocketFault } from "./name-fault.js";
 
 /** The answers of one socket, as the parser reads them. */
-export type AnswerStream = Duplex;
+export type RawAnswer = Duplex;
 
 /** The socket that a stream stands for. */
 export interface AnswerSource {
@@ -20,7 +20,7 @@ export interface AnswerSource {
 }
 
 /** Creates a stream. The parser destroys it when its socket must not be used again. */
-export function createAnswerStream(source: AnswerSource): AnswerStream {
+export function createRawAnswer(source: AnswerSource): RawAnswer {
   const stream = new Duplex({
     read: () => undefined,
     write(_chunk, _encoding, done) {
@@ -39,7 +39,7 @@ export function createAnswerStream(source: AnswerSource): AnswerStream {
 }
 
 /** Gives the parser a stream, or says why there is none; to be called after `openStream` has returned. */
-export type StreamOpened = (error: Error | null, stream: AnswerStream | null) => void;
+export type StreamOpened = (error: Error | null, stream: RawAnswer | null) => void;
 
 export interface StrictParser {
   /** Expects the answer to one request, and reports it. */

@@ -6,7 +6,7 @@ import { MAX_KNOWN_HEADER_NAMES } from "./limits.js";
 import type { HttpTarget } from "./read-target.js";
 
 /** The bytes of a request; undefined if one of its headers cannot be sent. */
-export type WriteRequest = (request: HttpRequest, target: HttpTarget) => Uint8Array | undefined;
+export type WritePost = (request: HttpRequest, target: HttpTarget) => Uint8Array | undefined;
 
 const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const NO_VALUE = /[^\t\u0020-\u007e\u0080-\u00ff]/;
@@ -21,7 +21,7 @@ const FRAMING: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
-export function createWriteRequest(): WriteRequest {
+export function createWritePost(): WritePost {
   const known = new Map<string, boolean>();
   return ({ headers, body }, { start }) => {
     let head = start;

@@ -1,7 +1,7 @@
 // Packs an attempt.
 
 import type { AttemptRecord, AttemptResult, EndpointId, EpochMs, Fault, Verdict } from "@postrider/core";
-import { damaged, type FlatReader, readNumber, readShared } from "../flat-reader.js";
+import { damaged, type FlatReader, takeNumber, takeSharedText } from "../flat-reader.js";
 import { type FlatWriter, writeNumber, writeShared } from "../flat-writer.js";
 import type { AllFields } from "./all-fields.js";
 
@@ -19,12 +19,12 @@ export function writeAttempt(
 
 export function readAttempt(from: FlatReader): AttemptRecord {
   return {
-    round: readNumber(from),
-    endpoint: readShared(from) as EndpointId,
-    startedAt: readNumber(from) as EpochMs,
-    durationMs: readNumber(from),
+    round: takeNumber(from),
+    endpoint: takeSharedText(from) as EndpointId,
+    startedAt: takeNumber(from) as EpochMs,
+    durationMs: takeNumber(from),
     result: readResult(from),
-    verdict: readShared(from) as Verdict,
+    verdict: takeSharedText(from) as Verdict,
   };
 }
 
@@ -44,8 +44,8 @@ function writeResult(to: FlatWriter, result: AllFields<AttemptResult, "kind" | "
 }
 
 function readResult(from: FlatReader): AttemptResult {
-  const kind = readNumber(from);
-  if (kind === ANSWERED) return { kind: "answered", status: readNumber(from) };
-  if (kind === SILENT) return { kind: "silent", fault: readShared(from) as Fault };
+  const kind = takeNumber(from);
+  if (kind === ANSWERED) return { kind: "answered", status: takeNumber(from) };
+  if (kind === SILENT) return { kind: "silent", fault: takeSharedText(from) as Fault };
   throw damaged();
 }

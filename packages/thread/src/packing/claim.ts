@@ -14,9 +14,9 @@ import {
   type FlatReader,
   readKeptBytes,
   readList,
-  readNumber,
-  readShared,
-  readText,
+  takeNumber,
+  takeSharedText,
+  takeText,
   unpackFlat,
 } from "../flat-reader.js";
 import {
@@ -89,21 +89,21 @@ function writeClaimed(to: FlatWriter, claimed: Claimed): void {
 
 function readClaimed(from: FlatReader): ClaimedDelivery {
   const claimed: Unfinished<ClaimedDelivery> = {
-    id: readText(from) as DeliveryId,
-    lane: readShared(from) as DestinationId,
-    source: readShared(from) as SourceId,
-    type: readShared(from) as MessageType,
-    messageId: readText(from),
-    acceptedAt: readNumber(from) as EpochMs,
-    dueAt: readNumber(from) as EpochMs,
+    id: takeText(from) as DeliveryId,
+    lane: takeSharedText(from) as DestinationId,
+    source: takeSharedText(from) as SourceId,
+    type: takeSharedText(from) as MessageType,
+    messageId: takeText(from),
+    acceptedAt: takeNumber(from) as EpochMs,
+    dueAt: takeNumber(from) as EpochMs,
     body: readKeptBytes(from) as Body,
-    rounds: readNumber(from),
+    rounds: takeNumber(from),
     endpoints: readList(from, readEndpoint),
-    leaseUntil: readNumber(from) as EpochMs,
+    leaseUntil: takeNumber(from) as EpochMs,
   };
-  const present = readNumber(from);
-  if ((present & HAS_FIRST_ATTEMPT) !== 0) claimed.firstAttemptAt = readNumber(from) as EpochMs;
-  if ((present & HAS_TRACEPARENT) !== 0) claimed.traceparent = readText(from);
+  const present = takeNumber(from);
+  if ((present & HAS_FIRST_ATTEMPT) !== 0) claimed.firstAttemptAt = takeNumber(from) as EpochMs;
+  if ((present & HAS_TRACEPARENT) !== 0) claimed.traceparent = takeText(from);
   return claimed;
 }
 
@@ -115,5 +115,5 @@ function writeNextDue(to: FlatWriter, [lane, dueAt]: NextDue): void {
 }
 
 function readNextDue(from: FlatReader): NextDue {
-  return [readShared(from) as DestinationId, readNumber(from) as EpochMs];
+  return [takeSharedText(from) as DestinationId, takeNumber(from) as EpochMs];
 }

@@ -1,7 +1,15 @@
 // Packs the result of `commit`.
 
 import type { AcceptResult, CommitResult, DeliveryId, SettleResult } from "@postrider/core";
-import { damaged, type FlatReader, readList, readNumber, readShared, readText, unpackFlat } from "../flat-reader.js";
+import {
+  damaged,
+  type FlatReader,
+  readList,
+  takeNumber,
+  takeSharedText,
+  takeText,
+  unpackFlat,
+} from "../flat-reader.js";
 import { type FlatWriter, packFlat, writeList, writeNumber, writeShared, writeText } from "../flat-writer.js";
 import type { Packing } from "../parcel.js";
 import type { AllFields } from "./all-fields.js";
@@ -25,8 +33,8 @@ function readCommitted(from: FlatReader): CommitResult {
   return {
     accepted: readList(from, readAccepted),
     replayed: readList(from, readReplayed),
-    settled: readList(from, readShared) as SettleResult[],
-    appended: readList(from, readShared) as ("appended" | "gone")[],
+    settled: readList(from, takeSharedText) as SettleResult[],
+    appended: readList(from, takeSharedText) as ("appended" | "gone")[],
   };
 }
 
@@ -36,7 +44,7 @@ function writeReplayed(to: FlatWriter, id: DeliveryId | undefined): void {
 }
 
 function readReplayed(from: FlatReader): DeliveryId | undefined {
-  return readNumber(from) === 0 ? undefined : (readText(from) as DeliveryId);
+  return takeNumber(from) === 0 ? undefined : (takeText(from) as DeliveryId);
 }
 
 const STORED = 0;
@@ -62,8 +70,8 @@ function writeAccepted(to: FlatWriter, result: AllFields<AcceptResult, "kind" | 
 }
 
 function readAccepted(from: FlatReader): AcceptResult {
-  const kind = readNumber(from);
-  if (kind === STORED) return { kind: "stored", deliveries: readList(from, readText) as DeliveryId[] };
+  const kind = takeNumber(from);
+  if (kind === STORED) return { kind: "stored", deliveries: readList(from, takeText) as DeliveryId[] };
   if (kind === DUPLICATE) return { kind: "duplicate" };
   if (kind === SUPPRESSED) return { kind: "suppressed" };
   if (kind === OUTDATED) return { kind: "outdated" };

@@ -1,7 +1,7 @@
 // Packs the arguments of `commit`, the most frequent method.
 
 import type { Changes, EpochMs, Lease, LeaseToken } from "@postrider/core";
-import { type FlatReader, readList, readNumber, readShared, unpackFlat } from "../flat-reader.js";
+import { type FlatReader, readList, takeNumber, takeSharedText, unpackFlat } from "../flat-reader.js";
 import { type FlatWriter, packFlat, writeList, writeNumber, writeShared } from "../flat-writer.js";
 import type { Packing } from "../parcel.js";
 import type { AllFields, Unfinished } from "./all-fields.js";
@@ -11,7 +11,7 @@ import {
   readNotified,
   readReplay,
   readTally,
-  writeAppended,
+  packAppended,
   writeNotified,
   writeReplay,
   writeTally,
@@ -26,7 +26,7 @@ export const COMMIT_REQUEST: Packing<CommitArgs> = {
       writeChanges(to, changes);
       writeNumber(to, now);
     }),
-  unpack: (parcel) => unpackFlat(parcel, (from) => [readChanges(from), readNumber(from) as EpochMs]),
+  unpack: (parcel) => unpackFlat(parcel, (from) => [readChanges(from), takeNumber(from) as EpochMs]),
 };
 
 function writeChanges(
@@ -37,7 +37,7 @@ function writeChanges(
   writeList(to, changes.accept, writeMessage);
   writeList(to, changes.replay, writeReplay);
   writeList(to, changes.settle, writeSettlement);
-  writeList(to, changes.append, writeAppended);
+  writeList(to, changes.append, packAppended);
   writeList(to, changes.tally, writeTally);
   writeLease(to, changes.lease);
   writeNumber(to, notified === undefined ? 0 : 1);
@@ -53,7 +53,7 @@ function readChanges(from: FlatReader): Changes {
     tally: readList(from, readTally),
     lease: readLease(from),
   };
-  if (readNumber(from) !== 0) changes.notified = readList(from, readNotified);
+  if (takeNumber(from) !== 0) changes.notified = readList(from, readNotified);
   return changes;
 }
 
@@ -63,5 +63,5 @@ function writeLease(to: FlatWriter, lease: AllFields<Lease, "token" | "leaseMs">
 }
 
 function readLease(from: FlatReader): Lease {
-  return { token: readShared(from) as LeaseToken, leaseMs: readNumber(from) };
+  return { token: takeSharedText(from) as LeaseToken, leaseMs: takeNumber(from) };
 }

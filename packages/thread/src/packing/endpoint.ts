@@ -1,7 +1,7 @@
 // Packs the state of an endpoint. Most states have no excerpt.
 
 import type { EndpointId, EndpointState } from "@postrider/core";
-import { type FlatReader, readKeptBytes, readNumber, readShared } from "../flat-reader.js";
+import { type FlatReader, readKeptBytes, takeNumber, takeSharedText } from "../flat-reader.js";
 import { type FlatWriter, writeKeptBytes, writeNumber, writeShared } from "../flat-writer.js";
 import type { AllFields, Unfinished } from "./all-fields.js";
 
@@ -19,8 +19,8 @@ export function writeEndpoint(
 }
 
 export function readEndpoint(from: FlatReader): EndpointState {
-  const endpoint = readShared(from) as EndpointId;
-  const bits = readNumber(from);
+  const endpoint = takeSharedText(from) as EndpointId;
+  const bits = takeNumber(from);
   const state: Unfinished<EndpointState> = { endpoint, refused: (bits & IS_REFUSED) !== 0 };
   if ((bits & HAS_EXCERPT) !== 0) state.excerpt = readKeptBytes(from);
   return state;

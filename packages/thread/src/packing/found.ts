@@ -1,7 +1,7 @@
 // Packs the result of `find`: a delivery in full, or none. Only its bytes and the endpoints that have them are packed flat.
 
 import type { DeliveryRecord } from "@postrider/core";
-import { readKeptBytes, readList, readNumber, readText, unpackFlat } from "../flat-reader.js";
+import { readKeptBytes, readList, takeNumber, takeText, unpackFlat } from "../flat-reader.js";
 import { packFlat, writeKeptBytes, writeList, writeNumber, writeText } from "../flat-writer.js";
 import type { Packing } from "../parcel.js";
 import { readEndpoint, writeEndpoint } from "./endpoint.js";
@@ -21,9 +21,9 @@ export const FIND_RESPONSE: Packing<DeliveryRecord | undefined> = {
   unpack: (parcel) => {
     if (parcel.text === "") return undefined;
     return unpackFlat(parcel, (from) => {
-      const rest = JSON.parse(readText(from)) as Omit<DeliveryRecord, "body" | "endpoints">;
+      const rest = JSON.parse(takeText(from)) as Omit<DeliveryRecord, "body" | "endpoints">;
       const endpoints = readList(from, readEndpoint);
-      return readNumber(from) === 0 ? { ...rest, endpoints } : { ...rest, endpoints, body: readKeptBytes(from) };
+      return takeNumber(from) === 0 ? { ...rest, endpoints } : { ...rest, endpoints, body: readKeptBytes(from) };
     });
   },
 };

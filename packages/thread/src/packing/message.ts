@@ -11,7 +11,7 @@ import type {
   NewMessage,
   SourceId,
 } from "@postrider/core";
-import { type FlatReader, readBytes, readList, readNumber, readShared, readText } from "../flat-reader.js";
+import { type FlatReader, takeBytes, readList, takeNumber, takeSharedText, takeText } from "../flat-reader.js";
 import { type FlatWriter, writeBytes, writeList, writeNumber, writeShared, writeText } from "../flat-writer.js";
 import type { AllFields, Unfinished } from "./all-fields.js";
 import { readStart, writeStart } from "./start.js";
@@ -64,19 +64,19 @@ function presentOf({ userIds, asOf, traceparent, deletion }: Message): number {
 
 export function readMessage(from: FlatReader): NewMessage {
   const message: Unfinished<NewMessage> = {
-    source: readShared(from) as SourceId,
-    messageId: readText(from),
-    type: readShared(from) as MessageType,
-    receivedAt: readNumber(from) as EpochMs,
-    body: readBytes(from) as Body,
+    source: takeSharedText(from) as SourceId,
+    messageId: takeText(from),
+    type: takeSharedText(from) as MessageType,
+    receivedAt: takeNumber(from) as EpochMs,
+    body: takeBytes(from) as Body,
     deliveries: readList(from, readDelivery),
     filtered: readList(from, readFiltered),
   };
-  const present = readNumber(from);
-  if ((present & HAS_USERS) !== 0) message.userIds = readList(from, readText);
-  if ((present & HAS_AS_OF) !== 0) message.asOf = readNumber(from);
-  if ((present & HAS_TRACEPARENT) !== 0) message.traceparent = readText(from);
-  if ((present & HAS_DELETION) !== 0) message.deletion = readShared(from) as DeletionId;
+  const present = takeNumber(from);
+  if ((present & HAS_USERS) !== 0) message.userIds = readList(from, takeText);
+  if ((present & HAS_AS_OF) !== 0) message.asOf = takeNumber(from);
+  if ((present & HAS_TRACEPARENT) !== 0) message.traceparent = takeText(from);
+  if ((present & HAS_DELETION) !== 0) message.deletion = takeSharedText(from) as DeletionId;
   return message;
 }
 
@@ -86,7 +86,7 @@ function writeDelivery(to: FlatWriter, delivery: AllFields<NewDelivery, "destina
 }
 
 function readDelivery(from: FlatReader): NewDelivery {
-  return { destination: readShared(from) as DestinationId, start: readStart(from) };
+  return { destination: takeSharedText(from) as DestinationId, start: readStart(from) };
 }
 
 /** A unit without a destination has the reason alone. */
@@ -97,6 +97,6 @@ function writeFiltered(to: FlatWriter, unit: AllFields<FilteredUnit, "destinatio
 }
 
 function readFiltered(from: FlatReader): FilteredUnit {
-  const reason = readShared(from) as FilteredUnit["reason"];
-  return { destination: readNumber(from) === 0 ? null : (readShared(from) as DestinationId), reason };
+  const reason = takeSharedText(from) as FilteredUnit["reason"];
+  return { destination: takeNumber(from) === 0 ? null : (takeSharedText(from) as DestinationId), reason };
 }

@@ -1,7 +1,7 @@
 // Packs what few commits have: replays, late attempts, counts of calls that were not stored, the progress of notices.
 
 import type { CallCounts, Changes, DeletionId, DeliveryId, NoticeProgress, Replay, SourceId } from "@postrider/core";
-import { type FlatReader, readNumber, readShared, readText } from "../flat-reader.js";
+import { type FlatReader, takeNumber, takeSharedText, takeText } from "../flat-reader.js";
 import { type FlatWriter, writeNumber, writeShared, writeText } from "../flat-writer.js";
 import type { AllFields } from "./all-fields.js";
 import { readAttempt, writeAttempt } from "./attempt.js";
@@ -13,18 +13,18 @@ export function writeReplay(to: FlatWriter, replay: AllFields<Replay, "of" | "st
 }
 
 export function readReplay(from: FlatReader): Replay {
-  return { of: readText(from) as DeliveryId, start: readStart(from) };
+  return { of: takeText(from) as DeliveryId, start: readStart(from) };
 }
 
 type Appended = Changes["append"][number];
 
-export function writeAppended(to: FlatWriter, appended: AllFields<Appended, "id" | "attempt">): void {
+export function packAppended(to: FlatWriter, appended: AllFields<Appended, "id" | "attempt">): void {
   writeText(to, appended.id);
   writeAttempt(to, appended.attempt);
 }
 
 export function readAppended(from: FlatReader): Appended {
-  return { id: readText(from) as DeliveryId, attempt: readAttempt(from) };
+  return { id: takeText(from) as DeliveryId, attempt: readAttempt(from) };
 }
 
 export function writeTally(
@@ -39,10 +39,10 @@ export function writeTally(
 
 export function readTally(from: FlatReader): CallCounts {
   return {
-    source: readShared(from) as SourceId,
-    refused: readNumber(from),
-    suppressed: readNumber(from),
-    shed: readNumber(from),
+    source: takeSharedText(from) as SourceId,
+    refused: takeNumber(from),
+    suppressed: takeNumber(from),
+    shed: takeNumber(from),
   };
 }
 
@@ -52,5 +52,5 @@ export function writeNotified(to: FlatWriter, progress: AllFields<NoticeProgress
 }
 
 export function readNotified(from: FlatReader): NoticeProgress {
-  return { deletion: readShared(from) as DeletionId, users: readNumber(from) };
+  return { deletion: takeSharedText(from) as DeletionId, users: takeNumber(from) };
 }

@@ -1,7 +1,7 @@
 // Packs a settlement: the outcome of a claim, with its attempts and the states of its endpoints.
 
 import type { DeliveryId, EpochMs, LeaseToken, Outcome, Settlement } from "@postrider/core";
-import { damaged, type FlatReader, readList, readNumber, readShared, readText } from "../flat-reader.js";
+import { damaged, type FlatReader, readList, takeNumber, takeSharedText, takeText } from "../flat-reader.js";
 import { type FlatWriter, writeList, writeNumber, writeShared, writeText } from "../flat-writer.js";
 import type { AllFields } from "./all-fields.js";
 import { readAttempt, writeAttempt } from "./attempt.js";
@@ -20,8 +20,8 @@ export function writeSettlement(
 
 export function readSettlement(from: FlatReader): Settlement {
   return {
-    id: readText(from) as DeliveryId,
-    token: readShared(from) as LeaseToken,
+    id: takeText(from) as DeliveryId,
+    token: takeSharedText(from) as LeaseToken,
     outcome: readOutcome(from),
     attempts: readList(from, readAttempt),
     endpoints: readList(from, readEndpoint),
@@ -59,15 +59,15 @@ function writeOutcome(to: FlatWriter, outcome: AllFields<Outcome, "kind" | "deta
 type DeadReason = Extract<Outcome, { readonly kind: "dead" }>["reason"];
 
 function readOutcome(from: FlatReader): Outcome {
-  const kind = readNumber(from);
-  if (kind === DELIVERED) return { kind: "delivered", detail: readShared(from) };
-  if (kind === DEAD) return { kind: "dead", reason: readShared(from) as DeadReason };
+  const kind = takeNumber(from);
+  if (kind === DELIVERED) return { kind: "delivered", detail: takeSharedText(from) };
+  if (kind === DEAD) return { kind: "dead", reason: takeSharedText(from) as DeadReason };
   if (kind === DEAD_WITH_DETAIL) {
-    return { kind: "dead", reason: readShared(from) as DeadReason, detail: readShared(from) };
+    return { kind: "dead", reason: takeSharedText(from) as DeadReason, detail: takeSharedText(from) };
   }
   if (kind === RESCHEDULED) {
-    return { kind: "rescheduled", dueAt: readNumber(from) as EpochMs, detail: readShared(from) };
+    return { kind: "rescheduled", dueAt: takeNumber(from) as EpochMs, detail: takeSharedText(from) };
   }
-  if (kind === RELEASED) return { kind: "released", dueAt: readNumber(from) as EpochMs };
+  if (kind === RELEASED) return { kind: "released", dueAt: takeNumber(from) as EpochMs };
   throw damaged();
 }

@@ -1,7 +1,7 @@
 // Packs the state in which a delivery begins.
 
 import type { EpochMs, InitialState } from "@postrider/core";
-import { damaged, type FlatReader, readNumber, readShared } from "../flat-reader.js";
+import { damaged, type FlatReader, takeNumber, takeSharedText } from "../flat-reader.js";
 import { type FlatWriter, writeNumber, writeShared } from "../flat-writer.js";
 import type { AllFields } from "./all-fields.js";
 
@@ -25,9 +25,9 @@ export function writeStart(to: FlatWriter, start: AllFields<InitialState, "kind"
 }
 
 export function readStart(from: FlatReader): InitialState {
-  const kind = readNumber(from);
+  const kind = takeNumber(from);
   if (kind === CLAIMED) return { kind: "claimed" };
-  if (kind === WAITING) return { kind: "waiting", dueAt: readNumber(from) as EpochMs };
-  if (kind === DEAD) return { kind: "dead", reason: readShared(from) as "lane-full" };
+  if (kind === WAITING) return { kind: "waiting", dueAt: takeNumber(from) as EpochMs };
+  if (kind === DEAD) return { kind: "dead", reason: takeSharedText(from) as "lane-full" };
   throw damaged();
 }
