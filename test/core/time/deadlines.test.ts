@@ -94,4 +94,21 @@ describe("deadlines", () => {
     expect(came.map((at) => at - start)).toEqual([50, 100, 150]);
     expect(clock.pending()).toBe(0);
   });
+
+  it("share one timer also if the work that was left has ended as one of them came, and other work has begun", async () => {
+    const clock = countedClock();
+    const deadlines = createDeadlines(clock);
+    const came: string[] = [];
+    deadlines.begin(50, () => {
+      came.push("first");
+      deadlines.end(second);
+      deadlines.begin(50, () => came.push("third"));
+    });
+    const second = deadlines.begin(50, () => came.push("second"));
+    await clock.advance(60);
+    deadlines.begin(50, () => came.push("fourth"));
+    expect(clock.pending()).toBe(1);
+    await clock.advance(1_000);
+    expect(came).toEqual(["first", "third", "fourth"]);
+  });
 });
