@@ -45,6 +45,10 @@ export async function replayThroughKills({ deliveries, kills, random }: ReplayLi
   await untilAnswered(async () => (await job(server.url, first)).replayed >= deliveries / 2, SETTLED_WITHIN_MS, "half");
   await ask(server.url, `replay-jobs/${first}/cancel`, {});
   await untilAnswered(async () => isQuiet(server.url), SETTLED_WITHIN_MS, "end of what was replayed");
+  // The last step is counted after its deliveries were replayed, and these may be delivered before.
+  const isCounted = async (): Promise<boolean> =>
+    (await stats(server.url)).accepted === deliveries + (await job(server.url, first)).replayed;
+  await untilAnswered(isCounted, SETTLED_WITHIN_MS, "count of what was replayed");
   const cancelled = await job(server.url, first);
   const afterCancel = await stats(server.url);
 
