@@ -11,8 +11,8 @@ import type { OnRequest } from "./sightings.js";
 import { readFile } from "./store-content.js";
 
 const CALLS = 8;
-/** Stops without a delivery under way do not count, but their number is limited. */
-const TRIES_PER_STOP = 2;
+/** Stops after which the other server has nothing to take over do not count, but their number is limited. */
+const TRIES_PER_STOP = 5;
 /** The longest time from the first request to a stop. */
 const STOP_WITHIN_MS = 5;
 /** How long the other server waits for its answer, so that the stopped one continues meanwhile. */
@@ -34,7 +34,7 @@ export interface StopOptions {
 }
 
 export interface StopReport {
-  /** The stops that lasted longer than a lease. */
+  /** The stops past a lease, in which the other server took deliveries over. */
   readonly stops: number;
   readonly calls: number;
   /** Settlements that were too late and were refused, by the logs of both servers. */
@@ -104,7 +104,7 @@ function planOf(stop: number, { workers: [first, second] }: Stage, random: Rando
   return { sleeper, other, waking, stopAfterMs: Math.max(0, random.unit() - 0.5) * 2 * STOP_WITHIN_MS };
 }
 
-/** Whether the stop lasted longer than a lease. */
+/** Whether the other server took deliveries over. It cannot if the stopped one holds the lock of the file. */
 async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const { callers } = stage.site;
   const { sleeper, other } = plan;
@@ -112,17 +112,19 @@ async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const calling = callers.callUntilGone(sleeper.url, CALLS, callers.made.size + CALLS);
   await until(() => sleep.sinceMs() > 0, "a request", ASKED_WITHIN_MS);
   await allSettled(other.url, MAX_ASLEEP_MS);
-  const isPastLease = sleep.sinceMs() >= ASLEEP_MS;
+  const isTakenOver = sleep.isTakenOver();
   sleep.end();
   await calling;
   await pause(WAKING_MS);
   await allSettled(other.url);
-  return isPastLease;
+  return isTakenOver;
 }
 
 interface Sleep {
   /** How long the server has been stopped, or was stopped; 0 before the stop. */
   sinceMs(): number;
+  /** Whether a request has come again after the leases ended. */
+  isTakenOver(): boolean;
   end(): void;
 }
 
@@ -130,6 +132,7 @@ function sleepAtFirstRequest(stage: Stage, { sleeper, waking, stopAfterMs }: Pla
   const asked = new Set<string>();
   let sleptAt: number | undefined;
   let wokeAt: number | undefined;
+  let isTakenOver = false;
   const fallAsleep = (): void => {
     sleptAt = performance.now();
     sleeper.signal("SIGSTOP");
@@ -143,12 +146,13 @@ function sleepAtFirstRequest(stage: Stage, { sleeper, waking, stopAfterMs }: Pla
   stage.act = (unit, _nth, answer): void => {
     if (asked.size === 0 && stopAfterMs === 0) fallAsleep();
     else if (asked.size === 0) setTimeout(fallAsleep, stopAfterMs);
-    const isTakenOver = asked.has(unit) && sinceMs() >= ASLEEP_MS;
+    const isRepeated = asked.has(unit) && sinceMs() >= ASLEEP_MS;
+    isTakenOver ||= isRepeated && wokeAt === undefined;
     asked.add(unit);
-    if (waking === "between" && isTakenOver) {
+    if (waking === "between" && isRepeated) {
       end();
       setTimeout(answer, HELD_MS);
     } else answer();
   };
-  return { sinceMs, end };
+  return { sinceMs, isTakenOver: () => isTakenOver, end };
 }
