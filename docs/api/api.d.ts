@@ -279,14 +279,16 @@ interface RecentCall {
   readonly number: number;
   readonly at: EpochMs;
   readonly outcome: IntakeOutcome;
-  readonly source?: SourceId;
-  readonly messageId?: string;
+  readonly source?: SourceId | undefined;
+  readonly messageId?: string | undefined;
   readonly deliveries: readonly DeliveryId[];
   readonly filtered: readonly FilteredUnit[];
-  readonly refusal?: {
-    readonly code: RefusalCode;
-    readonly path: string;
-  };
+  readonly refusal?:
+    | {
+        readonly code: RefusalCode;
+        readonly path: string;
+      }
+    | undefined;
   readonly calls: number;
 }
 

@@ -421,7 +421,7 @@ export interface PageMerge {
 export interface PendingRows {
   readonly rows: number;
   readonly since: MonoMs;
-  readonly lastEndedAt?: MonoMs;
+  readonly isAwaited: boolean;
 }
 
 export interface Place {
@@ -595,7 +595,7 @@ export interface SharedObjects {
 
 export interface Stamp {
   readonly messageId: string;
-  readonly sentAt?: EpochMs;
+  readonly sentAt?: EpochMs | undefined;
 }
 
 export interface StampedCall {
@@ -689,7 +689,7 @@ export declare function checkWorkspaceInSteps(workspace: Workspace): Steps<reado
 
 export declare function clockOffset({ askedAt, told, answeredAt }: TimeReading): ClockOffset;
 
-export declare function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs;
+export declare function commitAt({ rows, since, isAwaited }: PendingRows, gatherMs: number): MonoMs;
 
 export declare function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView;
 

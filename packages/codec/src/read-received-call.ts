@@ -25,5 +25,5 @@ export function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: 
   const decoded = decodeCall(written, kind);
   if (decoded.kind === "refused") return { ...decoded, seen };
   const checked = checkCall(decoded.call);
-  return checked.kind === "refused" ? { ...checked, seen } : { ...checked, context, seen };
+  return checked.kind === "refused" ? { ...checked, seen } : { kind: "ok", call: checked.call, context, seen };
 }

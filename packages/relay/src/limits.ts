@@ -13,7 +13,7 @@ export const SEND_SLACK_MS = 1_000;
 /** How long the relay waits after a failed claim, and after a failed commit of the changes of a sync. */
 export const FAULT_PAUSE_MS = 1_000;
 
-/** How long a write waits for further writes, to share a commit with them. */
+/** How long a write that no caller waits for, such as a settlement, waits for further ones, to share a commit with them. */
 export const GATHER_MS = 3;
 /**
  * The largest number of rows in one commit, unless a single write has more: a commit blocks the thread, and other

@@ -69,8 +69,8 @@ export interface RelayOptions {
    */
   readonly pollMs?: number;
   /**
-   * How long calls and settlements wait for others to share a commit, in milliseconds; 3 if absent. With 0, they share
-   * a commit only if they come while another commit is under way; that is for tests whose clock does not move.
+   * How long settlements wait for others, or for a call, to share a commit, in milliseconds; 3 if absent. Calls wait only while a
+   * commit is under way. With 0, settlements do not wait either; that is for tests whose clock does not move.
    */
   readonly gatherMs?: number;
   /** The age in milliseconds from which an unanswered request shows that the store is stalled; 3,000 if absent. */

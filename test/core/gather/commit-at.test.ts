@@ -5,33 +5,33 @@ import { describe, expect, it } from "vitest";
 
 const GATHER_MS = 3;
 const mono = (ms: number): MonoMs => ms as MonoMs;
-const gathered = (changes: Partial<PendingRows> = {}): PendingRows => ({ rows: 1, since: mono(100), ...changes });
+const gathered = (changes: Partial<PendingRows> = {}): PendingRows => ({
+  rows: 1,
+  since: mono(100),
+  isAwaited: false,
+  ...changes,
+});
 
 describe("commitAt", () => {
-  it("commits the very first at once", () => {
-    expect(commitAt(gathered(), GATHER_MS)).toBe(100);
+  it("commits at once what a caller waits for", () => {
+    expect(commitAt(gathered({ isAwaited: true }), GATHER_MS)).toBe(100);
   });
 
-  it("commits at once after a quiet period", () => {
-    expect(commitAt(gathered({ lastEndedAt: mono(93.9) }), GATHER_MS)).toBe(100);
+  it("delays what no caller waits for", () => {
+    expect(commitAt(gathered(), GATHER_MS)).toBe(103);
   });
 
-  it("delays changes that come soon after a commit", () => {
-    expect(commitAt(gathered({ lastEndedAt: mono(94) }), GATHER_MS)).toBe(103);
-    expect(commitAt(gathered({ lastEndedAt: mono(100) }), GATHER_MS)).toBe(103);
-  });
-
-  it("commits at once what was gathered during a commit, if there are enough rows", () => {
-    expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 255 }), GATHER_MS)).toBe(103);
-    expect(commitAt(gathered({ lastEndedAt: mono(101), rows: 256 }), GATHER_MS)).toBe(100);
+  it("delays nothing once there are enough rows", () => {
+    expect(commitAt(gathered({ rows: 255 }), GATHER_MS)).toBe(103);
+    expect(commitAt(gathered({ rows: 256 }), GATHER_MS)).toBe(100);
   });
 
   it("never delays a change by more than gatherMs", () => {
-    const instants = fc.double({ min: 0, max: 1e6, noNaN: true }).map(mono);
-    const any = fc.record(
-      { rows: fc.integer({ min: 1, max: 1_000 }), since: instants, lastEndedAt: instants },
-      { requiredKeys: ["rows", "since"] },
-    );
+    const any = fc.record({
+      rows: fc.integer({ min: 1, max: 1_000 }),
+      since: fc.double({ min: 0, max: 1e6, noNaN: true }).map(mono),
+      isAwaited: fc.boolean(),
+    });
     fc.assert(
       fc.property(any, fc.nat(100), (one, gatherMs) => {
         const at = commitAt(one, gatherMs);

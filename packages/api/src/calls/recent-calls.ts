@@ -2,7 +2,6 @@
 // event tells of each call; the ingest tells of keys that no source has.
 
 import type { Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
 import type { RelayEvent } from "@postrider/relay";
 
 /** The calls that are remembered; an older one is forgotten. */
@@ -28,14 +27,14 @@ export interface RecentCall {
   readonly at: EpochMs;
   readonly outcome: IntakeOutcome;
   /** Undefined if the key is that of no source. */
-  readonly source?: SourceId;
+  readonly source?: SourceId | undefined;
   /** Undefined if the call was refused before it had one. */
-  readonly messageId?: string;
+  readonly messageId?: string | undefined;
   readonly deliveries: readonly DeliveryId[];
   /** The destinations that do not get it, each with the reason; with a destination of null, none is connected. */
   readonly filtered: readonly FilteredUnit[];
   /** Present if it was refused. */
-  readonly refusal?: { readonly code: RefusalCode; readonly path: string };
+  readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
   /** How many calls these are; more than 1 only for calls that were shed. */
   readonly calls: number;
 }
@@ -68,15 +67,18 @@ export interface RecentCalls {
   list(query: RecentCallsQuery): RecentCallsPage;
 }
 
-const NOTHING: Pick<RecentCall, "deliveries" | "filtered" | "calls"> = { deliveries: [], filtered: [], calls: 1 };
+const NONE: readonly never[] = [];
 
 /** Remembers no call yet. */
 export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
   const ring: RecentCall[] = [];
   let latest = 0;
 
-  function note(call: NewCall): void {
-    ring[latest % MAX_RECENT_CALLS] = { ...NOTHING, ...call, number: latest + 1, at: clock.wall() };
+  // Written out, since this is done for each call: with the fields of `call` spread it takes a hundred times as long.
+  function note({ outcome, source, messageId, deliveries = NONE, filtered = NONE, refusal, calls = 1 }: NewCall): void {
+    const at = clock.wall();
+    const about = { outcome, source, messageId, deliveries, filtered, refusal, calls, number: latest + 1, at };
+    ring[latest % MAX_RECENT_CALLS] = about;
     latest += 1;
   }
 
@@ -111,7 +113,7 @@ function callIn(event: RelayEvent): NewCall | undefined {
     return { outcome: kind, source: event.source, messageId: event.messageId };
   if (kind === "refused") {
     const { code, path } = event.refusal;
-    return { outcome: kind, source: event.source, ...defined({ messageId: event.messageId }), refusal: { code, path } };
+    return { outcome: kind, source: event.source, messageId: event.messageId, refusal: { code, path } };
   }
   return kind === "shed" ? { outcome: kind, source: event.source, calls: event.calls } : undefined;
 }

@@ -1,6 +1,6 @@
-// Decides when gathered changes are committed (decision: group commits): at once after a quiet period, so that a single caller
-// does not wait; otherwise after a short delay or once there are enough rows, so that many changes share one fsync. Knows no
-// store, no timer, and no content of the rows.
+// Decides when gathered changes are committed (decision: commits at once): at once if a caller waits for them; otherwise after a
+// short delay or once there are enough rows, so that many share one fsync. What comes while a commit is under way gathers anyway.
+// Knows no store, no timer, and no content of the rows.
 
 import { type MonoMs, plusMs } from "../ids.js";
 import { GATHER_ROWS } from "../limits.js";
@@ -11,12 +11,11 @@ export interface PendingRows {
   readonly rows: number;
   /** When the first of the rows was added. */
   readonly since: MonoMs;
-  /** When the previous commit ended; absent before the first. */
-  readonly lastEndedAt?: MonoMs;
+  /** Whether a caller waits for one of them: a call or a replay. */
+  readonly isAwaited: boolean;
 }
 
 /** When to commit; an instant in the past means at once. No change waits longer than `gatherMs` for further changes. */
-export function commitAt({ rows, since, lastEndedAt }: PendingRows, gatherMs: number): MonoMs {
-  const isQuiet = lastEndedAt === undefined || since - lastEndedAt > 2 * gatherMs;
-  return isQuiet || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);
+export function commitAt({ rows, since, isAwaited }: PendingRows, gatherMs: number): MonoMs {
+  return isAwaited || rows >= GATHER_ROWS ? since : plusMs(since, gatherMs);
 }

@@ -22,7 +22,7 @@ export interface Stamp {
   /** For a call without a messageId. */
   readonly messageId: string;
   /** The `sentAt` of the batch. The call's own `sentAt` has precedence. */
-  readonly sentAt?: EpochMs;
+  readonly sentAt?: EpochMs | undefined;
 }
 
 /**
@@ -32,15 +32,15 @@ export interface Stamp {
 export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall {
   const sent = call.timestamp ?? call.originalTimestamp;
   const sentAt = call.sentAt ?? stamp.sentAt;
-  return {
-    call,
-    messageId: call.messageId ?? stamp.messageId,
-    timestamp: sent === undefined ? now : correct(sent, sentAt, now),
-    ...(sent === undefined ? {} : { originalTimestamp: sent }),
-    ...(sentAt === undefined ? {} : { sentAt }),
-    receivedAt: now,
-  };
+  const messageId = call.messageId ?? stamp.messageId;
+  const timestamp = sent === undefined ? now : correct(sent, sentAt, now);
+  const stamped: Draft = { call, messageId, timestamp, receivedAt: now };
+  if (sent !== undefined) stamped.originalTimestamp = sent;
+  if (sentAt !== undefined) stamped.sentAt = sentAt;
+  return stamped;
 }
+
+type Draft = { -readonly [Name in keyof StampedCall]: StampedCall[Name] };
 
 function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
   if (sentAt === undefined) return sent;

@@ -55,10 +55,10 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
 
   const endpoints = rememberEndpoints(delivery.endpoints, ended);
   const success = attempts.find((attempt) => attempt.verdict === "success");
-  const ending: Ending =
-    success === undefined
-      ? failed({ ...round, attempts, endpoints, detail: describeResult(last.result) }, draws, now)
-      : { outcome: { kind: "delivered", detail: describeResult(success.result) } };
+  if (success !== undefined) {
+    return { outcome: { kind: "delivered", detail: describeResult(success.result) }, attempts, endpoints };
+  }
+  const ending = failed({ ...round, attempts, endpoints, detail: describeResult(last.result) }, draws, now);
   return { ...ending, attempts, endpoints };
 }
 

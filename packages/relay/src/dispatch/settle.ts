@@ -78,7 +78,8 @@ export type ReportedRound = Pick<LaneRound, "signal" | "detail">;
 /** Reports to its lane a round that has its last reply, while its slot is still taken. */
 export function reportRound({ lanes, emit }: ReportContext, { delivery }: Claim, ended: ReportedRound): void {
   const { lane, id, rounds } = delivery;
-  const change = lanes.roundEnded(lane, { ...ended, delivery: id, isFirst: rounds === 0 });
+  const { signal, detail } = ended;
+  const change = lanes.roundEnded(lane, { signal, detail, delivery: id, isFirst: rounds === 0 });
   if (change !== undefined) emit({ kind: `lane-${change}`, destination: lane });
 }
 

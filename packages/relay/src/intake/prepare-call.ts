@@ -122,8 +122,7 @@ function sharedIntegrations(shared: ArrivalData["shared"]): JsonObject | undefin
 
 function stamp(random: Random, call: CheckedCall, { arrival, now }: ArrivalData): StampedCall {
   const messageId = call.messageId ?? writeMessageId(random.bytes(16));
-  const sentAt = arrival.shared?.sentAt;
-  return stampCall(call, { messageId, ...(sentAt === undefined ? {} : { sentAt }) }, now);
+  return stampCall(call, { messageId, sentAt: arrival.shared?.sentAt }, now);
 }
 
 /** Writes the body of a call. `context` is the merged context of the call as JSON, if its batch shares a context. */

@@ -149,13 +149,13 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     add: (id, bytes) => addEntry(open(id), bytes, poll),
     entry: (id, bytes) => storedEntry(open(id), bytes),
     mayStart: (id) => mayStartRound(open(id)),
-    roundEnded: (id, { detail, ...round }) => {
+    roundEnded: (id, { delivery, isFirst, signal, detail }) => {
       const lane = open(id);
       const before = lane.pace;
       const now = clock.monotonic();
-      const ended = { ...round, inFlight: lane.running, share: lane.onBoard?.share };
+      const ended = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
       const condition = setPace(lane, afterRound(before, ended, now), { now, detail });
-      shared?.roundEnded(lane, before, round.signal);
+      shared?.roundEnded(lane, before, signal);
       turns.update(lane);
       return condition;
     },

@@ -1,9 +1,9 @@
 // The only way to write calls and settlements. Writes are gathered here as long as core says, and written in one
-// commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: group
-// commits). One commit runs at a time. Callers decide what follows from a fault of the store.
+// commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: commits at
+// once). One commit runs at a time. Callers decide what follows from a fault of the store.
 
-import type { Lease, MonoMs, Settlement } from "@postrider/core";
-import { commitAt, defined } from "@postrider/core/engine";
+import type { Lease, Settlement } from "@postrider/core";
+import { commitAt } from "@postrider/core/engine";
 import { errAsync, type Result, ResultAsync } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
@@ -37,7 +37,7 @@ export interface CommitsOptions {
   readonly clock: StoreClock;
   readonly tally: PendingCounts;
   readonly newLease: NewLease;
-  /** How long a write waits for others, in milliseconds. */
+  /** How long a write that no caller waits for waits for others, in milliseconds. */
   readonly gatherMs: number;
   /** Gets each commit that has succeeded. */
   readonly measure: EmitMeasurement | undefined;
@@ -47,12 +47,12 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   const gathering = createGatheredWrites();
   let isCommitting = false;
   let isTimed = false;
-  let lastEndedAt: MonoMs | undefined;
 
   function schedule(): void {
     const first = gathering.first();
     if (first === undefined || isCommitting) return;
-    const at = commitAt({ rows: gathering.rows(), since: first.since, ...defined({ lastEndedAt }) }, gatherMs);
+    const pending = { rows: gathering.rows(), since: first.since, isAwaited: gathering.isAwaited() };
+    const at = commitAt(pending, gatherMs);
     const delayMs = at - clock.monotonic();
     if (delayMs <= 0) void commitNext();
     else if (!isTimed) scheduleAfter(delayMs);
@@ -70,7 +70,6 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
     isCommitting = true;
     await commitParts(gathering.takeNext());
     isCommitting = false;
-    lastEndedAt = clock.monotonic();
     schedule();
   }
 

@@ -4,7 +4,7 @@ import type { MonoMs, SettleResult, Settlement } from "@postrider/core";
 import type { Result } from "neverthrow";
 import { COMMIT_ROWS } from "../limits.js";
 import type { StoreFault } from "./store-fault.js";
-import { bytesOf, rowsOf, type WriteOutcome, type WriteRequest } from "./write-request.js";
+import { bytesOf, needsSpace, rowsOf, type WriteOutcome, type WriteRequest } from "./write-request.js";
 
 /** The write that one caller waits for. */
 export type PendingWrite = PendingRequest | PendingSettlement;
@@ -25,6 +25,8 @@ export interface GatheredWrites {
   add(part: PendingWrite): void;
   /** The write that has waited longest. */
   first(): PendingWrite | undefined;
+  /** Whether a caller waits for one of them. */
+  isAwaited(): boolean;
   rows(): number;
   bytes(): number;
   /** Takes the first write, and as many after it as fit one commit. */
@@ -33,21 +35,25 @@ export interface GatheredWrites {
 
 export function createGatheredWrites(): GatheredWrites {
   const parts: PendingWrite[] = [];
+  let awaited = 0;
   let rows = 0;
   let bytes = 0;
 
   return {
     add: (part): void => {
       parts.push(part);
+      if (needsSpace(part.written)) awaited += 1;
       rows += rowsOf(part.written);
       bytes += bytesOf(part.written);
     },
     first: () => parts[0],
+    isAwaited: () => awaited > 0,
     rows: () => rows,
     bytes: () => bytes,
     takeNext: () => {
       const taken = parts.splice(0, countFitting(parts));
       for (const { written } of taken) {
+        if (needsSpace(written)) awaited -= 1;
         rows -= rowsOf(written);
         bytes -= bytesOf(written);
       }

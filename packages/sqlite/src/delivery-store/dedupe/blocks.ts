@@ -72,6 +72,7 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
   const addHashes = database.prepare("insert into seen_hash (last, hashes) values (?, ?)");
   const addIds = database.prepare("insert into seen_id (last, at, ids) values (?, ?, ?)");
   const above = database.prepare("select last, hashes from seen_hash where last > ? order by last limit ?");
+  const first = database.prepare("select last, length(hashes) as bytes from seen_hash order by last limit 1");
   const near = database.prepare("select last, hashes from seen_hash where last >= ? and last < ? order by last");
   const holding = database.prepare("select last, at, ids from seen_id where last >= ? order by last limit 1");
   const oldest = database.prepare("select last, at from seen_id where last <= ? order by last");
@@ -103,10 +104,9 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
       return id === undefined ? undefined : { id, at: epochMs(readNumber(row, "at")) };
     },
     forget: ({ after, until, floor }, ids): void => {
-      const first = readRow(above.get(0, 1));
-      if (first === undefined) return;
-      const { last: end, bytes } = readHashRow(first);
-      const upTo = Math.max(end, end - bytes.byteLength / HASH_BYTES + ids);
+      const oldestRow = readRow(first.get());
+      if (oldestRow === undefined) return;
+      const upTo = Math.max(readNumber(oldestRow, "last"), beforeOldest(oldestRow) + ids);
       // The newest block stays, since the next number is computed from it.
       const newest = readNumber(readSingleRow(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
@@ -120,8 +120,8 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
       removeIds.run(readNumber(gone, "last"));
     },
     floor: () => {
-      const row = readRow(above.get(0, 1));
-      return row === undefined ? 0 : beforeFirst(readHashRow(row));
+      const row = readRow(first.get());
+      return row === undefined ? 0 : beforeOldest(row);
     },
     after: () => {
       const row = readRow(holding.get(0));
@@ -142,6 +142,11 @@ function readHashRow(row: Row): HashRow {
 
 function beforeFirst({ last, bytes }: HashRow): number {
   return last - bytes.byteLength / HASH_BYTES;
+}
+
+/** The same of a row that has the length of its hashes in place of them. */
+function beforeOldest(row: Row): number {
+  return readNumber(row, "last") - readNumber(row, "bytes") / HASH_BYTES;
 }
 
 function tellAll(row: HashRow, tell: (hash: IdHash, number: number) => void): void {
