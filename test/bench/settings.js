@@ -8,7 +8,7 @@ const { env } = process;
 export const ROUNDS = Number(env.BENCH_ROUNDS ?? 9);
 /** How long each arm runs in each round, and how long it runs before that, unmeasured. Milliseconds. */
 export const RUN_MS = Number(env.BENCH_RUN_MS ?? 5_000);
-export const WARM_UP_MS = Number(env.BENCH_WARM_UP_MS ?? 1_500);
+export const WARM_UP_MS = Number(env.BENCH_WARM_UP_MS ?? 5_000);
 /** Which arms take part, by name, with commas between; all if absent. */
 export const ARMS = env.BENCH_ARMS?.split(",");
 

@@ -2,7 +2,6 @@
 // the bytes of all requests that are not answered yet (decisions: limits on callers, fair admission). Knows no paths. Never
 // throws: a request whose caller left is dropped, and if the handler throws, the answer is 500.
 
-import { defined } from "@postrider/core/engine";
 import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import {
@@ -136,13 +135,16 @@ async function serve(
   const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
-  const answer = body.kind === "lost" ? lostAnswer() : await ask(handler, { ...head, body }).catch(internalErrorAnswer);
+  // The body is added in place: a head has one request, and a copy would cost more than most of what is done with it.
+  const asked = body.kind === "lost" ? undefined : Object.assign(head, { body });
+  const answer = asked === undefined ? lostAnswer() : await ask(handler, asked).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
   const { body: content } = answer;
-  setHead(response, answer);
-  if (typeof content === "function") await writeStream(response, content, ended);
-  else if (request.readableEnded) response.end(content);
-  else sendAndLinger(response, content);
+  if (typeof content === "function") {
+    setHead(response, answer);
+    await writeStream(response, content, ended);
+  } else if (request.readableEnded) sendWhole(response, answer, content);
+  else sendAndLinger(response, answer, content);
 }
 
 // Async, so that a handler that throws is caught like one that rejects.
@@ -166,16 +168,21 @@ function plainHead(request: MountedRequest, basePath: string, addressOf: FindCal
   const target = (url ?? "/").replace(/^https?:\/\/[^/?]*/i, "");
   const at = target.indexOf("?");
   const headers = plainHeaders(request);
-  // The address of a socket is undefined once its connection is closed, and if the connection is not over a network.
-  const remoteAddress = addressOf(request.socket.remoteAddress, headers);
-  return {
+  const head: Draft = {
     method: request.method ?? "GET",
     path: cutBasePath(at === -1 ? target : target.slice(0, at), basePath),
     query: at === -1 ? "" : target.slice(at + 1),
     headers,
-    ...defined({ remoteAddress, mountPath: mountPathOf(request, basePath) }),
   };
+  // The address of a socket is undefined once its connection is closed, and if the connection is not over a network.
+  const remoteAddress = addressOf(request.socket.remoteAddress, headers);
+  const mountPath = mountPathOf(request, basePath);
+  if (remoteAddress !== undefined) head.remoteAddress = remoteAddress;
+  if (mountPath !== undefined) head.mountPath = mountPath;
+  return head;
 }
+
+type Draft = { -readonly [Name in keyof IncomingHead]: IncomingHead[Name] };
 
 function mountPathOf({ url = "", originalUrl }: MountedRequest, basePath: string): string | undefined {
   if (basePath !== "") return basePath;
@@ -183,18 +190,31 @@ function mountPathOf({ url = "", originalUrl }: MountedRequest, basePath: string
   return isCut ? originalUrl.slice(0, -url.length) : undefined;
 }
 
-function plainHeaders(request: IncomingMessage): ReadonlyMap<string, string> {
-  const headers = new Map<string, string>();
-  for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined) headers.set(name, typeof value === "string" ? value : value.join(", "));
+function plainHeaders({ headers }: IncomingMessage): ReadonlyMap<string, string> {
+  const plain = new Map<string, string>();
+  for (const name of Object.keys(headers)) {
+    const value = headers[name];
+    if (value !== undefined) plain.set(name, typeof value === "string" ? value : value.join(", "));
   }
-  return headers;
+  return plain;
+}
+
+/** Gives all headers at once, since one by one they cost more, unless a host has set some or watches when the head is written. */
+function sendWhole(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
+  const isPlain = response.getHeaderNames().length === 0 && !Object.hasOwn(response, "writeHead");
+  if (isPlain && content.length > 0) {
+    const head = answer.headers.flat();
+    head.push("Content-Length", String(Buffer.byteLength(content)));
+    response.writeHead(answer.status, head);
+  } else setHead(response, answer);
+  response.end(content);
 }
 
 // The rest of the body is not read. If the connection were closed at once, it would be reset, and the answer could be
 // lost. So the whole answer is sent first, and the connection stays open for `LINGER_MS`, so that the caller can read
 // the answer.
-function sendAndLinger(response: ServerResponse, content: string | Uint8Array): void {
+function sendAndLinger(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
+  setHead(response, answer);
   response.setHeader("Connection", "close");
   response.setHeader("Content-Length", Buffer.byteLength(content));
   response.write(content);

@@ -26,6 +26,11 @@ export const COMMIT_ROWS = 512;
  */
 export const MAX_GATHERED_ROWS = 100_000;
 export const MAX_GATHERED_BYTES = 67_108_864;
+/**
+ * Deliveries of a lane that wait for their settlement without a slot, for each slot that the lane may have: a busy store takes longer than
+ * a quick receiver (decision: slots at the reply).
+ */
+export const UNSETTLED_PER_SLOT = 4;
 /** How long a full store makes health red, unless a write that needs space succeeds before. */
 export const FULL_FADES_MS = 30_000;
 

@@ -2,6 +2,7 @@
 // still sends the answers under way, and closes idle connections. Knows no paths but those of uploads.
 
 import type { Clock } from "@postrider/core";
+import { createDeadlines } from "@postrider/core/engine";
 import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
 import type { Logger } from "@postrider/relay";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
@@ -53,12 +54,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { listener, clock, logger, pair, isUpload = (): boolean => false } = options;
   const limits = { ...HTTP_LIMITS, ...options.limits };
   const mayBegin = createPipelineBound(limits.maxPipelined, clock);
+  const deadlines = createDeadlines(clock);
   const onRequest = (request: IncomingMessage, response: ServerResponse, expectsContinue = false): void => {
     if (!mayBegin(request.socket)) return;
     const isBounded = !isUpload(headOf(request));
-    const cancel = isBounded ? clock.after(limits.requestTimeoutMs, () => cutIfSlow(request, response)) : undefined;
+    const deadline = isBounded && deadlines.begin(limits.requestTimeoutMs, () => cutIfSlow(request, response));
     response.once("close", () => {
-      cancel?.();
+      if (deadline !== false) deadlines.end(deadline);
       if (!server.listening) server.closeIdleConnections();
     });
     response.on("timeout", () => cutIfIdle(request, response));
@@ -109,7 +111,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 function headOf({ method = "GET", url = "/" }: IncomingMessage): RequestHead {
-  return { method, path: url.split("?", 1)[0] ?? "" };
+  const at = url.indexOf("?");
+  return { method, path: at === -1 ? url : url.slice(0, at) };
 }
 
 function isTooLong({ headers }: IncomingMessage): boolean {
@@ -130,10 +133,12 @@ function cutIfIdle(request: IncomingMessage, response: ServerResponse): void {
 
 /** Two Host fields are refused, since a proxy in front may use another field than this server (RFC 9112, 3.2). */
 function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
-  const isHost = (field: string, index: number): boolean =>
-    index % 2 === 0 && field.length === 4 && field.toLowerCase() === "host";
-  const first = rawHeaders.findIndex(isHost);
-  return rawHeaders.findLastIndex(isHost) !== first;
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === "host") hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** `rawHeaders` has two items for each header: its name and its value. */

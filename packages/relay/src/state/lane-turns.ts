@@ -2,6 +2,7 @@
 // deliveries that it may return count as under way. Core decides which lane has the turn, and how much it may claim.
 
 import { type Clock, type DestinationId, type LaneClaim, MAX_CLAIMED_LANES } from "@postrider/core";
+import { UNSETTLED_PER_SLOT } from "../limits.js";
 import {
   defined,
   type ClaimGrant,
@@ -75,7 +76,7 @@ export function createLaneTurns({ open, clock, onAsking }: LaneTurnsOptions): La
         // What starts in a lane that is held is the probe.
         if (lane.onBoard !== undefined && step > 0) lane.onBoard.probeUntil = undefined;
       },
-      mayWaitWithoutSlot: () => lane.unsettled < lane.pace.limit && unsettled < MAX_IN_FLIGHT,
+      mayWaitWithoutSlot: () => lane.unsettled < UNSETTLED_PER_SLOT * lane.pace.limit && unsettled < MAX_IN_FLIGHT,
       countUnsettled: (step): void => {
         lane.unsettled += step;
         unsettled += step;
