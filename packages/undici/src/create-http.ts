@@ -1,6 +1,7 @@
 // The HTTP port on Node: gives each request a connection to its origin and sends it there. Decides nothing else.
 
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
+import { createDeadlines } from "@postrider/core/engine";
 import { createAfterPoll } from "./after-poll.js";
 import { createPostConnection } from "./connection.js";
 import { createDiallerFactory } from "./dial.js";
@@ -37,6 +38,7 @@ export function createUndiciHttp({ clock, network = {}, resolve, refuse }: Undic
   requireValidNetwork("createUndiciHttp", network);
   const newDialler = createDiallerFactory({ network, resolve, refuse });
   const afterPoll = createAfterPoll();
+  const deadlines = createDeadlines(clock);
   const pools = createPools({
     clock,
     newConnection: ({ connect }) => createPostConnection({ target: connect, dialler: newDialler(), afterPoll }),
@@ -53,7 +55,7 @@ export function createUndiciHttp({ clock, network = {}, resolve, refuse }: Undic
       if (bytes === undefined) return silent("invalid-header");
       const acquired = pools.acquire(target);
       if (acquired === undefined) return silent("local");
-      return sendOnConnection(bytes, acquired, { clock, timeoutMs: request.timeoutMs });
+      return sendOnConnection(bytes, acquired, { clock, deadlines, timeoutMs: request.timeoutMs });
     },
     close: () => pools.close(),
   };

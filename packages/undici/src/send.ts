@@ -1,13 +1,14 @@
 // Sends one request on one connection and returns one reply. Core's exchange decides when the promise resolves and when the
-// connection is closed (decision: rounds and verdicts). One timer covers the whole exchange with its name look-up. Must not
+// connection is closed (decision: rounds and verdicts). One deadline covers the whole exchange with its name look-up. Must not
 // know what a reply means.
 
 import type { Clock, Reply } from "@postrider/core";
-import { createExchange, type ExchangeStep } from "@postrider/core/engine";
+import { createExchange, type Deadlines, type ExchangeStep } from "@postrider/core/engine";
 import type { AcquiredConnection } from "./pools.js";
 
 interface Sending {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly deadlines: Deadlines;
   readonly timeoutMs: number;
 }
 
@@ -15,11 +16,11 @@ interface Sending {
 export function sendOnConnection(
   request: Uint8Array,
   acquired: AcquiredConnection,
-  { clock, timeoutMs }: Sending,
+  { clock, deadlines, timeoutMs }: Sending,
 ): Promise<Reply> {
   return new Promise((resolve) => {
     const exchange = createExchange(timeoutMs, clock.monotonic());
-    const cancelTimer = clock.after(timeoutMs, () => {
+    const deadline = deadlines.begin(timeoutMs, () => {
       apply(exchange.onFault("timeout", clock.monotonic()));
     });
     acquired.connection.send(request, {
@@ -30,7 +31,7 @@ export function sendOnConnection(
     });
 
     function apply({ reply, connection }: ExchangeStep): void {
-      if (connection !== undefined) cancelTimer();
+      if (connection !== undefined) deadlines.end(deadline);
       if (reply !== undefined) resolve(reply);
       if (connection === "keep") acquired.keep();
       if (connection === "drop") acquired.drop();

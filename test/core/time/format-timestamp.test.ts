@@ -28,6 +28,17 @@ describe("formatTimestamp", () => {
     );
   });
 
+  it("writes the same as Date for instants close to each other, whichever was written before", () => {
+    fc.assert(
+      fc.property(instants(), fc.array(fc.integer({ min: -90_000, max: 90_000 })), (first, offsets) => {
+        const near = [first, ...offsets.map((offset) => at(first + offset))].filter(
+          (when) => parseTimestamp(new Date(when).toISOString()) === when,
+        );
+        expect(near.map(formatTimestamp)).toEqual(near.map((when) => new Date(when).toISOString()));
+      }),
+    );
+  });
+
   it("writes each day of the calendar, leap days included, so that it can be read back", () => {
     const first = Date.UTC(1_800, 0, 1);
     const wrong = Array.from({ length: ERA_DAYS }, (_, day) => at(first + day * DAY_MS)).filter((day) => {

@@ -12,13 +12,26 @@ export function formatTimestamp(at: EpochMs): string {
 }
 
 function write(at: number): string {
-  const days = Math.floor(at / DAY_MS);
+  const minute = Math.floor(at / MINUTE_MS);
+  const ms = at - minute * MINUTE_MS;
+  return `${textOfMinute(minute)}${two(Math.floor(ms / 1_000))}.${three(ms % 1_000)}Z`;
+}
+
+/** The minute that was written last, since most instants of a message, and of those after it, are in one minute. */
+let last = { minute: NaN, text: "" };
+
+/** Such as `2026-01-31T12:00:`. */
+function textOfMinute(minute: number): string {
+  if (minute !== last.minute) last = { minute, text: writeMinute(minute) };
+  return last.text;
+}
+
+function writeMinute(minute: number): string {
+  const days = Math.floor(minute / MINUTES_PER_DAY);
   const { year, month, day } = calendarDay(days);
-  const ms = at - days * DAY_MS;
-  const seconds = Math.floor(ms / 1_000);
-  const minutes = Math.floor(seconds / 60);
+  const ofDay = minute - days * MINUTES_PER_DAY;
   const date = `${two(Math.floor(year / 100))}${two(year % 100)}-${two(month)}-${two(day)}`;
-  return `${date}T${two(Math.floor(minutes / 60))}:${two(minutes % 60)}:${two(seconds % 60)}.${three(ms % 1_000)}Z`;
+  return `${date}T${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}:`;
 }
 
 function two(number: number): string {
@@ -29,5 +42,7 @@ function three(number: number): string {
   return String(THREE_DIGITS[number]);
 }
 
+const MINUTE_MS = 60_000;
+const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, "0"));
 const THREE_DIGITS = Array.from({ length: 1_000 }, (_, number) => String(number).padStart(3, "0"));
