@@ -41,6 +41,7 @@ function buildServer(file: ServerFile): ServerSettings {
     apiToken,
     metricsToken,
     trustedProxies,
+    senderThread = SERVER_DEFAULTS.senderThread,
     network,
   } = file;
   return {
@@ -50,6 +51,7 @@ function buildServer(file: ServerFile): ServerSettings {
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
     ...(metricsToken === undefined ? {} : { metricsToken: createSecret(metricsToken) }),
     ...defined({ trustedProxies }),
+    senderThread,
     // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };

@@ -17,3 +17,18 @@ export const KEPT_SCRATCH_NUMBERS = 65_536;
  * the copies of a claim of 256 bodies of 32 KiB blocked the event loop for 40 ms.
  */
 export const OWN_BUFFER_BYTES = 4_096;
+
+/** Bounds of one message of requests or replies; one item may exceed the second. */
+export const MAX_BATCH_ITEMS = 256;
+export const MAX_BATCH_BYTES = 1_048_576;
+
+/** How many requests may be with the thread that sends; a further one gets the fault `local`. A relay has 10,240 at most. */
+export const MAX_PENDING_REQUESTS = 16_384;
+/**
+ * How long after its timeout a request is given up, in milliseconds: the thread that sends ends each by itself. If nothing at all comes
+ * from it in the time after that, it hangs. That time lets this thread read what came while it was itself blocked.
+ */
+export const LATE_REPLY_MS = 10_000;
+export const LAST_SIGN_MS = 1_000;
+/** How long the thread that sends may take to close its connections and end, in milliseconds. */
+export const CLOSE_LIMIT_MS = 2_000;

@@ -14,6 +14,7 @@ export interface ServerFile {
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];
+  readonly senderThread?: boolean;
   readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
 }
 

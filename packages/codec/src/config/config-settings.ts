@@ -8,6 +8,7 @@ import {
   addressRangeSetting,
   anyText,
   certificateSetting,
+  flagSetting,
   hostSetting,
   portSetting,
   settingsOwnerSetting,
@@ -23,6 +24,7 @@ export const SERVER_DEFAULTS = {
   port: 8_080,
   store: "sqlite:./postrider.db",
   settings: "file",
+  senderThread: false,
 } as const;
 
 /** @internal */
@@ -81,6 +83,11 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
       [],
     ),
     ...workspaceSettings,
+    senderThread: described(
+      flagSetting,
+      "true: requests are sent by a separate thread, for a machine with a core to spare for it.",
+      SERVER_DEFAULTS.senderThread,
+    ),
     network: described(network, "What may be called besides the public internet."),
     $schema: described(anyText, "The JSON Schema of this file, for editors; ignored."),
   },

@@ -15,7 +15,7 @@ export interface Config {
   readonly written?: JsonObject;
 }
 
-/** The settings of a config that do not concern the relay: addresses, store, token and network. */
+/** The settings of a config that do not concern the relay: addresses, store, token, thread and network. */
 export interface ServerSettings {
   /** Port 0 means any free port. */
   readonly listen: { readonly host: string; readonly port: number };
@@ -28,6 +28,8 @@ export interface ServerSettings {
   readonly metricsToken?: Secret;
   /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];
+  /** Whether requests are sent by a separate thread. */
+  readonly senderThread: boolean;
   readonly network: NetworkSettings;
 }
 

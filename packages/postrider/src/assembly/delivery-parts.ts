@@ -2,7 +2,7 @@
 // does not know how calls come in.
 
 import { createRecentCalls, createRecentEvents, type RecentCalls, type RecentEvents } from "@postrider/api";
-import type { Config, ServerSettings } from "@postrider/codec";
+import type { Config } from "@postrider/codec";
 import type {
   AudienceStore,
   Clock,
@@ -22,8 +22,8 @@ import {
   type Series,
   type TracingApi,
 } from "@postrider/telemetry";
-import { createUndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
 import type { PreparedConfig } from "../config/prepare-config.js";
+import { createSender, type SenderPorts, type SenderSettings } from "./create-sender.js";
 import { createObservers } from "./observers.js";
 import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./switchable-http.js";
 
@@ -55,13 +55,13 @@ export interface DeliveryParts {
   readonly http: SwitchableHttp;
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
-  readonly createHttp: (network: ServerSettings["network"]) => ClosableHttp;
+  readonly createHttp: (settings: SenderSettings) => ClosableHttp;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
 }
 
-export interface DeliveryPartsOptions extends Pick<UndiciHttpOptions, "refuse"> {
+export interface DeliveryPartsOptions extends Pick<SenderPorts, "refuse"> {
   readonly prepared: PreparedConfig;
   readonly stores: OpenedStores;
   /** The port of the host, which is not closed; one over undici if absent. */
@@ -83,9 +83,9 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { config, settings: workspace } = prepared;
   const createHttp =
     options.http === undefined
-      ? (network: ServerSettings["network"]) => createUndiciHttp({ clock, network, ...defined({ refuse }) })
+      ? (sender: SenderSettings) => createSender(sender, { clock, logger, ...defined({ refuse }) })
       : always(keepOpen(options.http));
-  const http = createSwitchableHttp(createHttp(config.server.network));
+  const http = createSwitchableHttp(createHttp(config.server));
   const { store, audiences } = stores;
   const ports = { store, http, clock, random, ...defined({ audiences, delivers }) };
   const calls = createRecentCalls(clock);

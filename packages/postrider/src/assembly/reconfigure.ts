@@ -9,6 +9,7 @@ import type { ConfigProblem } from "../config/config-problem.js";
 import { logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
+import { isSameSender } from "./create-sender.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 
 /** `superseded`: a later config was given. `stopped`: the relay is being stopped. Only `configured` changes anything. */
@@ -62,11 +63,9 @@ function putInForce(
   adopted?: AdoptedRevision,
 ): void {
   const { relay, http, createHttp, logger } = parts;
-  const { network } = config.server;
-  const before = parts.settings.config.server.network;
-  // If the network settings are equal, open connections are kept.
-  const isSameNetwork = JSON.stringify(network) === JSON.stringify(before);
-  const nextHttp = isSameNetwork ? undefined : createHttp(network);
+  const { server } = config;
+  // If the settings of the sender are equal, open connections are kept.
+  const nextHttp = isSameSender(server, parts.settings.config.server) ? undefined : createHttp(server);
   relay.configure(settings, adopted).match(nothing, nothing);
   if (nextHttp !== undefined) http.replace(nextHttp);
   parts.settings.config = config;

@@ -1,0 +1,130 @@
+// The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once,
+// whatever becomes of that end: what has no reply gets the fault `local`. Must not know how requests are sent.
+
+import type { Clock, HttpPort, Reply } from "@postrider/core";
+import type { CallerAddress, RepliesMessage, SenderMessage } from "./http-messages.js";
+import { CLOSE_LIMIT_MS, LAST_SIGN_MS, MAX_PENDING_REQUESTS } from "./limits.js";
+import { packError } from "./messages.js";
+import { HTTP_REPLIES } from "./packing/http-replies.js";
+import { HTTP_REQUESTS, type NumberedRequest } from "./packing/http-requests.js";
+import { buffersOf } from "./parcel.js";
+import { createPendingReplies } from "./pending-replies.js";
+import type { ChannelEnd } from "./port-shape.js";
+import { createTurnBatch } from "./turn-batch.js";
+
+/** The options of `connectHttp`. */
+export interface ConnectHttpOptions {
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+  /** The addresses on which this process listens, read for each batch of requests; none if absent. */
+  readonly listening?: (() => readonly CallerAddress[]) | undefined;
+  /** Ends the other end by force: it does not answer, or sends what cannot be read. */
+  readonly terminate: () => void;
+  /** Called once with the reason if the other end has ended without `close`. */
+  readonly onEnd: (why: string) => void;
+}
+
+/** An HTTP port whose requests are sent at the other end of a message port. */
+export interface ConnectedHttp extends HttpPort {
+  /** Closes every connection and ends the other end. The exchanges under way, and later requests, get the fault `local`. */
+  close(): Promise<void>;
+}
+
+/**
+ * Returns the HTTP port that `serveHttp` serves at the other end. Once that has ended, each request gets the fault `local`. While
+ * no request is under way, the message port does not keep the process running.
+ */
+export function connectHttp(
+  port: ChannelEnd,
+  { clock, listening = () => [], terminate, onEnd }: ConnectHttpOptions,
+): ConnectedHttp {
+  const pending = createPendingReplies(clock, requireSign);
+  const requests = createTurnBatch<NumberedRequest>(post);
+  let toldAddresses = "[]";
+  let messages = 0;
+  let closed: Promise<void> | undefined;
+  let isOver = false;
+  let resolveEnd: () => void = () => undefined;
+  const whenEnded = new Promise<void>((resolve) => (resolveEnd = resolve));
+  watch(port, onMessage, end);
+  port.unref?.();
+
+  return {
+    send(request) {
+      const isRefused = isOver || closed !== undefined || pending.count() >= MAX_PENDING_REQUESTS;
+      if (isRefused) return Promise.resolve({ kind: "silent", fault: "local", afterMs: 0 });
+      return new Promise((resolve) => {
+        if (pending.count() === 0) port.ref?.();
+        const id = pending.open(request.timeoutMs, (reply) => {
+          if (pending.count() === 0 && closed === undefined) port.unref?.();
+          resolve(reply);
+        });
+        requests.add({ id, request }, request.body.length);
+      });
+    },
+    close: () => (closed ??= close()),
+  };
+
+  function post(items: readonly NumberedRequest[]): void {
+    if (isOver) return;
+    const addresses = listening();
+    const asText = JSON.stringify(addresses);
+    if (asText !== toldAddresses) tell({ kind: "listening", addresses });
+    toldAddresses = asText;
+    const parcel = HTTP_REQUESTS.pack(items);
+    tell({ kind: "requests", ...parcel }, buffersOf(parcel));
+  }
+
+  function tell(message: SenderMessage, buffers: readonly ArrayBuffer[] = []): void {
+    port.postMessage(message, buffers);
+  }
+
+  function onMessage(message: RepliesMessage): void {
+    messages += 1;
+    try {
+      for (const { id, reply } of HTTP_REPLIES.unpack(message)) pending.end(id, reply);
+    } catch (error) {
+      endByForce(packError(error).message);
+    }
+  }
+
+  /** A reply is late. Ends the other end if nothing at all comes from it; what came while this end was blocked is read before. */
+  function requireSign(): void {
+    const before = messages;
+    clock.after(LAST_SIGN_MS, () => {
+      if (messages === before) endByForce("it does not answer");
+    });
+  }
+
+  function endByForce(why: string): void {
+    if (isOver) return;
+    terminate();
+    end(why);
+  }
+
+  function end(why: string): void {
+    if (isOver) return;
+    isOver = true;
+    pending.failAll();
+    resolveEnd();
+    if (closed === undefined) onEnd(why);
+  }
+
+  async function close(): Promise<void> {
+    for (const { id } of requests.take()) pending.fail(id);
+    if (isOver) return;
+    port.ref?.();
+    tell({ kind: "close" });
+    const cancel = clock.after(CLOSE_LIMIT_MS, () => endByForce("it does not close"));
+    await whenEnded;
+    cancel();
+  }
+}
+
+function watch(port: ChannelEnd, onMessage: (message: RepliesMessage) => void, onEnd: (why: string) => void): void {
+  // Safe cast: only this package writes to the message port.
+  port.on("message", (message) => onMessage(message as RepliesMessage));
+  port.on("messageerror", () => onEnd("it sent a message that cannot be read"));
+  port.on("error", (error) => onEnd(`it has failed: ${packError(error).message}`));
+  port.on("exit", () => onEnd("it has ended"));
+  port.on("close", () => onEnd("it has ended"));
+}

@@ -1,0 +1,19 @@
+// The messages on the channel of an HTTP port. They keep their order: what is listened on comes before the requests that must
+// not go there.
+
+import type { Parcel } from "./parcel.js";
+
+/** An address on which the calling process listens. `0.0.0.0` and `::` mean all addresses of this machine. */
+export interface CallerAddress {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** To the thread that sends. */
+export type SenderMessage =
+  | (Parcel & { readonly kind: "requests" })
+  | { readonly kind: "listening"; readonly addresses: readonly CallerAddress[] }
+  | { readonly kind: "close" };
+
+/** From the thread that sends: packed replies. */
+export type RepliesMessage = Parcel;

@@ -1,0 +1,66 @@
+// The sending end of a channel: carries out the requests that arrive with an HTTP port, and returns its replies in batches.
+// Time is measured by that port, from the arrival on. Must not know how it sends, or what a reply means.
+
+import type { HttpPort, Reply } from "@postrider/core";
+import type { CallerAddress, RepliesMessage, SenderMessage } from "./http-messages.js";
+import { HTTP_REPLIES, type NumberedReply } from "./packing/http-replies.js";
+import { HTTP_REQUESTS, type NumberedRequest } from "./packing/http-requests.js";
+import { buffersOf } from "./parcel.js";
+import type { ChannelEnd } from "./port-shape.js";
+import { createTurnBatch } from "./turn-batch.js";
+
+declare const setImmediate: (run: () => void) => unknown;
+
+/** An HTTP port that can be closed; the exchanges under way end then. */
+export interface ServedHttp extends HttpPort {
+  close(): Promise<void>;
+}
+
+/**
+ * Serves an HTTP port on a message port until the other end asks it to close. `create` is called once; its argument returns the
+ * addresses on which the process of the other end listens now. Afterwards the message port is closed: a thread with nothing else to do
+ * then ends by itself.
+ */
+export function serveHttp(create: (listening: () => readonly CallerAddress[]) => ServedHttp, port: ChannelEnd): void {
+  let addresses: readonly CallerAddress[] = [];
+  const http = create(() => addresses);
+  const replies = createTurnBatch<NumberedReply>(post);
+  // Safe cast: only this package writes to the message port.
+  port.on("message", (message) => onMessage(message as SenderMessage));
+
+  function onMessage(message: SenderMessage): void {
+    switch (message.kind) {
+      case "requests":
+        for (const numbered of HTTP_REQUESTS.unpack(message)) send(numbered);
+        return;
+      case "listening":
+        addresses = message.addresses;
+        return;
+      case "close":
+        void http.close().finally(() => setImmediate(end));
+    }
+  }
+
+  function send({ id, request }: NumberedRequest): void {
+    const keep = (reply: Reply): void => replies.add({ id, reply }, sizeOf(reply));
+    http.send(request).then(keep, () => keep(LOCAL));
+  }
+
+  function post(items: readonly NumberedReply[]): void {
+    const message: RepliesMessage = HTTP_REPLIES.pack(items);
+    port.postMessage(message, buffersOf(message));
+  }
+
+  function end(): void {
+    const rest = replies.take();
+    if (rest.length > 0) post(rest);
+    port.close?.();
+  }
+}
+
+/** Of an HTTP port that rejects, which it must not. */
+const LOCAL: Reply = { kind: "silent", fault: "local", afterMs: 0 };
+
+function sizeOf(reply: Reply): number {
+  return reply.kind === "answered" ? reply.excerpt.length : 0;
+}

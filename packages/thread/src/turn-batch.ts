@@ -1,0 +1,45 @@
+// Gathers what is to cross a channel in one turn of the event loop, so that it crosses in one message. Each message is bounded:
+// a full one is sent at once. Must not know what is gathered.
+
+import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from "./limits.js";
+
+declare const setImmediate: (run: () => void) => unknown;
+
+export interface TurnBatch<T> {
+  /** Adds an item, which has about this number of bytes. */
+  add(item: T, bytes: number): void;
+  /** Takes out what was not sent yet. */
+  take(): readonly T[];
+}
+
+/** `post` is called with the items of a turn after the next poll for events, and is called for no items never. */
+export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBatch<T> {
+  let items: T[] = [];
+  let gatheredBytes = 0;
+  let isPlanned = false;
+
+  function take(): readonly T[] {
+    const taken = items;
+    items = [];
+    gatheredBytes = 0;
+    return taken;
+  }
+
+  function postAll(): void {
+    isPlanned = false;
+    if (items.length > 0) post(take());
+  }
+
+  return {
+    take,
+    add: (item, bytes) => {
+      items.push(item);
+      gatheredBytes += bytes;
+      if (items.length >= MAX_BATCH_ITEMS || gatheredBytes >= MAX_BATCH_BYTES) post(take());
+      else if (!isPlanned) {
+        isPlanned = true;
+        setImmediate(postAll);
+      }
+    },
+  };
+}
