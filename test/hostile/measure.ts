@@ -6,9 +6,12 @@ import { createSystemClock } from "@postrider/system";
 import type { ExpectedReply, HostileReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
+import { connectedHttp } from "../thread/http-channel.js";
 
-export type Adapter = "undici" | "fetch";
+export type Adapter = "undici" | "undici across a port" | "fetch";
 export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
+/** With the port behind which a thread sends. */
+export const ALL_ADAPTERS: readonly Adapter[] = ["undici", "undici across a port", "fetch"];
 
 /** An adapter, and the timers that it has. */
 export interface Subject {
@@ -47,7 +50,8 @@ export function openSubject(adapter: Adapter): Subject {
   const clock = createCountingClock(skipping);
   const watched = { pendingTimers: (): number => clock.pending(), skip: (ms: number): void => skipping.skip(ms) };
   if (adapter === "fetch") return { http: createFetchHttp({ clock }), ...watched, close: () => Promise.resolve() };
-  const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] } });
+  const plain = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] } });
+  const http = adapter === "undici" ? plain : connectedHttp(plain, { clock }).http;
   return { http, ...watched, close: () => http.close() };
 }
 
@@ -85,7 +89,7 @@ export function expectedOf(
   adapter: Adapter,
   { name, expected }: HostileReceiver,
 ): ExpectedReply | { readonly kind: "silent" } {
-  if (adapter === "undici") return expected;
+  if (adapter !== "fetch") return expected;
   if (FETCH_LIMITS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
   const framed = FETCH_LIMITS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);
   const takes = framed ? ({ takes: "all its time" } as const) : {};
