@@ -2,6 +2,7 @@
 // them, always the real `postrider serve`. Needs `tsc -b` first.
 
 import { dirname, join } from "node:path";
+import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createScene, stats } from "../end-to-end/scene.js";
 import { pause } from "../end-to-end/receiver.js";
@@ -11,6 +12,9 @@ import { createReceivers, type OnRequest, type Receivers } from "./sightings.js"
 
 /** The shortest lease that settings allow is five seconds longer than the receiver's time. */
 export const POLICY = { timeoutMs: 1_000, leaseMs: 6_000, firstRetryMs: 100, maxRetryMs: 300, retryWindowMs: 600_000 };
+
+/** With CRASH_SENDER_THREAD=1, the servers send from a separate thread. */
+const SERVER = { senderThread: env["CRASH_SENDER_THREAD"] === "1" };
 
 export const DATABASE = "postrider.db";
 const DRIVER = fileURLToPath(new URL("programs/altered-driver.js", import.meta.url));
@@ -31,7 +35,7 @@ let sites = 0;
 
 export async function createSite(onRequest?: OnRequest): Promise<Site> {
   const receivers = await createReceivers(onRequest);
-  const { config } = createScene(receivers.destinations, POLICY);
+  const { config } = createScene(receivers.destinations, POLICY, SERVER);
   sites += 1;
   return { receivers, callers: createCallers(`s${sites}`), config, file: join(dirname(config), DATABASE) };
 }

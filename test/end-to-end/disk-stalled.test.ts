@@ -20,7 +20,7 @@ const FOR_EVER_US = 600_000_000;
 const SYNCS_THAT_RETURN = 4;
 const SYNCS = "fsync,fdatasync";
 const MAX_CALLS = 60;
-const TROUBLED = fileURLToPath(new URL("programs/troubled-store.js", import.meta.url));
+const TROUBLED = fileURLToPath(new URL("programs/troubled-thread.js", import.meta.url));
 
 async function withStuckSyncs(file: string): Promise<RunOptions> {
   const first = (await callsOfAStart(SYNCS)) + SYNCS_THAT_RETURN + 1;

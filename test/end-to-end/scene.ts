@@ -33,14 +33,18 @@ export interface Scene {
   /** The path of the config file. */
   readonly config: string;
   /** Writes other settings into it. */
-  rewrite(destinations: readonly DestinationJson[], delivery?: object): void;
+  rewrite(destinations: readonly DestinationJson[], delivery?: object, server?: object): void;
 }
 
-/** A config file with a database beside it. */
-export function createScene(destinations: readonly DestinationJson[], delivery: object = FAST): Scene {
+/** A config file with a database beside it; `server` has further keys of the server. */
+export function createScene(
+  destinations: readonly DestinationJson[],
+  delivery: object = FAST,
+  server: object = {},
+): Scene {
   const folder = tempFolder();
   const config = join(folder, "postrider.json");
-  const write: Scene["rewrite"] = (settings, policy = delivery) => {
+  const write: Scene["rewrite"] = (settings, policy = delivery, keys = server) => {
     const json = {
       listen: { host: "127.0.0.1", port: 0 },
       store: "sqlite:./postrider.db",
@@ -49,6 +53,7 @@ export function createScene(destinations: readonly DestinationJson[], delivery: 
       destinations: settings,
       delivery: policy,
       network: { allow: ["127.0.0.0/8"] },
+      ...keys,
     };
     writeFileSync(config, JSON.stringify(json));
   };

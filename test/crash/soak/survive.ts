@@ -1,5 +1,6 @@
 // `npm run soak -- crash`: a thousand kills, every system call that writes, five thousand power cuts, two hundred workers
-// that sleep past their leases. CRASH_SHARE=0.1 does a tenth of it, CRASH_SEED=n draws other moments.
+// that sleep past their leases. `--percent 10` does a tenth of it, `--seed n` draws other moments, and CRASH_SENDER_THREAD=1
+// has the servers send from a separate thread.
 
 import { env } from "node:process";
 import { createSeededRandom } from "@postrider/memory";
