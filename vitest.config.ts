@@ -42,7 +42,7 @@ const PROCESSES = [
   "test/client/{process,end-to-end,hostile-server}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/load/**/*.test.ts",
-  "test/thread/contract.test.ts",
+  "test/thread/{contract,http-contract}.test.ts",
   "test/trace/live.test.ts",
 ];
 /** The life of a real server in short, which is looked at each time. */

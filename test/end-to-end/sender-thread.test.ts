@@ -11,6 +11,7 @@ import { type RunOptions, serve, type ServerProcess } from "./server-process.js"
 
 const TROUBLED = fileURLToPath(new URL("programs/troubled-thread.js", import.meta.url));
 const SENDER = { senderThread: true };
+const ALSO_PRIVATE = { ...SENDER, network: { allow: ["127.0.0.0/8", "10.0.0.0/8"] } };
 
 describe.each([true, false])("a server with senderThread: %s", (senderThread) => {
   it("delivers, tries again, refuses and times out alike", async () => {
@@ -36,9 +37,9 @@ describe.each([true, false])("a server with senderThread: %s", (senderThread) =>
         "crm delivered: 204 success",
         "crm delivered: 503 retry",
         "crm delivered: timeout retry",
-        "forbidden dead: forbidden-address refused",
         "refusing dead: 404 refused",
       ]);
+    await until(() => hasLogged(server, "forbidden-address"), "an address that is refused");
     const [timedOut] = (await deliveries(server.url)).flatMap(({ attempts: made }) =>
       made.filter(({ fault }) => fault === "timeout"),
     );
@@ -52,18 +53,21 @@ describe("a server that sends from a separate thread", () => {
   it("puts new network settings in force there, and returns to one thread and back", async () => {
     const receiver = await createReceiver(200);
     const destinations = [destination([receiver.url])];
-    const scene = createScene(destinations, FAST, { senderThread: true, network: { allow: [] } });
+    const scene = createScene(destinations, FAST, SENDER);
     const server = await serve(scene.config);
-    await track(server.url);
-    expect((await settled(server.url, "dead")).attempts).toMatchObject([{ fault: "forbidden-address" }]);
     let sent = 0;
-    for (const senderThread of [true, false, true]) {
-      scene.rewrite(destinations, FAST, { senderThread });
+    for (const settings of [SENDER, ALSO_PRIVATE, { senderThread: false }, SENDER]) {
+      scene.rewrite(destinations, FAST, settings);
       await reloaded(server);
       await track(server.url);
       sent += 1;
       await receiver.count(sent);
     }
+    scene.rewrite(destinations, FAST, { ...SENDER, network: { allow: [] } });
+    await reloaded(server);
+    await track(server.url);
+    await until(() => hasLogged(server, "forbidden-address"), "an address that is refused");
+    expect(receiver.requests.length).toBe(sent);
     expect(server.log().filter(({ code }) => code === "needs-restart" || code === "sender-ended")).toEqual([]);
     expect((await server.end()).code).toBe(0);
   });
@@ -71,9 +75,9 @@ describe("a server that sends from a separate thread", () => {
   it.each(["throw", "exit"])("starts it again when it dies by %s, and delivers then", async (trouble) => {
     const { server, receiver, mark, end } = await troubledServer(trouble);
     writeFileSync(mark, "");
-    await until(() => has(server, "sender-ended"), "the end of the thread");
+    await until(() => hasLogged(server, "sender-ended"), "the end of the thread");
     await track(server.url);
-    await until(() => has(server, "local-fault"), "a local fault");
+    await until(() => hasLogged(server, "local-fault"), "a local fault");
     rmSync(mark);
     await receiver.count(1);
     const { attempts } = await settled(server.url, "delivered");
@@ -84,12 +88,14 @@ describe("a server that sends from a separate thread", () => {
   it("ends it when it hangs, starts it again, and delivers then", async () => {
     const { server, receiver, mark, end } = await troubledServer("loop");
     writeFileSync(mark, "");
-    await expect.poll(async () => (await track(server.url), has(server, "local-fault"))).toBe(true);
+    await expect.poll(async () => (await track(server.url), hasLogged(server, "local-fault"))).toBe(true);
     rmSync(mark);
-    await until(() => has(server, "sender-ended"), "the end of the thread");
+    await until(() => hasLogged(server, "sender-ended"), "the end of the thread");
     expect(server.log().find(({ code }) => code === "sender-ended")?.detail).toContain("does not answer");
     await expect.poll(async () => (await deliveries(server.url)).map(({ state }) => state)).not.toContain("claimed");
-    await expect.poll(async () => (await deliveries(server.url)).every(({ state }) => state === "delivered")).toBe(true);
+    await expect
+      .poll(async () => (await deliveries(server.url)).every(({ state }) => state === "delivered"))
+      .toBe(true);
     expect(receiver.requests.length).toBeGreaterThan(0);
     await end();
   });
@@ -97,7 +103,7 @@ describe("a server that sends from a separate thread", () => {
   it("ends at a signal although that thread hangs", async () => {
     const { mark, server, end } = await troubledServer("loop");
     writeFileSync(mark, "");
-    await expect.poll(async () => (await track(server.url), has(server, "local-fault"))).toBe(true);
+    await expect.poll(async () => (await track(server.url), hasLogged(server, "local-fault"))).toBe(true);
     await end();
   });
 });
@@ -113,7 +119,7 @@ async function troubledServer(trouble: string) {
   return { server, receiver, mark, end };
 }
 
-function has(server: ServerProcess, code: string): boolean {
+function hasLogged(server: ServerProcess, code: string): boolean {
   return server.log().some((line) => line.code === code);
 }
 

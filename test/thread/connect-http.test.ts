@@ -20,7 +20,13 @@ const TIMEOUT_MS = 1_000;
 const ACCEPTED: Reply = { kind: "answered", status: 204, afterMs: 7, excerpt: new Uint8Array() };
 
 function post(changes: Partial<HttpRequest> = {}): HttpRequest {
-  return { url: "https://a.example/" as EndpointId, headers: [], body: new Uint8Array(2), timeoutMs: TIMEOUT_MS, ...changes };
+  return {
+    url: "https://a.example/" as EndpointId,
+    headers: [],
+    body: new Uint8Array(2),
+    timeoutMs: TIMEOUT_MS,
+    ...changes,
+  };
 }
 
 /** Keeps each request until it is answered. */

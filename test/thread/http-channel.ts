@@ -1,7 +1,13 @@
 // An HTTP port at the two ends of a channel within one thread: requests and replies are packed and copied as between threads.
 
 import { createManualClock } from "@postrider/memory";
-import { type ConnectedHttp, connectHttp, type ConnectHttpOptions, type ServedHttp, serveHttp } from "@postrider/thread";
+import {
+  type ConnectedHttp,
+  connectHttp,
+  type ConnectHttpOptions,
+  type ServedHttp,
+  serveHttp,
+} from "@postrider/thread";
 import { MessageChannel, type MessagePort } from "node:worker_threads";
 
 export interface HttpChannel {

@@ -18,7 +18,7 @@ import { logWarnings } from "../config/config-warning.js";
 import { closeParts } from "./close-parts.js";
 import { storesOf } from "./open-stores.js";
 import type { Postrider, PostriderOptions } from "./postrider.js";
-import { networkProblems, prepareOptions, readSettings, requireObject } from "./read-options.js";
+import { prepareOptions, readSettings, requireObject, senderProblems } from "./read-options.js";
 import { createStderrLogger } from "./stderr-logger.js";
 
 const CLOSE_MS = 10_000;
@@ -112,7 +112,7 @@ function embed(
     relay,
     health: () => relay.health(),
     configure: async (settings) => {
-      const others = networkProblems(http, settings.network);
+      const others = senderProblems(http, settings);
       const config = await readSettings("postrider.configure", { settings, others }, clock);
       const configured = await reconfigurer.inSlices(config);
       if (configured.kind === "refused") throw createOptionsError("postrider.configure", configured.problems);

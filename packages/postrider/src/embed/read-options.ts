@@ -72,18 +72,20 @@ export async function readSettings(
   return read.config;
 }
 
-/** The problem of network settings beside an HTTP port of the host, which they could not change. */
-export function networkProblems(
+/** The problems of settings of the sender beside an HTTP port of the host, which they could not change. */
+export function senderProblems(
   http: HttpPort | undefined,
-  network: PostriderSettings["network"],
+  { network, senderThread }: Pick<PostriderSettings, "network" | "senderThread">,
 ): readonly OptionProblem[] {
-  if (http === undefined || network === undefined) return [];
-  return [{ path: "network", expected: "no network settings beside an HTTP port of the host" }];
+  if (http === undefined) return [];
+  return Object.entries({ network, senderThread }).flatMap(([path, value]) =>
+    value === undefined ? [] : [{ path, expected: `no setting ${path} beside an HTTP port of the host` }],
+  );
 }
 
 function portProblems(options: PostriderOptions): readonly OptionProblem[] {
   const { store, audiences, basePath, closeMs, record, opentelemetry } = options;
-  const problems = [...networkProblems(options.http, options.network)];
+  const problems = [...senderProblems(options.http, options)];
   const check = (isRight: boolean, path: string, expected: string): void => {
     if (!isRight) problems.push({ path, expected });
   };

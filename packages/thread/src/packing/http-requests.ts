@@ -11,7 +11,15 @@ import {
   takeText,
   unpackFlat,
 } from "../flat-reader.js";
-import { type FlatWriter, packFlat, writeBytes, writeList, writeNumber, writeShared, writeText } from "../flat-writer.js";
+import {
+  type FlatWriter,
+  packFlat,
+  writeBytes,
+  writeList,
+  writeNumber,
+  writeShared,
+  writeText,
+} from "../flat-writer.js";
 import type { Packing } from "../parcel.js";
 import type { AllFields } from "./all-fields.js";
 
@@ -35,10 +43,7 @@ function readNumbered(from: FlatReader): NumberedRequest {
   return { id: takeNumber(from), request: readRequest(from) };
 }
 
-function writeRequest(
-  to: FlatWriter,
-  request: AllFields<HttpRequest, "url" | "headers" | "body" | "timeoutMs">,
-): void {
+function writeRequest(to: FlatWriter, request: AllFields<HttpRequest, "url" | "headers" | "body" | "timeoutMs">): void {
   writeShared(to, request.url);
   writeList(to, request.headers, writeHeader);
   writeBytes(to, request.body);
