@@ -194,6 +194,7 @@ export interface ServerSettings {
   readonly apiToken?: Secret;
   readonly metricsToken?: Secret;
   readonly trustedProxies?: readonly string[];
+  readonly senderThread: boolean;
   readonly network: NetworkSettings;
 }
 
@@ -311,6 +312,7 @@ interface ServerFile {
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly trustedProxies?: readonly string[];
+  readonly senderThread?: boolean;
   readonly network?: {
     readonly allow?: readonly string[];
     readonly ca?: readonly string[];

@@ -112,6 +112,7 @@ describe("the shape of a config", () => {
     ...["24", NaN, null].map((deadHours) => row({ retention: { deadHours } }, "retention.deadHours")),
     [{ trustedProxies: "10.0.0.0/8" }, "trustedProxies"],
     [{ trustedProxies: ["::1", "proxy.example.com"] }, "trustedProxies[1]"],
+    [{ senderThread: "yes" }, "senderThread"],
     [{ network: [] }, "network"],
     [{ network: { allow: "127.0.0.1" } }, "network.allow"],
     [{ network: { allow: ["::1", "localhost"] } }, "network.allow[1]"],

@@ -70,6 +70,7 @@ describe("a full config", () => {
       listen: { host: "0.0.0.0", port: 0 },
       store: { kind: "sqlite", path: "/var/lib/postrider.db" },
       settings: "file",
+      senderThread: false,
       network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
     });
   });
@@ -82,6 +83,11 @@ describe("a full config", () => {
     expect(trusted({ trustedProxies: ["10.0.0.0/8", "::1"] })).toEqual(["10.0.0.0/8", "::1"]);
     expect(trusted({ trustedProxies: [] })).toEqual([]);
     expect(trusted({})).toBeUndefined();
+  });
+
+  it("says whether a separate thread sends", () => {
+    expect(decoded({ senderThread: true }).server.senderThread).toBe(true);
+    expect(decoded({}).server.senderThread).toBe(false);
   });
 
   it("names its sources, by their id if they have no name", () => {

@@ -120,6 +120,7 @@ const servers = fc.record(
     store: texts,
     apiToken: texts,
     trustedProxies: fc.array(texts, { maxLength: 2 }),
+    senderThread: fc.boolean(),
     network: fc.record({ allow: fc.array(texts, { maxLength: 2 }), ca: fc.array(texts, { maxLength: 2 }) }),
   },
   { requiredKeys: [] },
@@ -148,6 +149,7 @@ const FULL = {
   store: "memory:",
   apiToken: "x".repeat(16),
   trustedProxies: ["10.0.0.1"],
+  senderThread: true,
   network: { allow: ["10.0.0.0/8"], ca: ["-----BEGIN CERTIFICATE-----"] },
   sources: [{ ...SOURCE, name: "A", rateLimit: { perSecond: 5, burst: 5 } }],
   destinations: [

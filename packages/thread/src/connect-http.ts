@@ -1,7 +1,7 @@
 // The calling end of a channel: an HTTP port whose requests are sent by the one at the other end. It answers each request once,
 // whatever becomes of that end: what has no reply gets the fault `local`. Must not know how requests are sent.
 
-import type { Clock, HttpPort, Reply } from "@postrider/core";
+import type { Clock, HttpPort } from "@postrider/core";
 import type { CallerAddress, RepliesMessage, SenderMessage } from "./http-messages.js";
 import { CLOSE_LIMIT_MS, LAST_SIGN_MS, MAX_PENDING_REQUESTS } from "./limits.js";
 import { packError } from "./messages.js";

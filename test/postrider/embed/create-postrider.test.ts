@@ -177,6 +177,7 @@ describe("createPostrider", () => {
       "delivery.timeoutMs",
     ]);
     expect(await paths({ http })).toEqual(["network"]);
+    expect(await paths({ http, senderThread: true })).toEqual(["network", "senderThread"]);
     expect(await paths({ audiences: store })).toEqual(["audiences"]);
   });
 
