@@ -174,6 +174,7 @@ describe("an empty config", () => {
       listen: { host: "127.0.0.1", port: 8080 },
       store: { kind: "sqlite", path: "./postrider.db" },
       settings: "file",
+      senderThread: false,
       network: { allow: [], ca: [] },
     });
   });

@@ -10,8 +10,8 @@ import {
   CLOSE_LIMIT_MS,
   LAST_SIGN_MS,
   LATE_REPLY_MS,
-  MAX_BATCH_BYTES,
-  MAX_BATCH_ITEMS,
+  MAX_TURN_BYTES,
+  MAX_TURN_ITEMS,
   MAX_PENDING_REQUESTS,
 } from "../../packages/thread/src/limits.js";
 import { connectedHttp } from "./http-channel.js";
@@ -96,10 +96,10 @@ describe("what crosses", () => {
 
   it("is bounded in number and in bytes", async () => {
     const { http, sent } = recorded();
-    const many = Array.from({ length: 2 * MAX_BATCH_ITEMS + 1 }, () => http.send(post()));
+    const many = Array.from({ length: 2 * MAX_TURN_ITEMS + 1 }, () => http.send(post()));
     await Promise.all(many);
     expect(sent).toEqual({ requests: 3, replies: 3 });
-    const body = new Uint8Array(MAX_BATCH_BYTES);
+    const body = new Uint8Array(MAX_TURN_BYTES);
     await Promise.all([http.send(post({ body })), http.send(post({ body })), http.send(post())]);
     expect(sent.requests).toBe(6);
   });

@@ -19,8 +19,8 @@ export const KEPT_SCRATCH_NUMBERS = 65_536;
 export const OWN_BUFFER_BYTES = 4_096;
 
 /** Bounds of one message of requests or replies; one item may exceed the second. */
-export const MAX_BATCH_ITEMS = 256;
-export const MAX_BATCH_BYTES = 1_048_576;
+export const MAX_TURN_ITEMS = 256;
+export const MAX_TURN_BYTES = 1_048_576;
 
 /** How many requests may be with the thread that sends; a further one gets the fault `local`. A relay has 10,240 at most. */
 export const MAX_PENDING_REQUESTS = 16_384;

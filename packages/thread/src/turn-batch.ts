@@ -1,7 +1,7 @@
 // Gathers what is to cross a channel in one turn of the event loop, so that it crosses in one message. Each message is bounded:
 // a full one is sent at once. Must not know what is gathered.
 
-import { MAX_BATCH_BYTES, MAX_BATCH_ITEMS } from "./limits.js";
+import { MAX_TURN_BYTES, MAX_TURN_ITEMS } from "./limits.js";
 
 declare const setImmediate: (run: () => void) => unknown;
 
@@ -35,7 +35,7 @@ export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBat
     add: (item, bytes) => {
       items.push(item);
       gatheredBytes += bytes;
-      if (items.length >= MAX_BATCH_ITEMS || gatheredBytes >= MAX_BATCH_BYTES) post(take());
+      if (items.length >= MAX_TURN_ITEMS || gatheredBytes >= MAX_TURN_BYTES) post(take());
       else if (!isPlanned) {
         isPlanned = true;
         setImmediate(postAll);

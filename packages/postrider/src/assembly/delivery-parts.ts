@@ -23,7 +23,7 @@ import {
   type TracingApi,
 } from "@postrider/telemetry";
 import type { PreparedConfig } from "../config/prepare-config.js";
-import { createSender, type SenderPorts, type SenderSettings } from "./create-sender.js";
+import { createSenderHttp, type SenderPorts, type SenderSettings } from "./create-sender-http.js";
 import { createObservers } from "./observers.js";
 import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./switchable-http.js";
 
@@ -83,7 +83,7 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const { config, settings: workspace } = prepared;
   const createHttp =
     options.http === undefined
-      ? (sender: SenderSettings) => createSender(sender, { clock, logger, ...defined({ refuse }) })
+      ? (sender: SenderSettings) => createSenderHttp(sender, { clock, logger, ...defined({ refuse }) })
       : always(keepOpen(options.http));
   const http = createSwitchableHttp(createHttp(config.server));
   const { store, audiences } = stores;

@@ -11,7 +11,7 @@ export type SenderSettings = Pick<ServerSettings, "network" | "senderThread">;
 export type SenderPorts = Omit<ThreadedHttpOptions, "network">;
 
 /** Creates the port over undici. */
-export function createSender({ network, senderThread }: SenderSettings, ports: SenderPorts): ClosableHttp {
+export function createSenderHttp({ network, senderThread }: SenderSettings, ports: SenderPorts): ClosableHttp {
   return senderThread ? createThreadedHttp({ network, ...ports }) : createUndiciHttp({ network, ...ports });
 }
 
