@@ -39,7 +39,7 @@ describe.each([true, false])("a server with senderThread: %s", (senderThread) =>
         "crm delivered: timeout retry",
         "refusing dead: 404 refused",
       ]);
-    await until(() => hasLogged(server, "forbidden-address"), "an address that is refused");
+    await expect.poll(() => isRefusedAddress(server)).toBe(true);
     const [timedOut] = (await deliveries(server.url)).flatMap(({ attempts: made }) =>
       made.filter(({ fault }) => fault === "timeout"),
     );
@@ -66,7 +66,7 @@ describe("a server that sends from a separate thread", () => {
     scene.rewrite(destinations, FAST, { ...SENDER, network: { allow: [] } });
     await reloaded(server);
     await track(server.url);
-    await until(() => hasLogged(server, "forbidden-address"), "an address that is refused");
+    await expect.poll(() => isRefusedAddress(server)).toBe(true);
     expect(receiver.requests.length).toBe(sent);
     expect(server.log().filter(({ code }) => code === "needs-restart" || code === "sender-ended")).toEqual([]);
     expect((await server.end()).code).toBe(0);
@@ -117,6 +117,11 @@ async function troubledServer(trouble: string) {
   const server = await serve(config, { env } satisfies RunOptions);
   const end = async (): Promise<void> => expect(await server.end()).toEqual({ code: 0, signal: null });
   return { server, receiver, mark, end };
+}
+
+/** Whether a delivery waits since the address of its receiver was refused when it was to be sent. */
+async function isRefusedAddress({ url }: ServerProcess): Promise<boolean> {
+  return (await deliveries(url)).some(({ state, detail }) => state === "waiting" && detail === "forbidden-address");
 }
 
 function hasLogged(server: ServerProcess, code: string): boolean {
