@@ -17,6 +17,8 @@ export const VARIANT_NAMES = env.BENCH_VARIANTS?.split(",");
 
 /** A folder with another checkout, built, which takes part as the arm `base`: a change is measured in one run. */
 export const BASE = env.BENCH_BASE;
+/** Ours sends from a separate thread, and the arm `base` does not. */
+export const SENDER_THREAD = env.BENCH_SENDER_THREAD === "1";
 
 /** Calls of one request, where calls are sent in batches. */
 export const BATCH = 20;

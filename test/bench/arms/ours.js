@@ -11,14 +11,18 @@ import { fileURLToPath } from "node:url";
 import { probedEnv } from "../cpu/probed.js";
 import { endProcess, outlived } from "../processes.js";
 import { API_TOKEN, configFor } from "../scene.js";
-import { PROFILES } from "../settings.js";
+import { PROFILES, SENDER_THREAD } from "../settings.js";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const PROGRAM = "packages/postrider/bin/postrider.js";
 
 /** `checkout` is a folder with this repository, built; this one if it is absent. */
 export function createOurs(name = "ours", checkout = ROOT) {
-  return { name, start: (receiver) => startOurs(configFor(receiver.url, { ca: receiver.ca }), { checkout }) };
+  const server = SENDER_THREAD && name !== "base" ? { senderThread: true } : {};
+  return {
+    name,
+    start: (receiver) => startOurs({ ...configFor(receiver.url, { ca: receiver.ca }), ...server }, { checkout }),
+  };
 }
 
 /** Starts a server with this config, on the file `store` if there is one: on a copy, unless it `isShared`. */
