@@ -168,8 +168,25 @@ function recorded() {
     close: () => Promise.resolve(),
   };
   serveHttp(() => served, far);
+  sent.replies = 0;
   return { http, sent };
 }
+
+describe("the other end is ready", () => {
+  it("when it takes requests", async () => {
+    const { http } = connectedHttp(heldHttp().http);
+    await http.ready;
+  });
+
+  it("not before its first message, unless it has ended", async () => {
+    const { http, tell } = watchedChannel();
+    const state = async (): Promise<string> =>
+      Promise.race([http.ready.then(() => "ready"), crossed().then(() => "not yet")]);
+    expect(await state()).toBe("not yet");
+    tell("exit");
+    expect(await state()).toBe("ready");
+  });
+});
 
 describe("when the other end has ended", () => {
   it.each([

@@ -25,6 +25,8 @@ export interface ConnectHttpOptions {
 
 /** An HTTP port whose requests are sent at the other end of a message port. */
 export interface ConnectedHttp extends HttpPort {
+  /** Resolves once the other end takes requests, or has ended. Requests that are sent before wait. */
+  readonly ready: Promise<void>;
   /** Closes every connection and ends the other end. The exchanges under way, and later requests, get the fault `local`. */
   close(): Promise<void>;
 }
@@ -43,12 +45,15 @@ export function connectHttp(
   let messages = 0;
   let closed: Promise<void> | undefined;
   let isOver = false;
+  let resolveReady: () => void = () => undefined;
   let resolveEnd: () => void = () => undefined;
+  const ready = new Promise<void>((resolve) => (resolveReady = resolve));
   const whenEnded = new Promise<void>((resolve) => (resolveEnd = resolve));
   watch(port, onMessage, end);
   port.unref?.();
 
   return {
+    ready,
     send(request) {
       const isRefused = isOver || closed !== undefined || pending.count() >= MAX_PENDING_REQUESTS;
       if (isRefused) return Promise.resolve({ kind: "silent", fault: "local", afterMs: 0 });
@@ -80,6 +85,7 @@ export function connectHttp(
 
   function onMessage(message: RepliesMessage): void {
     messages += 1;
+    resolveReady();
     try {
       for (const { id, reply } of HTTP_REPLIES.unpack(message)) pending.end(id, reply);
     } catch (error) {
@@ -105,6 +111,7 @@ export function connectHttp(
     if (isOver) return;
     isOver = true;
     pending.failAll();
+    resolveReady();
     resolveEnd();
     if (closed === undefined) onEnd(why);
   }

@@ -15,5 +15,5 @@ export type SenderMessage =
   | { readonly kind: "listening"; readonly addresses: readonly CallerAddress[] }
   | { readonly kind: "close" };
 
-/** From the thread that sends: packed replies. */
+/** From the thread that sends: packed replies; none in the first message, which says that it is ready. */
 export type RepliesMessage = Parcel;

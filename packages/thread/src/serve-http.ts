@@ -27,6 +27,8 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
   const replies = createTurnBatch<NumberedReply>(post);
   // Safe cast: only this package writes to the message port.
   port.on("message", (message) => onMessage(message as SenderMessage));
+  // No replies: this end is ready.
+  post([]);
 
   function onMessage(message: SenderMessage): void {
     switch (message.kind) {

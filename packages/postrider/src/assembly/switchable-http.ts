@@ -4,6 +4,8 @@
 import type { HttpPort } from "@postrider/core";
 
 export interface ClosableHttp extends HttpPort {
+  /** Resolves once it need not wait for its start; absent if it never has to. Never rejects. */
+  readonly ready?: Promise<void>;
   close(): Promise<void>;
 }
 
@@ -16,6 +18,7 @@ export interface SwitchableHttp extends ClosableHttp {
 export function createSwitchableHttp(first: ClosableHttp): SwitchableHttp {
   let current = countOpen(first);
   return {
+    ready: first.ready ?? Promise.resolve(),
     send: (request) => current.send(request),
     replace: (next) => {
       current.retire();

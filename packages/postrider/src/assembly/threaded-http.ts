@@ -8,6 +8,7 @@ import { type ConnectedHttp, connectHttp } from "@postrider/thread";
 import type { UndiciHttpOptions } from "@postrider/undici";
 import { createRequire } from "node:module";
 import { MessageChannel, Worker } from "node:worker_threads";
+import { resolvesWithin } from "../timing/within.js";
 import type { SenderThreadData } from "./sender-thread.js";
 import type { ClosableHttp } from "./switchable-http.js";
 
@@ -20,11 +21,15 @@ export interface ThreadedHttpOptions extends Pick<UndiciHttpOptions, "refuse"> {
 /** How long after the start of a thread that has ended the next one is started at the earliest, in milliseconds. */
 const RESTART_AFTER_MS = 1_000;
 
+/** How long a server waits for the start of the thread at most, in milliseconds. */
+const READY_LIMIT_MS = 5_000;
+
 /** Starts the thread; requests wait until it runs. To be closed, which ends the thread. */
 export function createThreadedHttp(options: ThreadedHttpOptions): ClosableHttp {
   const { clock } = options;
   let startedAt: MonoMs;
-  let sender: ConnectedHttp | undefined = start();
+  const first = start();
+  let sender: ConnectedHttp | undefined = first;
   let closed: Promise<void> | undefined;
 
   function start(): ConnectedHttp {
@@ -39,6 +44,7 @@ export function createThreadedHttp(options: ThreadedHttpOptions): ClosableHttp {
   }
 
   return {
+    ready: resolvesWithin(clock, READY_LIMIT_MS, first.ready).then(() => undefined),
     send: (request) => senderInUse()?.send(request) ?? Promise.resolve(LOCAL),
     close: () => (closed ??= sender?.close() ?? Promise.resolve()),
   };

@@ -43,6 +43,7 @@ export async function createPostrider<const SourceName extends string>(
   const ports = { stores, http, clock, random, logger, observe: observers.tell, record: trace?.record };
   const parts = createDeliveryParts({ prepared, ...ports, opentelemetry });
   logWarnings(prepared.warnings, logger);
+  await parts.http.ready;
   parts.relay.start();
   return embed({ parts, observers, trace }, options);
 }

@@ -156,6 +156,7 @@ async function listen(
   parts: UnboundParts,
   { warnings, certificate }: Noticed,
 ): Promise<StartResult> {
+  await parts.http.ready;
   const address = { host: config.server.listen.host, port: port ?? config.server.listen.port };
   const listening = await parts.server.listen(address);
   if (listening.kind === "refused") {
