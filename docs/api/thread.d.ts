@@ -29,6 +29,7 @@ export interface ConnectOptions {
 }
 
 export interface ConnectedHttp extends HttpPort {
+  readonly ready: Promise<void>;
   close(): Promise<void>;
 }
 
