@@ -76,7 +76,7 @@ export function connectHttp(
     if (asText !== toldAddresses) tell({ kind: "listening", addresses });
     toldAddresses = asText;
     const parcel = HTTP_REQUESTS.pack(items);
-    tell({ kind: "requests", ...parcel }, buffersOf(parcel));
+    tell({ kind: "requests", parcel }, buffersOf(parcel));
   }
 
   function tell(message: SenderMessage, buffers: readonly ArrayBuffer[] = []): void {

@@ -11,7 +11,7 @@ export interface CallerAddress {
 
 /** To the thread that sends. */
 export type SenderMessage =
-  | (Parcel & { readonly kind: "requests" })
+  | { readonly kind: "requests"; readonly parcel: Parcel }
   | { readonly kind: "listening"; readonly addresses: readonly CallerAddress[] }
   | { readonly kind: "close" };
 

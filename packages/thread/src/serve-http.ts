@@ -33,7 +33,7 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
   function onMessage(message: SenderMessage): void {
     switch (message.kind) {
       case "requests":
-        for (const numbered of HTTP_REQUESTS.unpack(message)) send(numbered);
+        for (const numbered of HTTP_REQUESTS.unpack(message.parcel)) send(numbered);
         return;
       case "listening":
         addresses = message.addresses;
