@@ -26,7 +26,11 @@ const arrows = [
   arrow("memory", ["core"], "An adapter knows the ports that it implements, and no other package."),
   arrow("sqlite", ["core"], "An adapter knows the port that it implements, and no other package."),
   arrow("postgres", ["core"], "An adapter knows the ports that it implements, and no other package."),
-  arrow("thread", ["core"], "It carries the storage ports and the HTTP port to another thread, whatever implements them there."),
+  arrow(
+    "thread",
+    ["core"],
+    "It carries the storage ports and the HTTP port to another thread, whatever implements them there.",
+  ),
   arrow(
     "sqlite-file",
     ["core", "sqlite", "thread"],
