@@ -28,6 +28,11 @@ const RECORDED_CALLS = 16;
 const STOPS = share(200);
 const PAIRS = Math.min(10, STOPS);
 const MAX_SHOWN = 20;
+/**
+ * How much later the last call may be sent again from a separate thread. The flaky destination refuses each message once; sixty of them come
+ * sooner than the first retry then, and its lane is held until a probe has succeeded.
+ */
+const HELD_MS = env["CRASH_SENDER_THREAD"] === "1" ? 30_000 : 0;
 
 interface Row {
   readonly done: string;
@@ -71,7 +76,7 @@ describe("what was answered 200 is never lost and settles once", () => {
       repeated: `${sum(reports, "repeated")} of at most ${sum(reports, "underWay")}`,
       start,
     });
-    expect(recoveries.at(-1)).toBeLessThanOrEqual(POLICY.leaseMs + 1_000);
+    expect(recoveries.at(-1)).toBeLessThanOrEqual(POLICY.leaseMs + 1_000 + HELD_MS);
   });
 
   it.skipIf(!canTrace)("through a kill at every system call that writes", async () => {
