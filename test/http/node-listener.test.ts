@@ -414,6 +414,30 @@ describe("createNodeListener", () => {
     });
   });
 
+  it("adds its headers to those that a host has set before", async () => {
+    const answer = { status: 200, headers: [["Vary", "Origin"]], body: "text" } as const;
+    await serving(recording(answer).handler, async ({ url, server }) => {
+      server.prependListener("request", (_request, response: ServerResponse) => response.setHeader("Vary", "Accept"));
+      expect((await fetch(url)).headers.get("vary")).toBe("Accept, Origin");
+    });
+  });
+
+  it("sets each header on the response if a host watches when the head is written, as middleware that compresses does", async () => {
+    const seen: unknown[] = [];
+    await serving(recording().handler, async ({ url, server }) => {
+      server.prependListener("request", (_request, response: ServerResponse) => {
+        const write = response.writeHead.bind(response);
+        const watch = (status: number): ServerResponse => {
+          seen.push(response.getHeader("content-type"));
+          return write(status);
+        };
+        Object.assign(response, { writeHead: watch });
+      });
+      expect((await fetch(url)).headers.get("content-type")).toBe("application/json");
+    });
+    expect(seen).toEqual(["application/json"]);
+  });
+
   it("writes no body for HEAD and for 204", async () => {
     await serving(recording().handler, async ({ connect }) => {
       const socket = await connect();
