@@ -39,7 +39,7 @@ const PLANTED = [
       from: "|| hasNewHold(view, wall)",
       to: "",
     },
-    ...{ seed: 1, breaks: "retry-after-of-all" },
+    ...{ seed: 33, breaks: "retry-after-of-all" },
   },
   {
     name: "a process has tokens that it did not take",
@@ -66,7 +66,7 @@ const PLANTED = [
       from: "if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard))",
       to: "if (false)",
     },
-    ...{ seed: 1231, breaks: "probes-in-sum" },
+    ...{ seed: 3979, breaks: "probes-in-sum" },
   },
   {
     name: "a process that joins has its part before others have made room",
