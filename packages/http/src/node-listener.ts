@@ -2,15 +2,8 @@
 // the bytes of all requests that are not answered yet (decisions: limits on callers, fair admission). Knows no paths. Never
 // throws: a request whose caller left is dropped, and if the handler throws, the answer is 500.
 
-import { Buffer } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import {
-  LINGER_AFTER_ANSWER_MS,
-  MAX_HELD_BYTES,
-  MAX_KEYLESS_BYTES,
-  MAX_KEYLESS_BYTES_PER_NETWORK,
-  MAX_REQUEST_BYTES,
-} from "./limits.js";
+import { MAX_HELD_BYTES, MAX_KEYLESS_BYTES, MAX_KEYLESS_BYTES_PER_NETWORK, MAX_REQUEST_BYTES } from "./limits.js";
 import { bodyAlreadyReadAnswer } from "./body-read-before.js";
 import { createByteBudget } from "./byte-budget.js";
 import { type FindCallerAddress, createCallerAddressFinder } from "./caller-address.js";
@@ -20,7 +13,7 @@ import { readRequestBody, type RequestExchange, streamRequestBody } from "./read
 import { cutBasePath } from "./plain-path.js";
 import { internalErrorAnswer } from "./refusals.js";
 import { createRequestCapacity, type OpenRequests } from "./request-capacity.js";
-import { writeStream } from "./write-stream.js";
+import { writeAnswer } from "./write-answer.js";
 
 /** The options of `createNodeListener`. All bounds on bytes are in bytes. */
 export interface ListenerOptions {
@@ -130,7 +123,7 @@ async function serve(
   { handler, isStreamed, limitBytes, head, ended }: ServedRequest,
   exchange: RequestExchange,
 ): Promise<void> {
-  const { request, response, reservation } = exchange;
+  const { response, reservation } = exchange;
   const isStream = isStreamed(head);
   const body = isStream ? streamRequestBody(exchange) : await readRequestBody(exchange, limitBytes);
   if (body.kind === "gone") return;
@@ -139,12 +132,7 @@ async function serve(
   const asked = body.kind === "lost" ? undefined : Object.assign(head, { body });
   const answer = asked === undefined ? lostAnswer() : await ask(handler, asked).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
-  const { body: content } = answer;
-  if (typeof content === "function") {
-    setHead(response, answer);
-    await writeStream(response, content, ended);
-  } else if (request.readableEnded) sendWhole(response, answer, content);
-  else sendAndLinger(response, answer, content);
+  await writeAnswer(exchange, answer, ended);
 }
 
 // Async, so that a handler that throws is caught like one that rejects.
@@ -197,37 +185,6 @@ function plainHeaders({ headers }: IncomingMessage): ReadonlyMap<string, string>
     if (value !== undefined) plain.set(name, typeof value === "string" ? value : value.join(", "));
   }
   return plain;
-}
-
-/** Gives all headers at once, since one by one they cost more, unless a host has set some or watches when the head is written. */
-function sendWhole(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
-  const isPlain = response.getHeaderNames().length === 0 && !Object.hasOwn(response, "writeHead");
-  if (isPlain && content.length > 0) {
-    const head = answer.headers.flat();
-    head.push("Content-Length", String(Buffer.byteLength(content)));
-    response.writeHead(answer.status, head);
-  } else setHead(response, answer);
-  response.end(content);
-}
-
-// The rest of the body is not read. If the connection were closed at once, it would be reset, and the answer could be
-// lost. So the whole answer is sent first, and the connection stays open for `LINGER_MS`, so that the caller can read
-// the answer.
-function sendAndLinger(response: ServerResponse, answer: Answer, content: string | Uint8Array): void {
-  setHead(response, answer);
-  response.setHeader("Connection", "close");
-  response.setHeader("Content-Length", Buffer.byteLength(content));
-  response.write(content);
-  response.setTimeout(LINGER_AFTER_ANSWER_MS, () => {
-    // Destroying the request closes the connection without creating an error; the request may be destroyed already.
-    response.req.destroy();
-    response.destroy();
-  });
-}
-
-function setHead(response: ServerResponse, answer: Answer): void {
-  response.statusCode = answer.status;
-  for (const [name, value] of answer.headers) response.appendHeader(name, value);
 }
 
 function ignore(): void {
