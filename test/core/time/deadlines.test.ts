@@ -1,5 +1,6 @@
 // The deadlines of work: each comes once and on time unless its work has ended, with one timer for all of the same length.
 
+import type { MonoMs } from "@postrider/core";
 import { createDeadlines, type Deadline } from "@postrider/core/engine";
 import { createManualClock } from "@postrider/memory";
 import fc from "fast-check";
@@ -110,5 +111,25 @@ describe("deadlines", () => {
     expect(clock.pending()).toBe(1);
     await clock.advance(1_000);
     expect(came).toEqual(["first", "third", "fourth"]);
+  });
+
+  it("need one timer even if time goes on while the first one is set", () => {
+    let now = 0;
+    const timers: { readonly at: number; readonly wake: () => void }[] = [];
+    const deadlines = createDeadlines({
+      monotonic: () => (now += 0.01) as MonoMs,
+      after: (delayMs, wake) => {
+        timers.push({ at: now + delayMs, wake });
+        now += 1;
+        return () => undefined;
+      },
+    });
+    let expired = 0;
+    deadlines.begin(50, () => (expired += 1));
+    for (const { at, wake } of timers.slice(0, 1)) {
+      now = at;
+      wake();
+    }
+    expect([expired, timers.length]).toEqual([1, 1]);
   });
 });

@@ -62,8 +62,10 @@ export function createDeadlines(clock: Pick<Clock, "monotonic" | "after">): Dead
 
   return {
     begin: (afterMs, expire) => {
+      // Read before the timer of a new line is set, so that its deadline is over when that fires.
+      const at = plusMs(clock.monotonic(), afterMs);
       const line = lineOf(afterMs);
-      const deadline = { at: plusMs(clock.monotonic(), afterMs), expire, line };
+      const deadline = { at, expire, line };
       line.waiting.add(deadline);
       return deadline;
     },
