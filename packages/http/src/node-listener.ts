@@ -129,8 +129,8 @@ async function serve(
   if (body.kind === "gone") return;
   if (body.kind !== "streamed") reservation.endReading();
   // The body is added in place: a head has one request, and a copy would cost more than most of what is done with it.
-  const asked = body.kind === "lost" ? undefined : Object.assign(head, { body });
-  const answer = asked === undefined ? lostAnswer() : await ask(handler, asked).catch(internalErrorAnswer);
+  const answer =
+    body.kind === "lost" ? lostAnswer() : await ask(handler, Object.assign(head, { body })).catch(internalErrorAnswer);
   if (response.headersSent || response.destroyed) return;
   await writeAnswer(exchange, answer, ended);
 }

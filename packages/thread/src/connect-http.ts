@@ -2,7 +2,7 @@
 // whatever becomes of that end: what has no reply gets the fault `local`. Must not know how requests are sent.
 
 import type { Clock, HttpPort } from "@postrider/core";
-import type { CallerAddress, RepliesMessage, SenderMessage } from "./http-messages.js";
+import { type CallerAddress, NOT_SENT, type RepliesMessage, type SenderMessage } from "./http-messages.js";
 import { CLOSE_LIMIT_MS, LAST_SIGN_MS, MAX_PENDING_REQUESTS } from "./limits.js";
 import { packError } from "./messages.js";
 import { HTTP_REPLIES } from "./packing/http-replies.js";
@@ -56,7 +56,7 @@ export function connectHttp(
     ready,
     send(request) {
       const isRefused = isOver || closed !== undefined || pending.count() >= MAX_PENDING_REQUESTS;
-      if (isRefused) return Promise.resolve({ kind: "silent", fault: "local", afterMs: 0 });
+      if (isRefused) return Promise.resolve(NOT_SENT);
       return new Promise((resolve) => {
         if (pending.count() === 0) port.ref?.();
         const id = pending.open(request.timeoutMs, (reply) => {

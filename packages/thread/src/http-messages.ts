@@ -1,7 +1,11 @@
 // The messages on the channel of an HTTP port. They keep their order: what is listened on comes before the requests that must
 // not go there.
 
+import type { Reply } from "@postrider/core";
 import type { Parcel } from "./parcel.js";
+
+/** The reply to a request that was not sent. */
+export const NOT_SENT: Reply = { kind: "silent", fault: "local", afterMs: 0 };
 
 /** An address on which the calling process listens. `0.0.0.0` and `::` mean all addresses of this machine. */
 export interface CallerAddress {

@@ -2,7 +2,7 @@
 // Time is measured by that port, from the arrival on. Must not know how it sends, or what a reply means.
 
 import type { HttpPort, Reply } from "@postrider/core";
-import type { CallerAddress, RepliesMessage, SenderMessage } from "./http-messages.js";
+import { type CallerAddress, NOT_SENT, type RepliesMessage, type SenderMessage } from "./http-messages.js";
 import { HTTP_REPLIES, type NumberedReply } from "./packing/http-replies.js";
 import { HTTP_REQUESTS, type NumberedRequest } from "./packing/http-requests.js";
 import { buffersOf } from "./parcel.js";
@@ -45,7 +45,8 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
 
   function send({ id, request }: NumberedRequest): void {
     const keep = (reply: Reply): void => replies.add({ id, reply }, sizeOf(reply));
-    http.send(request).then(keep, () => keep(LOCAL));
+    // An HTTP port must not reject.
+    http.send(request).then(keep, () => keep(NOT_SENT));
   }
 
   function post(items: readonly NumberedReply[]): void {
@@ -59,9 +60,6 @@ export function serveHttp(create: (listening: () => readonly CallerAddress[]) =>
     port.close?.();
   }
 }
-
-/** Of an HTTP port that rejects, which it must not. */
-const LOCAL: Reply = { kind: "silent", fault: "local", afterMs: 0 };
 
 function sizeOf(reply: Reply): number {
   return reply.kind === "answered" ? reply.excerpt.length : 0;

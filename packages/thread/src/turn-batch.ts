@@ -12,7 +12,7 @@ export interface TurnBatch<T> {
   take(): readonly T[];
 }
 
-/** `post` is called with the items of a turn after the next poll for events, and is called for no items never. */
+/** `post` is called with the items of a turn after the next poll for events, and never without items. */
 export function createTurnBatch<T>(post: (items: readonly T[]) => void): TurnBatch<T> {
   let items: T[] = [];
   let gatheredBytes = 0;

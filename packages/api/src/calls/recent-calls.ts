@@ -77,8 +77,8 @@ export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
   // Written out, since this is done for each call: with the fields of `call` spread it takes a hundred times as long.
   function note({ outcome, source, messageId, deliveries = NONE, filtered = NONE, refusal, calls = 1 }: NewCall): void {
     const at = clock.wall();
-    const about = { outcome, source, messageId, deliveries, filtered, refusal, calls, number: latest + 1, at };
-    ring[latest % MAX_RECENT_CALLS] = about;
+    const index = latest % MAX_RECENT_CALLS;
+    ring[index] = { outcome, source, messageId, deliveries, filtered, refusal, calls, number: latest + 1, at };
     latest += 1;
   }
 

@@ -104,9 +104,10 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
       return id === undefined ? undefined : { id, at: epochMs(readNumber(row, "at")) };
     },
     forget: ({ after, until, floor }, ids): void => {
-      const oldestRow = readRow(first.get());
-      if (oldestRow === undefined) return;
-      const upTo = Math.max(readNumber(oldestRow, "last"), beforeOldest(oldestRow) + ids);
+      const firstRow = readRow(first.get());
+      if (firstRow === undefined) return;
+      const end = readNumber(firstRow, "last");
+      const upTo = Math.max(end, beforeFirst(end, readNumber(firstRow, "bytes")) + ids);
       // The newest block stays, since the next number is computed from it.
       const newest = readNumber(readSingleRow(last.get()), "last");
       const rows = readRows(oldest.all(Math.min(upTo, newest - 1)));
@@ -121,7 +122,7 @@ export function prepareIdBlocks(database: SqliteDatabase): IdBlocks {
     },
     floor: () => {
       const row = readRow(first.get());
-      return row === undefined ? 0 : beforeOldest(row);
+      return row === undefined ? 0 : beforeFirst(readNumber(row, "last"), readNumber(row, "bytes"));
     },
     after: () => {
       const row = readRow(holding.get(0));
@@ -140,18 +141,14 @@ function readHashRow(row: Row): HashRow {
   return { last: readNumber(row, "last"), bytes: new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength) };
 }
 
-function beforeFirst({ last, bytes }: HashRow): number {
-  return last - bytes.byteLength / HASH_BYTES;
-}
-
-/** The same of a row that has the length of its hashes in place of them. */
-function beforeOldest(row: Row): number {
-  return readNumber(row, "last") - readNumber(row, "bytes") / HASH_BYTES;
+/** The number before that of the first id of a block, of the number of its last id and the length of its hashes. */
+function beforeFirst(last: number, hashBytes: number): number {
+  return last - hashBytes / HASH_BYTES;
 }
 
 function tellAll(row: HashRow, tell: (hash: IdHash, number: number) => void): void {
-  const { bytes } = row;
-  const first = beforeFirst(row) + 1;
+  const { last, bytes } = row;
+  const first = beforeFirst(last, bytes.byteLength) + 1;
   for (let at = 0; at < bytes.byteLength; at += HASH_BYTES)
     tell({ high: bytes.getUint32(at), low: bytes.getUint32(at + 4) }, first + at / HASH_BYTES);
 }
