@@ -4,6 +4,7 @@
 
 import type { Random } from "@postrider/core";
 import { pause, until } from "../end-to-end/receiver.js";
+import { RefusedError } from "../end-to-end/scene.js";
 import { type ServerProcess, serve } from "../end-to-end/server-process.js";
 import { judge, type Finding, repeatedIn } from "./judge.js";
 import { type Alteration, allSettled, alteredBy, countLogged, createSite, POLICY, type Site } from "./site.js";
@@ -111,13 +112,18 @@ async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const sleep = sleepAtFirstRequest(stage, plan);
   const calling = callers.callUntilGone(sleeper.url, CALLS, callers.made.size + CALLS);
   await until(() => sleep.sinceMs() > 0, "a request", ASKED_WITHIN_MS);
-  await allSettled(other.url, MAX_ASLEEP_MS);
+  await allSettled(other.url, MAX_ASLEEP_MS).catch(unlessLocked);
   const isTakenOver = sleep.isTakenOver();
   sleep.end();
   await calling;
   await pause(WAKING_MS);
   await allSettled(other.url);
   return isTakenOver;
+}
+
+/** A server answers 503 while the stopped one holds the lock of the file. */
+function unlessLocked(error: unknown): void {
+  if (!(error instanceof RefusedError && error.status === 503)) throw error;
 }
 
 interface Sleep {

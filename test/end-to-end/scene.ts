@@ -96,6 +96,17 @@ export interface DeliveryJson {
   readonly message: object | null;
 }
 
+/** The API has answered a request with another status than 200. */
+export class RefusedError extends Error {
+  constructor(
+    path: string,
+    readonly status: number | undefined,
+    answer: string,
+  ) {
+    super(`${path}: ${String(status)} ${answer}`);
+  }
+}
+
 /** A GET of the API, on a new connection: the server may close an idle one just when the request is sent on it. */
 export async function ask<T>(url: string, path: string): Promise<T> {
   const headers = { authorization: `Bearer ${TOKEN}` };
@@ -104,7 +115,7 @@ export async function ask<T>(url: string, path: string): Promise<T> {
   });
   const answer = await text(response);
   look("an answer", [response.rawHeaders, answer]);
-  if (response.statusCode !== 200) throw new Error(`${path}: ${String(response.statusCode)} ${answer}`);
+  if (response.statusCode !== 200) throw new RefusedError(path, response.statusCode, answer);
   return JSON.parse(answer) as T;
 }
 

@@ -1,7 +1,6 @@
 // Situations with two causes at once: the output has to name both.
 
 import { createStoreError } from "@postrider/core";
-import { setTimeout as pause } from "node:timers/promises";
 import { SHOP_KEY } from "../canary.js";
 import { tempFolder } from "../postrider/config-file.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
@@ -9,9 +8,6 @@ import { untilDead } from "./ended.js";
 import { answering, FORBIDDEN, SHORT, stageOf, stageOnStore, to } from "./stage.js";
 import { prepareHeld, SLOW, untilMode, untilTried } from "./waiting.js";
 import type { Situation } from "./situation.js";
-
-/** After this long the thread of a store has nothing left to do. */
-const IDLE_MS = 50;
 
 export const TWO_CAUSES: readonly Situation[] = [
   {
@@ -159,8 +155,6 @@ export const TWO_CAUSES: readonly Situation[] = [
       const first = await stageOf({ ...settings, destinations: [to("crm", url)] }, clock);
       await first.call();
       await first.until(async () => (await first.states())["crm"] === "claimed");
-      // A thread that is ended within a call of the SQLite addon may take its process along, and this process is that of the tests.
-      await pause(IDLE_MS);
       await first.server.abandon();
       clock.skip(2 * SLOW.leaseMs);
       return stageOf({ ...settings, destinations: [to("crm", url, { paused: true })] }, clock);

@@ -129,6 +129,22 @@ describe("stores that a host opens on a file", () => {
   });
 });
 
+describe("stores that are abandoned while their thread works", () => {
+  it("do not take their process along", () => {
+    const ran = spawnSync(process.execPath, [ABANDONING, tempFolder(), "20"], { encoding: "utf8" });
+    expect(ran).toMatchObject({ status: 0, stderr: "" });
+  });
+
+  it("are gone once, however often they are abandoned", async () => {
+    const { stores, thread } = await openedWithThread(newFile());
+    const onExit = vi.fn();
+    thread.on("exit", onExit);
+    await Promise.all([stores.abandon(), stores.abandon()]);
+    await stores.abandon();
+    expect(onExit).toHaveBeenCalledOnce();
+  });
+});
+
 describe("a host is told once", () => {
   it("that the thread of the stores has died, and can open the file again", async () => {
     const file = newFile();
@@ -172,7 +188,8 @@ describe("a warning of Node in the thread", () => {
   });
 });
 
-/** A program that runs the built package. */
+/** Programs that run the built package. */
+const ABANDONING = fileURLToPath(new URL("programs/abandoning.js", import.meta.url));
 const WARNED = fileURLToPath(new URL("programs/warned.js", import.meta.url));
 const WARNS_ONCE_IT_IS_HEARD = `
   process.on("newListener", (name) => {

@@ -6,12 +6,15 @@ import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
 import { connectStores } from "@postrider/thread";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
-import { MessageChannel, Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { createFailureReport, type FailureReport } from "./failure-report.js";
 import { requireIntactWal } from "./mark-wal.js";
 import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
+
+/** The id of a worker that has ended. */
+const NO_THREAD = -1;
 
 /** The opened stores of one file. */
 export interface Stores {
@@ -30,7 +33,7 @@ export interface Stores {
   close(): Promise<void>;
   /**
    * Ends the thread without closing the stores, and leaves the file as after a crash: with its log, and with all
-   * commits. Resolves once the thread has ended, which is not before its current system call returns.
+   * commits. Resolves once the thread has ended, which is not before the requests that it has taken up are carried out.
    */
   abandon(): Promise<void>;
 }
@@ -99,7 +102,7 @@ async function orClose(stores: Stores, work: () => void): Promise<void> {
 }
 
 async function openInThread(file: string, options: OpenStoresOptions): Promise<Stores> {
-  const thread = startThread(file, options);
+  const { thread, port } = startThread(file, options);
   const report = createFailureReport(options.onFailure);
   const { deliveries, audiences } = await connectStores(thread, {
     onEnd: (why) => report.tell("unavailable", why),
@@ -110,20 +113,28 @@ async function openInThread(file: string, options: OpenStoresOptions): Promise<S
     store: deliveries,
     audiences,
     close: () => closeDeliveriesLast(audiences, deliveries),
-    abandon: () => abandon(thread, report),
+    abandon: () => abandon(thread, port, report),
   };
 }
 
-function startThread(file: string, { onWarning = emitWarning, maxMessageIds }: OpenStoresOptions): Worker {
+/** A thread that keeps the stores of a file. */
+interface StoreThread {
+  readonly thread: Worker;
+  /** Brings the warnings of the thread; any message to it ends the thread. */
+  readonly port: MessagePort;
+}
+
+function startThread(file: string, { onWarning = emitWarning, maxMessageIds }: OpenStoresOptions): StoreThread {
   // The built file, even if this file runs as TypeScript: a thread of Node cannot load TypeScript.
   const program = createRequire(import.meta.url).resolve("#store-thread");
-  const warnings = new MessageChannel();
+  const channel = new MessageChannel();
   const limit = maxMessageIds === undefined ? {} : { maxMessageIds };
-  const workerData: StoreThreadData = { file, warnings: warnings.port2, ...limit };
-  warnings.port1.on("message", onWarning);
-  warnings.port1.unref();
+  const workerData: StoreThreadData = { file, host: channel.port2, ...limit };
+  channel.port1.on("message", onWarning);
+  channel.port1.unref();
   // The thread inherits no options of the process: some of them are not allowed in a thread, and keep it from starting.
-  return new Worker(program, { workerData, transferList: [warnings.port2], name: "store", execArgv: [] });
+  const thread = new Worker(program, { workerData, transferList: [channel.port2], name: "store", execArgv: [] });
+  return { thread, port: channel.port1 };
 }
 
 function emitWarning(warning: string): void {
@@ -139,8 +150,17 @@ async function closeDeliveriesLast(audiences: AudienceStore, deliveries: Deliver
   }
 }
 
-/** Ends the thread. No failure is reported from now on, since a thread that the host ends has not failed. */
-async function abandon(thread: Worker, report: FailureReport): Promise<void> {
+/**
+ * Ends the thread between two requests, since a thread that is terminated within a call of the SQLite addon takes the
+ * process along. No failure is reported from now on, since a thread that the host ends has not failed.
+ */
+async function abandon(thread: Worker, port: MessagePort, report: FailureReport): Promise<void> {
   report.mute();
-  await thread.terminate();
+  if (thread.threadId === NO_THREAD) return;
+  const ended = new Promise((resolve) => thread.once("exit", resolve));
+  thread.ref();
+  // The last response to a request lets the process end without the thread.
+  thread.on("message", () => thread.ref());
+  port.postMessage("leave");
+  await ended;
 }

@@ -8,13 +8,15 @@ import { type FileOptions, openFile } from "./open-file.js";
 export interface StoreThreadData extends FileOptions {
   /** The absolute path of the file. */
   readonly file: string;
-  /** The message port to which each warning of Node in this thread is sent, as text. */
-  readonly warnings: MessagePort;
+  /** The message port to which each warning of Node in this thread is sent, as text. Any message on it ends the thread. */
+  readonly host: MessagePort;
 }
 
 if (parentPort !== null) {
-  const { file, warnings, ...options } = workerData as StoreThreadData;
+  const { file, host, ...options } = workerData as StoreThreadData;
   process.removeAllListeners("warning");
-  process.on("warning", ({ name, message }) => warnings.postMessage(`${name}: ${message}`));
+  process.on("warning", ({ name, message }) => host.postMessage(`${name}: ${message}`));
+  host.on("message", () => process.exit());
+  host.unref();
   await serveStores(() => openFile(file, options), parentPort);
 }
