@@ -52,6 +52,11 @@ const arrows = [
     ["core", "codec", "relay", "http"],
     "The API is a front over a relay, too: it does not know how calls come in.",
   ),
+  arrow(
+    "console",
+    ["core", "http", "api"],
+    "The console is a page over the API: it knows who looks and what they may, and not what is behind the API.",
+  ),
   arrow("testkit", ["core"], "Testkit proves adapters, so it knows the ports and none of what fills them."),
   arrow("trace", ["core"], "A trace has what crosses the ports; the relay that runs on them is the caller's."),
   arrow(
@@ -79,6 +84,7 @@ const arrows = [
       "http",
       "ingest",
       "api",
+      "console",
       "trace",
       "telemetry",
       "simulator",

@@ -39,6 +39,7 @@ const PARTS = [
 const PROCESSES = [
   "test/crash/**/*.test.ts",
   "test/client/{browser,durable}/**/*.test.ts",
+  "test/console/browser/*.test.ts",
   "test/client/{process,end-to-end,hostile-server}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/load/**/*.test.ts",

@@ -6,5 +6,10 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 export function build(): void {
-  execFileSync("node_modules/.bin/tsc", ["-b"], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+  run("node_modules/.bin/tsc", "-b");
+  run(process.execPath, "packages/console/build.js");
+}
+
+function run(program: string, argument: string): void {
+  execFileSync(program, [argument], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
 }

@@ -12,6 +12,7 @@ export const OLD_SECRET = `${MARK}old-secret`;
 export const WRITE_KEY = `${MARK}website-key`;
 export const SHOP_KEY = `${MARK}shop-key`;
 export const TOKEN = `${MARK}api-token`;
+export const VIEWER_TOKEN = `${MARK}viewer-token`;
 
 /** Settings for browsers repeat the key that they were asked with (decision: http front). That is no leak. */
 const REPEATED = `"apiKey":"${WRITE_KEY}"`;

@@ -31,20 +31,10 @@ import type {
 
 export type ApiCode = (typeof API_CODES)[number];
 
-export interface ApiOptions {
-  readonly relay: ApiRelay;
+export interface ApiOptions extends TrustedApiOptions {
   readonly apiToken?: Secret | (() => Secret | undefined);
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
-  readonly held?: () => CallerUsage;
-  readonly calls?: RecentCalls;
-  readonly events?: RecentEvents;
-  readonly series?: ReadableSeries;
-  readonly reload?: Reload;
-  readonly desk?: SettingsDesk;
-  readonly program?: string;
-  readonly server?: string;
-  readonly fault?: () => string | undefined;
 }
 
 export interface CallerUsage {
@@ -191,13 +181,28 @@ export interface ShownSettings extends Partial<SettingsChange> {
   readonly document: JsonObject;
 }
 
-export declare function createApi({ relay, apiToken, ...options }: ApiOptions): Handler;
+export interface TrustedApiOptions {
+  readonly relay: ApiRelay;
+  readonly held?: () => CallerUsage;
+  readonly calls?: RecentCalls;
+  readonly events?: RecentEvents;
+  readonly series?: ReadableSeries;
+  readonly reload?: Reload;
+  readonly desk?: SettingsDesk;
+  readonly program?: string;
+  readonly server?: string;
+  readonly fault?: () => string | undefined;
+}
+
+export declare function createApi({ apiToken, clock, onWrongToken, ...shown }: ApiOptions): Handler;
 
 export declare function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler;
 
 export declare function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls;
 
 export declare function createRecentEvents(clock: Pick<Clock, "wall" | "after">): RecentEvents;
+
+export declare function createTrustedApi({ relay, held, server, fault, ...shown }: TrustedApiOptions): Handler;
 
 export declare function isUpload(head: RequestHead): boolean;
 

@@ -193,6 +193,8 @@ export interface ServerSettings {
   readonly settings: SettingsOwner;
   readonly apiToken?: Secret;
   readonly metricsToken?: Secret;
+  readonly viewerToken?: Secret;
+  readonly console: boolean;
   readonly trustedProxies?: readonly string[];
   readonly senderThread: boolean;
   readonly network: NetworkSettings;
@@ -311,6 +313,8 @@ interface ServerFile {
   readonly settings?: SettingsOwner;
   readonly apiToken?: string;
   readonly metricsToken?: string;
+  readonly viewerToken?: string;
+  readonly console?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly senderThread?: boolean;
   readonly network?: {

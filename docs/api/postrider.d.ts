@@ -138,6 +138,7 @@ export interface Roles {
 
 export interface RunningServer extends SourceCalls {
   readonly url: string;
+  consoleUrl(): string | undefined;
   readonly relay: Relay;
   health(): Health;
   config(): Config;

@@ -113,6 +113,8 @@ describe("the shape of a config", () => {
     [{ trustedProxies: "10.0.0.0/8" }, "trustedProxies"],
     [{ trustedProxies: ["::1", "proxy.example.com"] }, "trustedProxies[1]"],
     [{ senderThread: "yes" }, "senderThread"],
+    [{ console: "yes" }, "console"],
+    [{ viewerToken: "short" }, "viewerToken"],
     [{ network: [] }, "network"],
     [{ network: { allow: "127.0.0.1" } }, "network.allow"],
     [{ network: { allow: ["::1", "localhost"] } }, "network.allow[1]"],

@@ -70,6 +70,7 @@ describe("a full config", () => {
       listen: { host: "0.0.0.0", port: 0 },
       store: { kind: "sqlite", path: "/var/lib/postrider.db" },
       settings: "file",
+      console: true,
       senderThread: false,
       network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
     });
@@ -88,6 +89,7 @@ describe("a full config", () => {
   it("says whether a separate thread sends", () => {
     expect(decoded({ senderThread: true }).server.senderThread).toBe(true);
     expect(decoded({}).server.senderThread).toBe(false);
+    expect(decoded({ console: false }).server.console).toBe(false);
   });
 
   it("names its sources, by their id if they have no name", () => {
@@ -174,6 +176,7 @@ describe("an empty config", () => {
       listen: { host: "127.0.0.1", port: 8080 },
       store: { kind: "sqlite", path: "./postrider.db" },
       settings: "file",
+      console: true,
       senderThread: false,
       network: { allow: [], ca: [] },
     });

@@ -257,7 +257,8 @@ function importedPackages({ folder }: Package): readonly string[] {
     return [...imported, ...[...text.matchAll(LOADED)].map(([, specifier]) => specifier!)];
   });
   const names = specifiers
-    .filter((specifier) => !specifier.startsWith(".") && !specifier.startsWith("node:"))
+    // What begins with # is of the package itself.
+    .filter((specifier) => !/^([.#]|node:)/.test(specifier))
     .map((specifier) => /^(@[^/]+\/)?[^/]+/.exec(specifier)![0]);
   return [...new Set(names)].sort();
 }

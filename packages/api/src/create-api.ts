@@ -17,21 +17,12 @@ import { MAX_EXPORTS } from "./users/handle-export-user.js";
 import { createPlaces } from "./users/places.js";
 import type { CallerUsage } from "./handle-show-stats.js";
 
-/** The options of `createApi`: the relay that it asks, the token that callers show, and bounds on callers. */
-export interface ApiOptions {
+/** The only path that is shown without a token. */
+const HEALTH_PATH = "/healthz";
+
+/** What the API shows: the relay, and what its host remembers beside it. */
+export interface TrustedApiOptions {
   readonly relay: ApiRelay;
-  /**
-   * The token that callers have to show. Without a token, the API is off. If it is a function, it is called for each
-   * request.
-   */
-  readonly apiToken?: Secret | (() => Secret | undefined);
-  /**
-   * Slows down addresses that show wrong tokens, as ingest does for unknown keys. Without a clock, no address is slowed
-   * down.
-   */
-  readonly clock?: Pick<Clock, "monotonic">;
-  /** Called for each request that shows no token or a wrong one, while `apiToken` is set. */
-  readonly onWrongToken?: () => void;
   /** Counts open connections, requests and their memory, for `GET /api/stats`. If absent, `callers` is null there. */
   readonly held?: () => CallerUsage;
   /** The latest calls, for `GET /api/calls`. If absent, the answer there is 404. */
@@ -57,37 +48,60 @@ export interface ApiOptions {
   readonly fault?: () => string | undefined;
 }
 
+/** The options of `createApi`: what it shows, the token that callers show, and bounds on callers. */
+export interface ApiOptions extends TrustedApiOptions {
+  /**
+   * The token that callers have to show. Without a token, the API is off. If it is a function, it is called for each
+   * request.
+   */
+  readonly apiToken?: Secret | (() => Secret | undefined);
+  /**
+   * Slows down addresses that show wrong tokens, as ingest does for unknown keys. Without a clock, no address is slowed
+   * down.
+   */
+  readonly clock?: Pick<Clock, "monotonic">;
+  /** Called for each request that shows no token or a wrong one, while `apiToken` is set. */
+  readonly onWrongToken?: () => void;
+}
+
 /**
  * Creates the handler of `/healthz` and of all paths under `/api`. The listener should stream the requests for which
  * `isUpload`, which this package exports as well, returns true.
  */
-export function createApi({ relay, apiToken, ...options }: ApiOptions): Handler {
-  const { held, calls, events, series, reload, desk, program, server, fault, clock, onWrongToken } = options;
-  const progress = createProgressByAudience();
-  const exports = createPlaces(MAX_EXPORTS);
+export function createApi({ apiToken, clock, onWrongToken, ...shown }: ApiOptions): Handler {
+  const trusted = createTrustedApi(shown);
+  const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
+  const handle = async (request: IncomingRequest): Promise<Answer> => {
+    const refusal = request.path === HEALTH_PATH ? undefined : refusalOf(request);
+    return refusal === undefined ? trusted(request) : uncached(refusal);
+  };
+  return Object.assign(handle, { knows });
+}
+
+/** Creates the same handler without a token: for a host that has checked each caller itself, as the console does. */
+export function createTrustedApi({ relay, held, server, fault, ...shown }: TrustedApiOptions): Handler {
   const parts: ApiParts = {
     relay,
-    progress,
-    exports,
+    progress: createProgressByAudience(),
+    exports: createPlaces(MAX_EXPORTS),
     held: () => held?.(),
-    calls,
-    events,
-    series,
-    reload,
-    desk,
-    program,
+    calls: shown.calls,
+    events: shown.events,
+    series: shown.series,
+    reload: shown.reload,
+    desk: shown.desk,
+    program: shown.program,
     server,
   };
   const named: Answer["headers"] = server === undefined ? [] : [["Postrider-Server", server]];
-  const { refusalOf, knows } = createTokenGate({ token: apiToken, clock, onWrongToken, of: "api" });
-  const handle = async (request: IncomingRequest): Promise<Answer> => {
-    const answer =
-      request.path === "/healthz"
-        ? answerHealth(() => handleShowHealth(relay.health(), fault?.()), request)
-        : (refusalOf(request) ?? withHeaders(await answerApi(parts, request), named));
-    return withHeaders(answer, [["Cache-Control", "no-store"]]);
+  return async (request) => {
+    if (request.path !== HEALTH_PATH) return uncached(withHeaders(await answerApi(parts, request), named));
+    return uncached(answerHealth(() => handleShowHealth(relay.health(), fault?.()), request));
   };
-  return Object.assign(handle, { knows });
+}
+
+function uncached(answer: Answer): Answer {
+  return withHeaders(answer, [["Cache-Control", "no-store"]]);
 }
 
 function withHeaders(answer: Answer, more: Answer["headers"]): Answer {

@@ -1,7 +1,7 @@
 // The public entry of api.
 
 export { createRecentCalls, INTAKE_OUTCOMES, type RecentCalls } from "./calls/recent-calls.js";
-export { type ApiOptions, createApi } from "./create-api.js";
+export { type ApiOptions, createApi, createTrustedApi, type TrustedApiOptions } from "./create-api.js";
 export { createRecentEvents, type RecentEvents } from "./events/recent-events.js";
 export { createMetrics, type MetricsOptions, type RenderedMetrics } from "./create-metrics.js";
 export type { DeliveryJson } from "./handle-list-deliveries.js";

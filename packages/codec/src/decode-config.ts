@@ -40,6 +40,8 @@ function buildServer(file: ServerFile): ServerSettings {
     settings = SERVER_DEFAULTS.settings,
     apiToken,
     metricsToken,
+    viewerToken,
+    console = SERVER_DEFAULTS.console,
     trustedProxies,
     senderThread = SERVER_DEFAULTS.senderThread,
     network,
@@ -50,6 +52,8 @@ function buildServer(file: ServerFile): ServerSettings {
     settings,
     ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
     ...(metricsToken === undefined ? {} : { metricsToken: createSecret(metricsToken) }),
+    ...(viewerToken === undefined ? {} : { viewerToken: createSecret(viewerToken) }),
+    console,
     ...defined({ trustedProxies }),
     senderThread,
     // No private address is called unless an operator allows it.

@@ -61,7 +61,7 @@ describe("a server", () => {
     expect(await statusOf("/api/stats")).toBe(401);
     expect(await statusOf("/healthz")).toBe(200);
     expect(await statusOf("/v1/track")).toBe(405);
-    expect(await statusOf("/")).toBe(404);
+    expect(await statusOf("/nothing")).toBe(404);
   });
 
   it("logs calls with an unknown key once in a while, with their count and never with the key", async () => {

@@ -13,6 +13,8 @@ export interface ServerFile {
   readonly settings?: SettingsOwner;
   readonly apiToken?: string;
   readonly metricsToken?: string;
+  readonly viewerToken?: string;
+  readonly console?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly senderThread?: boolean;
   readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };

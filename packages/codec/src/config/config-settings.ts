@@ -24,6 +24,7 @@ export const SERVER_DEFAULTS = {
   port: 8_080,
   store: "sqlite:./postrider.db",
   settings: "file",
+  console: true,
   senderThread: false,
 } as const;
 
@@ -76,6 +77,15 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
     metricsToken: described(
       tokenSetting,
       "What a collector shows at /metrics, 16 characters or more. If absent, it shows the apiToken.",
+    ),
+    viewerToken: described(
+      tokenSetting,
+      "What people show at the console who may look and change nothing, 16 characters or more. If absent, there are none.",
+    ),
+    console: described(
+      flagSetting,
+      "false: no page at /console, which otherwise is there for people who have the apiToken.",
+      SERVER_DEFAULTS.console,
     ),
     trustedProxies: described(
       listSetting("a list of addresses and ranges", addressRangeSetting),

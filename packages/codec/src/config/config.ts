@@ -26,6 +26,10 @@ export interface ServerSettings {
   readonly apiToken?: Secret;
   /** The token of `/metrics`; without one, that of the API. */
   readonly metricsToken?: Secret;
+  /** The token with which people may look at the console and change nothing; without one, there are no such people. */
+  readonly viewerToken?: Secret;
+  /** Whether the console is served to people who have the token of the API. */
+  readonly console: boolean;
   /** Proxies whose headers about their callers are trusted. None if absent. */
   readonly trustedProxies?: readonly string[];
   /** Whether requests are sent by a separate thread. */

@@ -1,4 +1,4 @@
-// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, and /metrics. Logs, rarely,
+// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics, and the console. Logs, rarely,
 // that callers show wrong keys or tokens. Must not know how a request arrives.
 
 import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/api";
@@ -16,6 +16,7 @@ import { createSettingsFamilies } from "../metrics/settings-families.js";
 import { createStoreFileFamilies } from "../metrics/store-file-families.js";
 import { withLoopTurns } from "../timing/with-turns.js";
 import type { DeliveryParts } from "./delivery-parts.js";
+import { CONSOLE_PATH, createHostedConsole, type HostedConsole } from "./hosted-console.js";
 import { createObservers, type Observer } from "./observers.js";
 import { refuseCalls } from "./roles.js";
 import { PROGRAM_VERSION } from "./program-version.js";
@@ -23,7 +24,7 @@ import { SERVER_NAME } from "./server-name.js";
 
 export type FrontParts = Pick<
   DeliveryParts,
-  "relay" | "metrics" | "stores" | "calls" | "events" | "series" | "clock" | "settings" | "logger"
+  "relay" | "metrics" | "stores" | "calls" | "events" | "series" | "clock" | "random" | "settings" | "logger"
 > &
   Pick<ApiOptions, "held" | "fault" | "reload"> & {
     /** The settings that the API shows and takes; none if absent. */
@@ -35,10 +36,16 @@ export type FrontParts = Pick<
     readonly processFamilies?: readonly ReadFamilies[];
   };
 
-const WRONG_TOKEN = "a request to /api or /metrics showed no token, or another one than the config has";
+const WRONG_TOKEN = "a request to /api, /metrics or /console showed no token, or another one than the config has";
 const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
 
-export function createFront(parts: FrontParts): Handler {
+/** The handler of all paths, and the console behind it. */
+export interface Front {
+  readonly handler: Handler;
+  readonly console: HostedConsole;
+}
+
+export function createFront(parts: FrontParts): Front {
   const { relay, metrics, calls, events, series, clock, settings, held, fault, reload, logger, observe, desk } = parts;
   const onWrongToken = createThrottledLog(logger, clock, {
     level: "warning",
@@ -63,7 +70,8 @@ export function createFront(parts: FrontParts): Handler {
       ? refuseCalls
       : createIngest({ relay, clock, timers: withLoopTurns(clock), onUnknownKey, observe: tell });
   const metricsToken = (): Secret | undefined => settings.config.server.metricsToken ?? apiToken();
-  return composeHandlers([
+  const console = createHostedConsole(parts, onWrongToken);
+  const handler = composeHandlers([
     { at: "/v1", handler: ingest, mergesSlashes: true },
     { at: "/beacon/v1", handler: ingest, mergesSlashes: true },
     { at: "/api", handler: api },
@@ -72,7 +80,10 @@ export function createFront(parts: FrontParts): Handler {
       at: "/metrics",
       handler: createMetrics({ token: metricsToken, render: createRender(parts), clock, onWrongToken }),
     },
+    { at: CONSOLE_PATH, handler: console.handler },
+    { at: "/", handler: console.handler },
   ]);
+  return { handler, console };
 }
 
 /** What the relay has told, and what the program knows beside it. */

@@ -21,7 +21,8 @@ export function configWarnings(config: Config): readonly ConfigWarning[] {
 export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWarning[]> {
   const { workspace, server } = config;
   const keys = yield* pathsOfKeys(workspace.sources);
-  const known = { ...defined({ apiToken: server.apiToken, metricsToken: server.metricsToken }), keys };
+  const { apiToken, metricsToken, viewerToken } = server;
+  const known = { ...defined({ apiToken, metricsToken, viewerToken }), keys };
   const forbiddenEndpoints = createForbiddenEndpoints(server.network);
   const ofCalled = (called: Called): readonly ConfigWarning[] => [
     ...weakSecrets(called),

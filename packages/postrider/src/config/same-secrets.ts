@@ -22,16 +22,22 @@ export function* pathsOfKeys(sources: readonly Source[]): Steps<ReadonlyMap<stri
 const TOKENS = [
   ["apiToken", "use the API"],
   ["metricsToken", "read the metrics"],
+  ["viewerToken", "look at the console"],
 ] as const;
+
+/** What is wrong if another token is the one of the API too. */
+const ALSO_API = {
+  metricsToken: "the token is also apiToken, so a collector of the metrics can use the API",
+  viewerToken: "the token is also apiToken, so people who may only look can change everything",
+} as const;
 
 type Tokens = Pick<ServerSettings, (typeof TOKENS)[number][0]>;
 
-/** A warning for each token that is a write key, which every caller shows, and if one token is for both purposes. */
+/** A warning for each token that is a write key, which every caller shows, and for each that is the token of the API too. */
 export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): readonly ConfigWarning[] {
   const change = "use another one, from openssl rand -hex 16";
-  const { apiToken, metricsToken } = tokens;
-  const isForBoth = apiToken !== undefined && apiToken.reveal() === metricsToken?.reveal();
-  const both = "the token is also apiToken, so a collector of the metrics can use the API";
+  const others = ["metricsToken", "viewerToken"] as const;
+  const alsoApi = others.filter((path) => tokens[path] && tokens[path].reveal() === tokens.apiToken?.reveal());
   return [
     ...TOKENS.flatMap(([path, use]) => {
       const token = tokens[path];
@@ -40,7 +46,7 @@ export function sameTokens(tokens: Tokens, keys: ReadonlyMap<string, string>): r
       const effect = `the token is also ${key}, so every caller of that source can ${use}`;
       return [{ code: "same-secret" as const, path, effect, change }];
     }),
-    ...(isForBoth ? [{ code: "same-secret" as const, path: "metricsToken", effect: both, change }] : []),
+    ...alsoApi.map((path) => ({ code: "same-secret" as const, path, effect: ALSO_API[path], change })),
   ];
 }
 

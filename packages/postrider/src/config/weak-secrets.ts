@@ -23,7 +23,7 @@ export function weakSecrets({ destination, path, secrets }: Called): readonly Co
 export function weakTokens({ listen, ...server }: ServerSettings): readonly ConfigWarning[] {
   const isPublic = !isLoopback(listen.host);
   const where = isPublic ? ` from other machines, since the server listens on ${listen.host}` : "";
-  return (["apiToken", "metricsToken"] as const).flatMap((path) => {
+  return (["apiToken", "metricsToken", "viewerToken"] as const).flatMap((path) => {
     const token = server[path];
     const weakness = token && weaknessOf(token.reveal(), isPublic ? MIN_PUBLIC_TOKEN_LENGTH : 0);
     if (weakness === undefined) return [];

@@ -78,7 +78,7 @@ function embed(
   { http, basePath, closeMs = CLOSE_MS }: PostriderOptions,
 ): Postrider {
   const { relay, clock } = parts;
-  const front = createFront({ ...parts, observe: observers.tell });
+  const front = createFront({ ...parts, observe: observers.tell }).handler;
   const mount = { isStreamed: isUpload, basePath };
   const nodeListener = createNodeListener(front, {
     ...mount,

@@ -6,6 +6,7 @@ import type { Config } from "@postrider/codec";
 import type { Cancel, Problem } from "@postrider/core";
 import type { Health, Relay } from "@postrider/relay";
 import type { DeliveryParts } from "../assembly/delivery-parts.js";
+import type { HostedConsole } from "../assembly/hosted-console.js";
 import type { ConfigureResult, Reconfigurer } from "../assembly/reconfigure.js";
 import type { SettingsFollower } from "../assembly/settings/follow-settings.js";
 import { createSourceCalls, type SourceCalls } from "../assembly/source-calls.js";
@@ -18,6 +19,11 @@ import { resolvesWithin } from "../timing/within.js";
 export interface RunningServer extends SourceCalls {
   /** `http://HOST:PORT`, or `https://HOST:PORT` with TLS; the real port. */
   readonly url: string;
+  /**
+   * The address of the console, which logs an operator in once within ten minutes; a new one at each call. Undefined if the config
+   * has no `apiToken`, or has `console` off.
+   */
+  consoleUrl(): string | undefined;
   /** Everything else that can be asked of a relay. `stop` of the server stops it. */
   readonly relay: Relay;
   /** Whether calls are accepted now, and if not, why not. Asks nothing of the disk or the network. */
@@ -58,6 +64,7 @@ export type StopResult = "ended" | "store-left";
 export interface ServerParts extends DeliveryParts {
   readonly url: string;
   readonly server: HttpServer;
+  readonly console: HostedConsole;
   readonly certificate: CertificateInUse;
   /** Ends the answers that are streamed. */
   readonly endStreams: () => void;
@@ -85,6 +92,10 @@ export function createRunningServer(parts: ServerParts): RunningServer {
   return {
     ...createSourceCalls(relay),
     url: parts.url,
+    consoleUrl: () => {
+      const path = parts.console.loginPath();
+      return path && `${parts.url}${path}`;
+    },
     relay,
     health: () => relay.health(),
     config: () => parts.settings.config,

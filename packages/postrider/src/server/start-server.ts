@@ -123,17 +123,15 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);
   const processFamilies = [createProcessFamilies(clock), loopDelay.families];
-  const listener = createNodeListener(
-    createFront({
-      ...{ ...parts, ...shared, held, fault, observe, processFamilies, accepts: roles.accepts },
-      ...defined({ reload: options.reload }),
-    }),
-    {
-      isStreamed: isUpload,
-      trustedProxies: () => parts.settings.config.server.trustedProxies,
-      onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
-    },
-  );
+  const front = createFront({
+    ...{ ...parts, ...shared, held, fault, observe, processFamilies, accepts: roles.accepts },
+    ...defined({ reload: options.reload }),
+  });
+  const listener = createNodeListener(front.handler, {
+    isStreamed: isUpload,
+    trustedProxies: () => parts.settings.config.server.trustedProxies,
+    onHead: (request, isKeyed) => server.noteHead(request, isKeyed),
+  });
   const server = createHttpServer({
     listener,
     isUpload,
@@ -142,7 +140,7 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
     limits,
     pair,
   });
-  return { ...parts, ...shared, server, loopDelay, endStreams: () => listener.endStreams() };
+  return { ...parts, ...shared, console: front.console, server, loopDelay, endStreams: () => listener.endStreams() };
 }
 
 /** What is logged once the server listens. */

@@ -202,6 +202,22 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     ],
   },
   {
+    what: "one token for operators and viewers of the console",
+    content: good({ apiToken: TOKEN, viewerToken: TOKEN }),
+    status: 0,
+    says: [
+      "warning: viewerToken: the token is also apiToken, so people who may only look can change everything; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
+    what: "a token of viewers that is the write key",
+    content: good({ viewerToken: WRITE_KEY }),
+    status: 0,
+    says: [
+      "warning: viewerToken: the token is also sources[0].writeKey, so every caller of that source can look at the console; use another one, from openssl rand -hex 16 (same-secret)",
+    ],
+  },
+  {
     what: "secrets that are the token and a write key",
     content: withDestination({ sharedSecret: [TOKEN, SECRET, WRITE_KEY] }),
     status: 0,

@@ -1,4 +1,4 @@
-// postrider serve: runs the server in the foreground. Writes one line with its URL to standard output, and log lines to
+// postrider serve: runs the server in the foreground. Writes lines with its URL and that of the console to standard output, and log lines to
 // standard error.
 
 import { defined } from "@postrider/core/engine";
@@ -20,6 +20,7 @@ import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
 import { createReloader } from "../../server/reload.js";
 import { stopOnSignals } from "../stop-on-signals.js";
+import type { RunningServer } from "../../server/running-server.js";
 import { type StartResult, startServer } from "../../server/start-server.js";
 import type { TlsFiles } from "../../server/tls/tls-pair.js";
 
@@ -124,11 +125,17 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
   const ended = stopOnSignals(host, server, observer.storeEnded);
-  host.out(`listening on ${server.url}`);
+  announce(host, server);
   const code = await ended.finally(reloads.end);
   await trace?.save();
   logger.log("info", { code: "stopped", durationMs: Math.round(clock.monotonic() - beganAt) });
   return code;
+}
+
+function announce(host: Host, server: RunningServer): void {
+  const page = server.consoleUrl();
+  host.out(`listening on ${server.url}`);
+  if (page !== undefined) host.out(`console ${page} logs in once, within 10 minutes`);
 }
 
 function refuse({ code, reason }: Extract<StartResult, { readonly kind: "refused" }>, logger: ServerLogger): ExitCode {

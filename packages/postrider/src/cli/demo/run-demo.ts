@@ -69,8 +69,9 @@ async function runServer(run: DemoRun): Promise<ExitCode> {
 
 async function show(
   { host, arrivals, secrets, ...addresses }: DemoRun,
-  { url }: RunningServer,
+  server: RunningServer,
 ): Promise<"shown" | "not-arrived"> {
+  const { url } = server;
   host.out(`server    ${url}  on SQLite, in ${addresses.database}`);
   host.out(`receiver  ${addresses.receiverUrl}  verifies signatures`);
   await sendSamples(host, url, arrivals);
@@ -82,7 +83,7 @@ async function show(
   ]);
   if (!haveArrived) return "not-arrived";
   const config = demoConfig({ ...addresses, port: Number(new URL(url).port), database: "./postrider.db" }, secrets);
-  say(host, ["", ...guide({ url, apiToken: secrets.apiToken, config }), ""]);
+  say(host, ["", ...guide({ url, apiToken: secrets.apiToken, consoleUrl: server.consoleUrl() ?? "", config }), ""]);
   return "shown";
 }
 

@@ -1,0 +1,113 @@
+// The whole page: the login, or the frame with the sections and the screen that the address names.
+
+import { usePolled } from "./base/polled.js";
+import { Link, place } from "./base/router.js";
+import { isReachable, logOut, session, type User } from "./base/session.js";
+import type { Health, Version } from "./base/shapes.js";
+import { Screen } from "./parts/screen.js";
+import { Chip } from "./parts/small.js";
+import { Calls } from "./screens/calls.js";
+import { Deliveries } from "./screens/deliveries.js";
+import { DeliveryScreen } from "./screens/delivery.js";
+import { Login } from "./screens/login.js";
+import { Overview } from "./screens/overview.js";
+import { Replays } from "./screens/replays.js";
+import { TEXTS } from "./texts.js";
+
+export function App() {
+  const { value } = session;
+  if (value.kind === "asking") return <p class="start">{TEXTS.loading}</p>;
+  return value.kind === "out" ? <Login reason={value.reason} /> : <Frame user={value.user} />;
+}
+
+function Frame({ user }: { readonly user: User }) {
+  return (
+    <>
+      <header>
+        <a class="skip" href={`${location.pathname}${location.search}#content`}>
+          {TEXTS.skip}
+        </a>
+        <span class="brand">{TEXTS.product}</span>
+        <Sections />
+        <Status />
+        <span class="user">{TEXTS.signedInAs(user.name)}</span>
+        <button type="button" onClick={() => void logOut()}>
+          {TEXTS.logOut}
+        </button>
+      </header>
+      {isReachable.value ? null : (
+        <p class="note bad" role="alert">
+          {TEXTS.unreachable}
+        </p>
+      )}
+      <Current />
+    </>
+  );
+}
+
+function Sections() {
+  const { overview, deliveries, calls, replays } = TEXTS.nav;
+  const sections = [
+    ["", overview],
+    ["deliveries", deliveries],
+    ["calls", calls],
+    ["replays", replays],
+  ] as const;
+  const [current] = place.value.path.split("/");
+  return (
+    <nav aria-label={TEXTS.sections}>
+      {sections.map(([path, text]) => (
+        <Link key={path} to={path} isCurrent={path === current}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+const HEALTH_EVERY_MS = 2_000;
+
+/** Whether the server works, and which one it is. */
+function Status() {
+  const health = usePolled<Health>("healthz", HEALTH_EVERY_MS).value;
+  const version = usePolled<Version>("api/version", 0).value;
+  return (
+    <span class="status">
+      {health === undefined ? null : (
+        <Chip tone={health.healthy ? "good" : "bad"}>
+          {health.healthy ? TEXTS.healthy : TEXTS.unhealthy(health.reason ?? "")}
+        </Chip>
+      )}{" "}
+      <span class="faint">
+        {version?.server} {version?.program}
+      </span>
+    </span>
+  );
+}
+
+/** The screen of the address. */
+function Current() {
+  const [section = "", id] = place.value.path.split("/");
+  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={decodeURIComponent(id)} />;
+  if (id !== undefined) return <Missing />;
+  switch (section) {
+    case "":
+      return <Overview />;
+    case "deliveries":
+      return <Deliveries />;
+    case "calls":
+      return <Calls />;
+    case "replays":
+      return <Replays />;
+    default:
+      return <Missing />;
+  }
+}
+
+function Missing() {
+  return (
+    <Screen title={TEXTS.notFound.title}>
+      <p>{TEXTS.notFound.text}</p>
+    </Screen>
+  );
+}

@@ -1,0 +1,61 @@
+// Asks the server that the page came from. Every way to fail is an answer: nothing here throws.
+
+/** What came of a request. `unreachable`: no answer at all. */
+export type Asked<T> =
+  | { readonly kind: "ok"; readonly value: T }
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly code: string;
+      readonly message: string;
+      readonly path?: string;
+    }
+  | { readonly kind: "unreachable" };
+
+/** An answer that is none of data. */
+export type Fault = Exclude<Asked<unknown>, { readonly kind: "ok" }>;
+
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+/** The time that an answer may take. */
+const PATIENCE_MS = 30_000;
+
+/** Reads what is at a path below the console's, such as `api/lanes`. */
+export function read<T>(path: string): Promise<Asked<T>> {
+  return ask("GET", path, undefined);
+}
+
+/** Changes something. */
+export function change<T>(method: Exclude<Method, "GET">, path: string, body: object = {}): Promise<Asked<T>> {
+  return ask(method, path, body);
+}
+
+async function ask<T>(method: Method, path: string, body: object | undefined): Promise<Asked<T>> {
+  const content =
+    body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  try {
+    const response = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE_MS), ...content });
+    const value: unknown = await response.json();
+    // Safe cast: the server is that of this page, and its answers are described in openapi.json.
+    return response.ok || isHealth(path) ? { kind: "ok", value: value as T } : refusal(response.status, value);
+  } catch {
+    return { kind: "unreachable" };
+  }
+}
+
+/** The answer about health has another status when it is bad, and the same form. */
+function isHealth(path: string): boolean {
+  return path === "healthz";
+}
+
+interface ErrorJson {
+  readonly code?: string;
+  readonly message?: string;
+  readonly error?: { readonly path?: string };
+}
+
+function refusal(status: number, value: unknown): Fault {
+  const { code = "", message = "", error }: ErrorJson = value ?? {};
+  const path = error?.path === undefined ? {} : { path: error.path };
+  return { kind: "refused", status, code, message, ...path };
+}

@@ -1,0 +1,68 @@
+// Data that is read again and again while it is looked at: not while the page is hidden, and the less often the longer an answer takes.
+
+import { useEffect, useState } from "preact/hooks";
+import { type Asked, type Fault, read } from "./ask.js";
+import { noteAnswer } from "./session.js";
+
+export interface Polled<T> {
+  /** What was read last; undefined before the first answer. */
+  readonly value: T | undefined;
+  /** Why the last request failed; undefined if it did not. */
+  readonly fault: Fault | undefined;
+  /** Reads again now. */
+  readonly again: () => void;
+}
+
+/** After an answer there is a pause of at least this many times what it took. */
+const PAUSE_FACTOR = 4;
+
+/** Reads `path` now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
+export function usePolled<T>(path: string | undefined, everyMs: number): Polled<T> {
+  const [value, setValue] = useState<T>();
+  const [fault, setFault] = useState<Fault>();
+  const [round, setRound] = useState(0);
+  useEffect(() => {
+    if (path === undefined) return undefined;
+    return poll<T>(path, everyMs, (asked) => {
+      noteAnswer(asked);
+      if (asked.kind === "ok") setValue(asked.value);
+      setFault(asked.kind === "ok" ? undefined : asked);
+    });
+  }, [path, everyMs, round]);
+  return { value, fault, again: () => setRound((before) => before + 1) };
+}
+
+/** Returns what ends it. */
+function poll<T>(path: string, everyMs: number, onAnswer: (asked: Asked<T>) => void): () => void {
+  let isOver = false;
+  let timer: number | undefined;
+
+  async function once(): Promise<void> {
+    const startedAt = performance.now();
+    const asked = await read<T>(path);
+    if (isOver) return;
+    onAnswer(asked);
+    const tookMs = performance.now() - startedAt;
+    if (everyMs > 0) timer = setTimeout(next, Math.max(everyMs, tookMs * PAUSE_FACTOR));
+  }
+
+  function next(): void {
+    timer = undefined;
+    if (!document.hidden) void once();
+  }
+
+  /** A page that was hidden when its turn came goes on when it is seen again. */
+  function onSeen(): void {
+    if (!document.hidden && timer === undefined && everyMs > 0) {
+      timer = setTimeout(next, 0);
+    }
+  }
+
+  document.addEventListener("visibilitychange", onSeen);
+  void once();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", onSeen);
+  };
+}

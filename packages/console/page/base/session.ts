@@ -1,0 +1,65 @@
+// Who looks, and whether the server answers.
+
+import { signal } from "@preact/signals";
+import { type Asked, change, read } from "./ask.js";
+
+/** A person who is logged in. */
+export interface User {
+  readonly name: string;
+  readonly role: "operator" | "viewer";
+  readonly canSeeBodies: boolean;
+}
+
+/** `asking`: not known yet. `out`: not logged in, for the reason, if there is one. */
+export type Session =
+  | { readonly kind: "asking" }
+  | { readonly kind: "out"; readonly reason?: string }
+  | { readonly kind: "in"; readonly user: User };
+
+export const session = signal<Session>({ kind: "asking" });
+
+/** Whether the last request was answered. */
+export const isReachable = signal(true);
+
+/** What each answer says of the session and of the server. */
+export function noteAnswer(asked: Asked<unknown>): void {
+  isReachable.value = asked.kind !== "unreachable";
+  if (asked.kind === "refused" && asked.status === 401) session.value = { kind: "out" };
+}
+
+/** Begins with the one-time login in the address, if there is one, or with the session of before. */
+export async function beginSession(): Promise<void> {
+  const code = new URLSearchParams(location.hash.slice(1)).get("login");
+  if (code === null) {
+    await look();
+    return;
+  }
+  // The code is of no more use, and should not stay in the history.
+  history.replaceState(null, "", location.pathname + location.search);
+  await logIn({ code });
+}
+
+/** Logs in with a token or a one-time code. */
+export async function logIn(shown: { readonly token?: string; readonly code?: string }): Promise<void> {
+  const asked = await change("POST", "session", shown);
+  if (asked.kind === "ok") {
+    await look();
+    return;
+  }
+  isReachable.value = asked.kind !== "unreachable";
+  // A person who is logged in already needs no login: an address that was used before does no harm then.
+  if (shown.code !== undefined) await look();
+  if (session.value.kind !== "in")
+    session.value = { kind: "out", ...(asked.kind === "refused" ? { reason: asked.message } : {}) };
+}
+
+export async function logOut(): Promise<void> {
+  await change("DELETE", "session");
+  session.value = { kind: "out" };
+}
+
+async function look(): Promise<void> {
+  const asked = await read<User>("session");
+  noteAnswer(asked);
+  session.value = asked.kind === "ok" ? { kind: "in", user: asked.value } : { kind: "out" };
+}

@@ -1,0 +1,111 @@
+// A chart of columns over time, drawn by uPlot in the colours of the style, and the latest values as text, which is what a screen
+// reader reads.
+
+import { useEffect, useRef } from "preact/hooks";
+import uPlot from "uplot";
+import type { Column } from "../base/shapes.js";
+
+export interface Line {
+  readonly label: string;
+  readonly values: Column;
+  /** The number of a colour in the style, from 1. */
+  readonly colour: number;
+}
+
+export interface ChartProps {
+  readonly title: string;
+  /** Seconds since 1970 of the first value, and between two. */
+  readonly from: number;
+  readonly step: number;
+  /** How many intervals are shown, up to the last one; what is not known of them is left empty. */
+  readonly shown: number;
+  readonly lines: readonly Line[];
+  readonly format: (value: number) => string;
+}
+
+const HEIGHT = 150;
+const SYNC = "console";
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+export function Chart({ title, from, step, shown, lines, format }: ChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const plot = useRef<uPlot>(undefined);
+  const names = lines.map(({ label }) => label).join();
+  const data = dataOf(from, step, shown, lines);
+  useEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const draw = (): void => {
+      plot.current?.destroy();
+      plot.current = new uPlot(optionsOf(lines, format, element), data, element);
+    };
+    draw();
+    const resized = new ResizeObserver(() => plot.current?.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resized.observe(element);
+    dark.addEventListener("change", draw);
+    return () => {
+      resized.disconnect();
+      dark.removeEventListener("change", draw);
+      plot.current?.destroy();
+    };
+  }, [names]);
+  useEffect(() => plot.current?.setData(data), [from, step, lines]);
+  return (
+    <figure class="chart">
+      <figcaption>
+        <span class="title">{title}</span>
+        {lines.map(({ label, values, colour }) => (
+          <span key={label} class={`key line-${String(colour)}`}>
+            {label} <b>{latest(values, format)}</b>
+          </span>
+        ))}
+      </figcaption>
+      <div ref={box} aria-hidden="true" />
+    </figure>
+  );
+}
+
+/** The times and the values, with what is missing at the beginning. */
+function dataOf(from: number, step: number, shown: number, lines: readonly Line[]): uPlot.AlignedData {
+  const missing = Math.max(0, shown - (lines[0]?.values.length ?? 0));
+  const times = Array.from({ length: shown }, (_, place) => from + (place - missing) * step);
+  const empty = Array.from({ length: missing }, () => null);
+  return [times, ...lines.map(({ values }) => [...empty, ...values])];
+}
+
+function optionsOf(lines: readonly Line[], format: (value: number) => string, element: HTMLElement): uPlot.Options {
+  const [text, grid] = [colourOf("--faint", element), colourOf("--line", element)];
+  const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, width: 1 } };
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    cursor: { sync: { key: SYNC }, points: { show: false }, drag: { x: false, y: false } },
+    scales: { y: { range: (_plot, _low, high) => [0, Math.max(high, Number.MIN_VALUE) * 1.1] } },
+    axes: [axis, { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) }],
+    series: [
+      {},
+      ...lines.map(({ label, colour }) => ({
+        label,
+        stroke: colourOf(`--chart-${String(colour)}`, element),
+        width: 2,
+        points: { show: false },
+        spanGaps: false,
+      })),
+    ],
+  };
+}
+
+/** A colour of the style as it is now, light or dark. */
+function colourOf(name: string, element: HTMLElement): string {
+  element.style.color = `var(${name})`;
+  const { color } = getComputedStyle(element);
+  element.style.color = "";
+  return color;
+}
+
+/** The last value that is known. */
+function latest(values: Column, format: (value: number) => string): string {
+  const value = values.findLast((one) => one !== null);
+  return value === undefined || value === null ? "–" : format(value);
+}

@@ -1,0 +1,91 @@
+// Small parts that many screens show: an instant, a state, a fault, a button that copies.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import type { Fault } from "../base/ask.js";
+import { formatInstant, formatLength } from "../base/format.js";
+import { now } from "../base/now.js";
+import { TEXTS } from "../texts.js";
+
+/** An instant of the API as time of day; the full one is its title. */
+export function Instant({ at }: { readonly at: string }) {
+  const date = new Date(at);
+  return (
+    <time dateTime={at} title={at}>
+      {formatInstant(date, new Date(now.value))}
+    </time>
+  );
+}
+
+/** How long it is until an instant; "now" once it is there. */
+export function timeUntil(at: string): string {
+  return formatLength(Math.max(0, Date.parse(at) - now.value));
+}
+
+export type Tone = "good" | "busy" | "bad" | "off";
+
+/** A word with a colour. The word alone says it too. */
+export function Chip({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {
+  return <span class={`chip ${tone}`}>{children}</span>;
+}
+
+/** Why something failed, and a button to try it again, if there is a way. */
+export function FaultNote({ fault, again }: { readonly fault: Fault; readonly again?: () => void }) {
+  return (
+    <div class="note bad" role="alert">
+      <p>{faultText(fault)}</p>
+      {again === undefined ? null : (
+        <button type="button" onClick={again}>
+          {TEXTS.retry}
+        </button>
+      )}
+    </div>
+  );
+}
+
+export function faultText(fault: Fault): string {
+  return fault.kind === "unreachable" ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  const [isCopied, setCopied] = useState(false);
+  const copy = (): void => void navigator.clipboard.writeText(text).then(() => setCopied(true));
+  return (
+    <button type="button" onClick={copy} onBlur={() => setCopied(false)}>
+      {isCopied ? TEXTS.copied : label}
+    </button>
+  );
+}
+
+/** A wide table that scrolls by itself, also by the keyboard. */
+export function TableBox({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <div class="table" role="region" aria-label={label} tabIndex={0}>
+      {children}
+    </div>
+  );
+}
+
+/** A choice of one of several values, or of any. */
+export function Choice({ label, value, options, onChoose }: ChoiceProps) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      <select value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+        <option value="">{TEXTS.deliveries.any}</option>
+        {options.map(([option, text]) => (
+          <option key={option} value={option}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly onChoose: (value: string) => void;
+}

@@ -1,0 +1,111 @@
+// The latest calls: what came of each, and why one went nowhere.
+
+import { formatCount } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { addressOf, go, Link, place } from "../base/router.js";
+import type { Call } from "../base/shapes.js";
+import { Screen } from "../parts/screen.js";
+import { Chip, Choice, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+
+const EVERY_MS = 1_000;
+const ROWS = "200";
+
+const TONES: Readonly<Record<string, Tone>> = {
+  accepted: "good",
+  filtered: "off",
+  duplicate: "off",
+  suppressed: "off",
+  refused: "bad",
+  shed: "bad",
+  "unknown-key": "bad",
+};
+
+export function Calls() {
+  const outcome = place.value.query.get("outcome") ?? "";
+  const path = addressOf("api/calls", { outcome, limit: ROWS });
+  const { value, fault, again } = usePolled<{ readonly calls: readonly Call[] }>(path, EVERY_MS);
+  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const { calls: texts } = TEXTS;
+  return (
+    <Screen title={texts.title}>
+      <p>{isUnknown ? texts.unknown : texts.hint}</p>
+      <section class="filters" aria-label={TEXTS.deliveries.filters}>
+        <Choice
+          label={texts.outcome}
+          value={outcome}
+          options={Object.entries(texts.outcomes)}
+          onChoose={(chosen) => go(addressOf("calls", { outcome: chosen }))}
+        />
+      </section>
+      {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
+      {value === undefined ? null : <CallTable calls={value.calls} />}
+    </Screen>
+  );
+}
+
+function CallTable({ calls }: { readonly calls: readonly Call[] }) {
+  const { columns, caption, empty } = TEXTS.calls;
+  if (calls.length === 0) return <p>{empty}</p>;
+  return (
+    <TableBox label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.at}</th>
+            <th scope="col">{columns.outcome}</th>
+            <th scope="col">{columns.source}</th>
+            <th scope="col">{columns.messageId}</th>
+            <th scope="col">{columns.what}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {calls.map((call) => (
+            <CallRow key={call.number} call={call} />
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+function CallRow({ call }: { readonly call: Call }) {
+  const { at, outcome, source, messageId } = call;
+  return (
+    <tr>
+      <th scope="row">
+        <Instant at={at} />
+      </th>
+      <td>
+        <Chip tone={TONES[outcome] ?? "off"}>{TEXTS.calls.outcomes[outcome] ?? outcome}</Chip>
+      </td>
+      <td>{source ?? TEXTS.none}</td>
+      <td class="id">{messageId ?? TEXTS.none}</td>
+      <td>
+        <Outcome call={call} />
+      </td>
+    </tr>
+  );
+}
+
+function Outcome({ call: { refusal, filtered, messageId, deliveries, calls } }: { readonly call: Call }) {
+  const { refusedAt, notTo, reasons, many } = TEXTS.calls;
+  return (
+    <>
+      {refusal === null ? null : refusedAt(refusal.code, refusal.path)}
+      {calls > 1 ? many(formatCount(calls)) : null}
+      {deliveries.length === 0 || messageId === null ? null : (
+        <Link to={addressOf("deliveries", { messageId })}>
+          {formatCount(deliveries.length)} {TEXTS.deliveries.title.toLowerCase()}
+        </Link>
+      )}
+      {filtered.map(({ destination, reason }) => (
+        <span key={destination ?? ""} class="faint">
+          {" "}
+          {destination === null ? (reasons[reason] ?? reason) : notTo(destination, reasons[reason] ?? reason)}
+        </span>
+      ))}
+    </>
+  );
+}

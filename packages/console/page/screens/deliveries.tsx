@@ -1,0 +1,145 @@
+// The list of deliveries, newest first: read again each second while it is live, by the filters in the address.
+
+import { useEffect, useRef, useState } from "preact/hooks";
+import { formatCount } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { addressOf, Link, place } from "../base/router.js";
+import { session } from "../base/session.js";
+import type { Deliveries as Page, Delivery, DeliveryState } from "../base/shapes.js";
+import { Screen } from "../parts/screen.js";
+import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+import { askedBy, FilterForm, filtersIn } from "./delivery-filters.js";
+import { ReplayDialog } from "./replay-dialog.js";
+
+const EVERY_MS = 1_000;
+const ROWS = "200";
+
+/** A list with a start in the past moves on with the clock, in steps, so that its address stays the same for a while. */
+const STEP_MS = 10_000;
+
+export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+  waiting: "busy",
+  claimed: "busy",
+  delivered: "good",
+  dead: "bad",
+};
+
+export function Deliveries() {
+  const { query } = place.value;
+  const [isLive, setLive] = useState(true);
+  const [isReplaying, setReplaying] = useState(false);
+  const filters = filtersIn(query);
+  const after = query.get("after") ?? undefined;
+  const since = Math.floor(Date.now() / STEP_MS) * STEP_MS;
+  const path = addressOf("api/deliveries", { ...askedBy(filters, since), after, limit: ROWS });
+  const { value, fault, again } = usePolled<Page>(path, isLive && after === undefined ? EVERY_MS : 0);
+  const { value: who } = session;
+  const { deliveries: texts } = TEXTS;
+  return (
+    <Screen title={texts.title}>
+      <FilterForm key={query.toString()} />
+      <div class="bar">
+        <label title={texts.liveHint}>
+          <input
+            type="checkbox"
+            checked={isLive && after === undefined}
+            disabled={after !== undefined}
+            onChange={({ currentTarget: { checked } }) => setLive(checked)}
+          />
+          {texts.live}
+        </label>
+        <span class="faint">
+          {value === undefined ? TEXTS.loading : texts.count(formatCount(value.deliveries.length))}
+        </span>
+        <span class="faint wide">{texts.keys}</span>
+        {who.kind === "in" && who.user.role === "operator" ? (
+          <button type="button" onClick={() => setReplaying(true)}>
+            {texts.replay}
+          </button>
+        ) : null}
+      </div>
+      {fault === undefined ? null : <FaultNote fault={fault} again={again} />}
+      {value === undefined ? null : <DeliveryTable deliveries={value.deliveries} />}
+      <nav class="pages" aria-label={texts.caption}>
+        {after === undefined ? null : <Link to={addressOf("deliveries", filters)}>{texts.newest}</Link>}
+        {value === undefined || value.next === null ? null : (
+          <Link to={addressOf("deliveries", { ...filters, after: value.next })}>{texts.older}</Link>
+        )}
+      </nav>
+      {isReplaying ? <ReplayDialog filters={filters} onClose={() => setReplaying(false)} /> : null}
+    </Screen>
+  );
+}
+
+function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { columns, caption, empty } = TEXTS.deliveries;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  if (deliveries.length === 0) return <p>{empty}</p>;
+  return (
+    <TableBox label={caption}>
+      <table>
+        <caption>{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.acceptedAt}</th>
+            <th scope="col">{columns.state}</th>
+            <th scope="col">{columns.destination}</th>
+            <th scope="col">{columns.source}</th>
+            <th scope="col">{columns.type}</th>
+            <th scope="col" class="number">
+              {columns.attempts}
+            </th>
+            <th scope="col">{columns.detail}</th>
+            <th scope="col">{columns.messageId}</th>
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {deliveries.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} />
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { id, state, reason, detail, source, destination, type, messageId, acceptedAt, attemptCount } = delivery;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`deliveries/${id}`}>
+          <Instant at={acceptedAt} />
+        </Link>
+      </th>
+      <td>
+        <Chip tone={STATE_TONES[state]}>{TEXTS.states[state]}</Chip>{" "}
+        {reason === null ? null : <span class="faint">{TEXTS.reasons[reason] ?? reason}</span>}
+      </td>
+      <td>{destination}</td>
+      <td>{source}</td>
+      <td>{type}</td>
+      <td class="number">{attemptCount}</td>
+      <td>{detail ?? TEXTS.none}</td>
+      <td class="id">{messageId}</td>
+    </tr>
+  );
+}
+
+/** j and k move between the rows, as in many lists; Enter follows the link of a row as ever. */
+function useRowKeys(body: { readonly current: HTMLTableSectionElement | null }): void {
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      const isTyping = target instanceof Element && target.matches("input, select, textarea, dialog *");
+      if (isTyping || ctrlKey || metaKey || altKey || (key !== "j" && key !== "k")) return;
+      const links = [...(body.current?.querySelectorAll("a") ?? [])];
+      const at = links.indexOf(document.activeElement as HTMLAnchorElement);
+      const next = key === "j" ? at + 1 : Math.max(0, at - 1);
+      links[Math.min(next, links.length - 1)]?.focus();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

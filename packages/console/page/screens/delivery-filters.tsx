@@ -1,0 +1,172 @@
+// The filters of the list of deliveries. They are in the address, so that a list can be sent as a link, and Back undoes a choice.
+
+import { useState } from "preact/hooks";
+import { addressOf, go, place } from "../base/router.js";
+import { usePolled } from "../base/polled.js";
+import type { DeliveryState, Lane, SourceJson } from "../base/shapes.js";
+import { Choice } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+
+/** The parameters of the address that are filters, with the names of the API; `within` is a time up to now. */
+const NAMES = ["state", "destination", "source", "type", "reason", "status", "messageId", "user", "within"] as const;
+type Name = (typeof NAMES)[number];
+export type Filters = Readonly<Partial<Record<Name, string>>>;
+
+const STATES: readonly DeliveryState[] = ["waiting", "claimed", "delivered", "dead"];
+const TYPES = ["identify", "track", "page", "screen", "group", "alias", "delete"];
+const REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"];
+
+const MINUTE_MS = 60_000;
+const WITHIN_MS: Readonly<Record<string, number>> = {
+  "15m": 15 * MINUTE_MS,
+  "1h": 60 * MINUTE_MS,
+  "24h": 1_440 * MINUTE_MS,
+};
+
+/** The filters in the address. */
+export function filtersIn(query: URLSearchParams): Filters {
+  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))) as Filters;
+}
+
+/** The parameters that the API takes. */
+export function askedBy({ within, ...same }: Filters, now: number): Readonly<Record<string, string | undefined>> {
+  const backMs = within === undefined ? undefined : WITHIN_MS[within];
+  return { ...same, since: backMs === undefined ? undefined : new Date(now - backMs).toISOString() };
+}
+
+/** The form. */
+export function FilterForm() {
+  const filters = filtersIn(place.value.query);
+  const set = (change: Filters): void => go(addressOf("deliveries", { ...filters, ...change }));
+  const choose = (name: Name) => (value: string) => set({ [name]: value });
+  const { deliveries: texts } = TEXTS;
+  const lanes = usePolled<{ readonly lanes: readonly Lane[] }>("api/lanes", 0).value?.lanes ?? [];
+  const sources = usePolled<{ readonly sources: readonly SourceJson[] }>("api/sources", 0).value?.sources ?? [];
+  const isFiltered = Object.keys(filters).length > 0;
+  return (
+    <section class="filters" aria-label={texts.filters}>
+      <StateChoice chosen={filters.state} onChoose={choose("state")} />
+      <Choice
+        label={texts.destination}
+        value={filters.destination ?? ""}
+        options={withChosen(
+          lanes.map(({ destination }) => destination),
+          filters.destination,
+        )}
+        onChoose={choose("destination")}
+      />
+      <Choice
+        label={texts.source}
+        value={filters.source ?? ""}
+        options={withChosen(
+          sources.map(({ source }) => source),
+          filters.source,
+        )}
+        onChoose={choose("source")}
+      />
+      <Choice label={texts.type} value={filters.type ?? ""} options={TYPES.map(same)} onChoose={choose("type")} />
+      <Choice
+        label={texts.reason}
+        value={filters.reason ?? ""}
+        options={REASONS.map((reason) => [reason, TEXTS.reasons[reason] ?? reason])}
+        onChoose={choose("reason")}
+      />
+      <Choice
+        label={texts.answer}
+        value={filters.status ?? ""}
+        options={Object.entries(texts.answers)}
+        onChoose={choose("status")}
+      />
+      <Choice
+        label={texts.since}
+        value={filters.within ?? ""}
+        options={Object.entries(texts.sinces)}
+        onChoose={choose("within")}
+      />
+      <FindForm filters={filters} onFind={set} />
+      {isFiltered ? (
+        <button type="button" onClick={() => go("deliveries")}>
+          {texts.clear}
+        </button>
+      ) : null}
+    </section>
+  );
+}
+
+/** The options, and the chosen one though it is none of them now. */
+function withChosen(options: readonly string[], chosen: string | undefined): readonly (readonly [string, string])[] {
+  const all = chosen === undefined || options.includes(chosen) ? options : [...options, chosen];
+  return all.map(same);
+}
+
+function same(text: string): readonly [string, string] {
+  return [text, text];
+}
+
+interface StateChoiceProps {
+  readonly chosen: string | undefined;
+  readonly onChoose: (states: string) => void;
+}
+
+/** Several states at once. */
+function StateChoice({ chosen = "", onChoose }: StateChoiceProps) {
+  const states = chosen.split(",");
+  return (
+    <fieldset class="states">
+      <legend>{TEXTS.deliveries.state}</legend>
+      {STATES.map((state) => (
+        <label key={state}>
+          <input
+            type="checkbox"
+            checked={states.includes(state)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChoose(STATES.filter((one) => (one === state ? checked : states.includes(one))).join())
+            }
+          />
+          {TEXTS.states[state]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type By = keyof typeof TEXTS.deliveries.findBy;
+
+interface FindFormProps {
+  readonly filters: Filters;
+  readonly onFind: (found: Filters) => void;
+}
+
+/** Looks for one message, one user or one delivery. */
+function FindForm({ filters, onFind }: FindFormProps) {
+  const [by, setBy] = useState<By>(filters.user === undefined ? "messageId" : "user");
+  const [text, setText] = useState(filters.user ?? filters.messageId ?? "");
+  const { deliveries: texts } = TEXTS;
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    const what = text.trim();
+    if (by === "id" && what !== "") go(`deliveries/${encodeURIComponent(what)}`);
+    else onFind({ messageId: "", user: "", [by]: what });
+  };
+  return (
+    <form class="find" role="search" onSubmit={onSubmit}>
+      <label class="field">
+        <span>{texts.find}</span>
+        <select value={by} onChange={({ currentTarget: { value } }) => setBy(value as By)}>
+          {Object.entries(texts.findBy).map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      <input
+        type="search"
+        aria-label={texts.findWhat}
+        value={text}
+        onInput={({ currentTarget: { value } }) => setText(value)}
+      />
+      <button>{texts.findSubmit}</button>
+    </form>
+  );
+}

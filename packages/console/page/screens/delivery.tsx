@@ -1,0 +1,212 @@
+// One delivery: why it is in its state, what was tried, and its message, which is read only when it is asked for.
+
+import { useState } from "preact/hooks";
+import { type Asked, change, type Fault } from "../base/ask.js";
+import { formatLength } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { Link } from "../base/router.js";
+import { session } from "../base/session.js";
+import type { Attempt, DeliveryRecord, Explanation } from "../base/shapes.js";
+import { Screen } from "../parts/screen.js";
+import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+import { STATE_TONES } from "./deliveries.js";
+
+const EVERY_MS = 1_000;
+
+export function DeliveryScreen({ id }: { readonly id: string }) {
+  const path = `api/deliveries/${encodeURIComponent(id)}`;
+  const { value, fault, again } = usePolled<DeliveryRecord>(path, EVERY_MS);
+  const why = usePolled<Explanation>(`${path}/why`, EVERY_MS).value;
+  const isMissing = fault?.kind === "refused" && fault.status === 404;
+  return (
+    <Screen title={TEXTS.delivery.title}>
+      {isMissing ? <p>{TEXTS.delivery.notFound}</p> : null}
+      {fault === undefined || isMissing ? null : <FaultNote fault={fault} again={again} />}
+      {value === undefined ? null : (
+        <>
+          <p class="state">
+            <Chip tone={STATE_TONES[value.state]}>{TEXTS.states[value.state]}</Chip>
+          </p>
+          {why === undefined ? null : <Why why={why} />}
+          <Actions delivery={value} path={path} />
+          <Facts delivery={value} />
+          <Attempts attempts={value.attempts} />
+          <Message key={id} path={path} hasMessage={value.hasMessage} />
+        </>
+      )}
+    </Screen>
+  );
+}
+
+function Why({ why: { sentences, nextAttemptAt, windowEndsAt } }: { readonly why: Explanation }) {
+  return (
+    <section class="why">
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {nextAttemptAt === null ? null : <p>{TEXTS.delivery.nextAttempt(timeUntil(nextAttemptAt))}</p>}
+      {windowEndsAt === null ? null : <p class="faint">{TEXTS.delivery.windowEnds(timeUntil(windowEndsAt))}</p>}
+    </section>
+  );
+}
+
+interface ActionsProps {
+  readonly delivery: DeliveryRecord;
+  readonly path: string;
+}
+
+function Actions({ delivery: { state, id }, path }: ActionsProps) {
+  const [replayed, setReplayed] = useState<Asked<{ readonly id: string }>>();
+  const { value: who } = session;
+  const hasEnded = state === "dead" || state === "delivered";
+  const replay = async (): Promise<void> => setReplayed(await change("POST", `${path}/replay`));
+  return (
+    <div class="buttons">
+      {hasEnded && who.kind === "in" && who.user.role === "operator" ? (
+        <button type="button" onClick={() => void replay()}>
+          {TEXTS.delivery.replay}
+        </button>
+      ) : null}
+      <CopyButton key={id} text={location.href} label={TEXTS.delivery.copyLink} />
+      <div aria-live="polite">
+        {replayed?.kind === "ok" ? (
+          <Link to={`deliveries/${replayed.value.id}`}>{TEXTS.delivery.replayed(replayed.value.id)}</Link>
+        ) : null}
+      </div>
+      {replayed === undefined || replayed.kind === "ok" ? null : <FaultNote fault={replayed} />}
+    </div>
+  );
+}
+
+function Facts({ delivery }: { readonly delivery: DeliveryRecord }) {
+  const { labels, facts } = TEXTS.delivery;
+  const { id, messageId, source, destination, type, acceptedAt, replayOf } = delivery;
+  const told: readonly (readonly [string, string])[] = [
+    [labels.id, id],
+    [labels.messageId, messageId],
+    [labels.source, source],
+    [labels.destination, destination],
+    [labels.type, type],
+  ];
+  return (
+    <section>
+      <h2>{facts}</h2>
+      <dl class="facts">
+        {told.map(([label, text]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd class="id">{text}</dd>
+          </div>
+        ))}
+        <div>
+          <dt>{labels.acceptedAt}</dt>
+          <dd>
+            <Instant at={acceptedAt} />
+          </dd>
+        </div>
+        {replayOf === null ? null : (
+          <div>
+            <dt>{labels.replayOf}</dt>
+            <dd class="id">
+              <Link to={`deliveries/${replayOf}`}>{replayOf}</Link>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const VERDICTS: Readonly<Record<Attempt["verdict"], Tone>> = { success: "good", retry: "busy", refused: "bad" };
+
+function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
+  const { columns, attempts: title, noAttempts } = TEXTS.delivery;
+  return (
+    <section>
+      <h2>{title}</h2>
+      {attempts.length === 0 ? (
+        <p>{noAttempts}</p>
+      ) : (
+        <TableBox label={title}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  {columns.round}
+                </th>
+                <th scope="col">{columns.endpoint}</th>
+                <th scope="col">{columns.startedAt}</th>
+                <th scope="col">{columns.took}</th>
+                <th scope="col">{columns.answer}</th>
+                <th scope="col">{columns.verdict}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {attempts.map((attempt) => (
+                <AttemptRow key={`${String(attempt.round)} ${attempt.endpoint}`} attempt={attempt} />
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </section>
+  );
+}
+
+function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
+  const { round, endpoint, startedAt, durationMs, status, fault, excerpt, verdict } = attempt;
+  return (
+    <tr>
+      <td class="number">{round}</td>
+      <td class="id">{endpoint}</td>
+      <td>
+        <Instant at={startedAt} />
+      </td>
+      <td>{formatLength(durationMs)}</td>
+      <td>
+        {status ?? fault}
+        {excerpt === null || excerpt === "" ? null : (
+          <details>
+            <summary>{TEXTS.delivery.excerpt}</summary>
+            <pre>{excerpt}</pre>
+          </details>
+        )}
+      </td>
+      <td>
+        <Chip tone={VERDICTS[verdict]}>{TEXTS.delivery.verdicts[verdict]}</Chip>
+      </td>
+    </tr>
+  );
+}
+
+function Message({ path, hasMessage }: { readonly path: string; readonly hasMessage: boolean }) {
+  const [message, setMessage] = useState<unknown>();
+  const [fault, setFault] = useState<Fault>();
+  const { value: who } = session;
+  const { delivery: texts } = TEXTS;
+  const show = async (): Promise<void> => {
+    const asked = await change<{ readonly message: unknown }>("POST", `${path}/message`);
+    if (asked.kind === "ok") setMessage(asked.value.message);
+    setFault(asked.kind === "ok" ? undefined : asked);
+  };
+  return (
+    <section>
+      <h2>{texts.message}</h2>
+      {fault === undefined ? null : <FaultNote fault={fault} />}
+      {!hasMessage ? <p>{texts.messageGone}</p> : null}
+      {hasMessage && who.kind === "in" && !who.user.canSeeBodies ? <p>{texts.messageForbidden}</p> : null}
+      {hasMessage && message === undefined && who.kind === "in" && who.user.canSeeBodies ? (
+        <>
+          <button type="button" aria-describedby="message-hint" onClick={() => void show()}>
+            {texts.showMessage}
+          </button>
+          <p id="message-hint" class="hint">
+            {texts.messageHint}
+          </p>
+        </>
+      ) : null}
+      {message === undefined ? null : <pre tabIndex={0}>{JSON.stringify(message, null, 2)}</pre>}
+    </section>
+  );
+}

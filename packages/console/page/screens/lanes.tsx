@@ -1,0 +1,183 @@
+// Each destination: whether it is sent to, why not, what waits, and what an operator can do about it.
+
+import { useState } from "preact/hooks";
+import { change, type Fault } from "../base/ask.js";
+import { formatCount } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { addressOf, Link } from "../base/router.js";
+import { session } from "../base/session.js";
+import type { Lane, LaneMode } from "../base/shapes.js";
+import { Dialog } from "../parts/dialog.js";
+import { Chip, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+
+const EVERY_MS = 1_000;
+
+const TONES: Readonly<Record<LaneMode, Tone>> = {
+  open: "good",
+  held: "bad",
+  blocked: "bad",
+  paused: "off",
+  off: "off",
+  gone: "bad",
+};
+
+type Action = "pause" | "resume" | "probe" | "forget";
+
+export function Lanes() {
+  const { value, fault, again } = usePolled<{ readonly lanes: readonly Lane[] }>("api/lanes", EVERY_MS);
+  const [failed, setFailed] = useState<Fault>();
+  const [leaving, setLeaving] = useState<Lane>();
+  if (value === undefined)
+    return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
+  if (value.lanes.length === 0) return <p>{TEXTS.lanes.none}</p>;
+  const act = async (lane: Lane, action: Action): Promise<void> => {
+    const asked = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
+    setFailed(asked.kind === "ok" ? undefined : asked);
+    again();
+  };
+  const ask = (lane: Lane, action: Action): void => {
+    if (action === "forget") setLeaving(lane);
+    else void act(lane, action);
+  };
+  return (
+    <>
+      {failed === undefined ? null : <FaultNote fault={failed} />}
+      <LaneTable lanes={value.lanes} onAsk={ask} />
+      {leaving === undefined ? null : (
+        <ForgetDialog
+          lane={leaving}
+          onClose={() => setLeaving(undefined)}
+          onForget={() => {
+            setLeaving(undefined);
+            void act(leaving, "forget");
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface LaneTableProps {
+  readonly lanes: readonly Lane[];
+  readonly onAsk: (lane: Lane, action: Action) => void;
+}
+
+function LaneTable({ lanes, onAsk }: LaneTableProps) {
+  const { columns, title } = TEXTS.lanes;
+  const { value: who } = session;
+  const mayAct = who.kind === "in" && who.user.role === "operator";
+  return (
+    <TableBox label={title}>
+      <table>
+        <caption>{title}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.destination}</th>
+            <th scope="col">{columns.mode}</th>
+            <th scope="col" class="number">
+              {columns.waiting}
+            </th>
+            <th scope="col">{columns.windowLeft}</th>
+            <th scope="col">{columns.inFlight}</th>
+            <th scope="col">{columns.rate}</th>
+            {mayAct ? <th scope="col">{columns.actions}</th> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {lanes.map((lane) => (
+            <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
+          ))}
+        </tbody>
+      </table>
+    </TableBox>
+  );
+}
+
+interface LaneRowProps {
+  readonly lane: Lane;
+  readonly onAsk: LaneTableProps["onAsk"] | undefined;
+}
+
+function LaneRow({ lane, onAsk }: LaneRowProps) {
+  const { destination, mode, deliveries, windowEndsAt, inFlight, limit, rate } = lane;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={addressOf("deliveries", { destination })}>{destination}</Link>
+      </th>
+      <td>
+        <Chip tone={TONES[mode]}>{TEXTS.lanes.modes[mode]}</Chip> <Closure lane={lane} />
+      </td>
+      <td class="number">{formatCount(deliveries)}</td>
+      <td>{windowEndsAt === null ? TEXTS.none : timeUntil(windowEndsAt)}</td>
+      <td>{TEXTS.lanes.inFlight(inFlight, limit)}</td>
+      <td>{rate === null ? TEXTS.none : TEXTS.lanes.inFlight(Math.floor(rate.left), rate.burst)}</td>
+      {onAsk === undefined ? null : (
+        <td>
+          {actionsFor(lane).map((action) => (
+            <button
+              key={action}
+              type="button"
+              aria-label={TEXTS.lanes.of(TEXTS.lanes[action], destination)}
+              onClick={() => onAsk(lane, action)}
+            >
+              {TEXTS.lanes[action]}
+            </button>
+          ))}
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** What makes sense in a state. */
+function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
+  if (mode === "gone") return ["forget"];
+  if (pausedBy.includes("operator")) return ["resume"];
+  if (mode === "held" || mode === "blocked") return ["probe", "pause"];
+  return mode === "open" ? ["pause"] : [];
+}
+
+/** Why a destination is not sent to. */
+function Closure({ lane: { backoff, pausedBy } }: { readonly lane: Lane }) {
+  const { held, since } = TEXTS.lanes;
+  return (
+    <>
+      {pausedBy.map((by) => `${TEXTS.lanes.pausedBy[by]} `)}
+      {backoff === null ? null : (
+        <span class="faint">
+          {backoff.since === null ? null : (
+            <>
+              {since("")}
+              <Instant at={backoff.since} />,{" "}
+            </>
+          )}
+          {held(backoff.detail ?? TEXTS.none, timeUntil(backoff.nextProbeAt))}
+        </span>
+      )}
+    </>
+  );
+}
+
+interface ForgetDialogProps {
+  readonly lane: Lane;
+  readonly onClose: () => void;
+  readonly onForget: () => void;
+}
+
+function ForgetDialog({ lane, onClose, onForget }: ForgetDialogProps) {
+  return (
+    <Dialog title={TEXTS.lanes.forget} onClose={onClose}>
+      <p>{TEXTS.lanes.forgetSure(lane.destination, formatCount(lane.deliveries))}</p>
+      <div class="buttons">
+        <button type="button" class="danger" onClick={onForget}>
+          {TEXTS.lanes.forget}
+        </button>
+        <button type="button" onClick={onClose}>
+          {TEXTS.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,134 @@
+// What happens now and happened of late: four charts, and each destination with its state.
+
+import { addressOf, go, place } from "../base/router.js";
+import { formatCount, formatLength, formatRate } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import type { Column, Series } from "../base/shapes.js";
+import { Chart } from "../parts/chart.js";
+import { Screen } from "../parts/screen.js";
+import { FaultNote } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+import { Lanes } from "./lanes.js";
+
+const MINUTE_MS = 60_000;
+
+/** The intervals of a range: their length in seconds, and how far back they go. */
+const RANGES = {
+  "15m": { step: 10, backMs: 15 * MINUTE_MS },
+  "6h": { step: 10, backMs: 360 * MINUTE_MS },
+  "7d": { step: 300, backMs: 10_080 * MINUTE_MS },
+} as const;
+
+type Range = keyof typeof RANGES;
+
+const EVERY_MS = 10_000;
+
+export function Overview() {
+  const range = rangeIn(place.value.query.get("range"));
+  return (
+    <Screen title={TEXTS.overview.title}>
+      <Lanes />
+      <RangeChoice range={range} />
+      <Charts range={range} />
+    </Screen>
+  );
+}
+
+function rangeIn(text: string | null): Range {
+  return text !== null && text in RANGES ? (text as Range) : "15m";
+}
+
+function RangeChoice({ range }: { readonly range: Range }) {
+  return (
+    <fieldset class="range">
+      <legend>{TEXTS.overview.range}</legend>
+      {(Object.keys(RANGES) as Range[]).map((one) => (
+        <label key={one}>
+          <input
+            type="radio"
+            name="range"
+            checked={one === range}
+            onChange={() => go(addressOf("", { range: one }), true)}
+          />
+          {TEXTS.overview.ranges[one]}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Charts({ range }: { readonly range: Range }) {
+  const { step, backMs } = RANGES[range];
+  const { value, fault, again } = usePolled<Series>(`api/series?step=${String(step)}`, EVERY_MS);
+  if (fault !== undefined && value === undefined) return <FaultNote fault={fault} again={again} />;
+  if (value === undefined) return <p>{TEXTS.loading}</p>;
+  const count = Math.ceil(backMs / 1_000 / value.step);
+  return <ChartGrid series={latestOf(value, count)} shown={count} />;
+}
+
+/** The last `count` intervals. */
+function latestOf(series: Series, count: number): Series {
+  const length = series.calls.accepted.length;
+  const left = Math.max(0, length - count);
+  const from = new Date(Date.parse(series.from) + left * series.step * 1_000).toISOString();
+  const cut = <Columns extends object>(columns: Columns): Columns =>
+    // Safe cast: the same names, with shorter columns.
+    Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, (column as Column).slice(left)]),
+    ) as Columns;
+  return { ...series, from, calls: cut(series.calls), destination: series.destination && cut(series.destination) };
+}
+
+interface ChartGridProps {
+  readonly series: Series;
+  /** How many intervals each chart shows. */
+  readonly shown: number;
+}
+
+function ChartGrid({ series: { from, step, calls, destination }, shown }: ChartGridProps) {
+  const { lines, ...titles } = TEXTS.overview;
+  if (destination === null) return <p>{titles.unknown}</p>;
+  const perSecond = (column: Column): Column => column.map((count) => (count === null ? null : count / step));
+  const rate = (value: number): string => `${formatRate(value)}${titles.perSecond}`;
+  const at = { from: Date.parse(from) / 1_000, step, shown };
+  return (
+    <div class="charts">
+      <Chart
+        title={titles.calls}
+        {...at}
+        format={rate}
+        lines={[
+          { label: lines.accepted, values: perSecond(calls.accepted), colour: 1 },
+          { label: lines.filtered, values: perSecond(calls.filtered), colour: 2 },
+          { label: lines.duplicate, values: perSecond(calls.duplicate), colour: 3 },
+          { label: lines.refused, values: perSecond(calls.refused), colour: 4 },
+        ]}
+      />
+      <Chart
+        title={titles.delivered}
+        {...at}
+        format={rate}
+        lines={[
+          { label: lines.delivered, values: perSecond(destination.delivered), colour: 1 },
+          { label: lines.retries, values: perSecond(destination.retries), colour: 3 },
+          { label: lines.dead, values: perSecond(destination.dead), colour: 4 },
+        ]}
+      />
+      <Chart
+        title={titles.latency}
+        {...at}
+        format={(seconds) => formatLength(seconds * 1_000)}
+        lines={[
+          { label: lines.p50, values: destination.deliveryP50, colour: 1 },
+          { label: lines.p99, values: destination.deliveryP99, colour: 2 },
+        ]}
+      />
+      <Chart
+        title={titles.waiting}
+        {...at}
+        format={formatCount}
+        lines={[{ label: lines.waiting, values: destination.waiting, colour: 1 }]}
+      />
+    </div>
+  );
+}

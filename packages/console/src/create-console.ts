@@ -1,0 +1,99 @@
+// The handler of the console: the page, its files, the login, and the data that the page shows. Decides which of these answers a path.
+
+import { createTrustedApi, type TrustedApiOptions } from "@postrider/api";
+import type { Clock, Random } from "@postrider/core";
+import {
+  type Answer,
+  type Handler,
+  type IncomingHead,
+  type IncomingRequest,
+  notFoundAnswer,
+  wrongMethodAnswer,
+} from "@postrider/http";
+import type { Authenticate, ConsoleTokens, ConsoleUser } from "./access/console-user.js";
+import { createTokenLogin, type TokenLoginOptions } from "./access/token-login.js";
+import { type ConsoleAction, createDataHandler } from "./data/handle-data.js";
+import { createSessionHandler, type SessionOptions } from "./handle-session.js";
+import { assetAnswer } from "./pages/asset-answer.js";
+import { pageAnswer } from "./pages/page-answer.js";
+
+export type { ConsoleAction } from "./data/handle-data.js";
+
+/** The options of `createConsole`: what it shows, and to whom. */
+export interface ConsoleOptions extends TrustedApiOptions {
+  /** The tokens with which people log in, or the host's own check of each request. */
+  readonly authenticate: Authenticate | ConsoleTokens;
+  /** Whether a user may see the content of messages, each time on request. Operators may if absent. */
+  readonly canSeeBodies?: (user: ConsoleUser) => boolean;
+  /**
+   * The path of the console within what its listener serves, such as `/console`. Empty if absent: then the listener, or the framework
+   * around it, has cut the path.
+   */
+  readonly basePath?: string;
+  readonly clock: Pick<Clock, "wall" | "monotonic">;
+  readonly random: Pick<Random, "bytes">;
+  /** Called after each change and each time that the content of a message was shown. */
+  readonly onAction?: (action: ConsoleAction) => void;
+  /** Called for each login that shows a wrong token or code. */
+  readonly onWrongToken?: () => void;
+}
+
+/** The console, and what makes an address that logs in. */
+export interface Console extends Handler {
+  /**
+   * A path below the console, such as `#login=…`, that logs an operator in once within ten minutes. Undefined if the host checks
+   * requests itself.
+   */
+  loginPath(): string | undefined;
+}
+
+/** Creates the handler of all paths below the console's. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { canSeeBodies = isOperator, basePath = "", onAction = nothing, ...others } = options;
+  const { authenticate: by, clock, random, onWrongToken = nothing, ...shown } = others;
+  const { login, authenticate } = accessBy(by, { clock, random, onWrongToken });
+  const data = createDataHandler({ api: createTrustedApi(shown), authenticate, canSeeBodies, onAction });
+  const session = createSessionHandler({ login, authenticate, canSeeBodies });
+  const handle = async (request: IncomingRequest): Promise<Answer> => {
+    const path = cut(request.path, basePath);
+    if (path === undefined) return notFoundAnswer();
+    if (path === "/session") return uncached(await session(request));
+    if (path === "/healthz" || path.startsWith("/api/")) return data({ ...request, path });
+    if (request.method !== "GET" && request.method !== "HEAD") return wrongMethodAnswer(["GET"]);
+    if (path.startsWith("/assets/")) return assetAnswer(path.slice("/assets/".length), request);
+    return pageAnswer(`${request.mountPath ?? ""}${basePath}/`);
+  };
+  return Object.assign(handle, {
+    // A host that checks requests itself may take time for it: until then they are requests of strangers.
+    knows: (head: IncomingHead): boolean => login?.knows(head) ?? false,
+    loginPath: (): string | undefined => login && `#login=${login.drawCode()}`,
+  });
+}
+
+/** How people are known: by a login here, or by the host. */
+function accessBy(
+  access: Authenticate | ConsoleTokens,
+  ports: Omit<TokenLoginOptions, "tokens">,
+): Pick<SessionOptions, "login" | "authenticate"> {
+  if (typeof access === "function") return { login: undefined, authenticate: access };
+  const login = createTokenLogin({ tokens: access, ...ports });
+  return { login, authenticate: login.authenticate };
+}
+
+/** The path below the base; undefined if it is elsewhere. */
+function cut(path: string, basePath: string): string | undefined {
+  if (path === basePath) return "/";
+  return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : undefined;
+}
+
+function uncached(answer: Answer): Answer {
+  return { ...answer, headers: [...answer.headers, ["Cache-Control", "no-store"]] };
+}
+
+function isOperator({ role }: ConsoleUser): boolean {
+  return role === "operator";
+}
+
+function nothing(): void {
+  return undefined;
+}

@@ -1,0 +1,61 @@
+// The requests of the page for data: checked for who asks and from where, then answered by the API. Must not know how people log in.
+
+import type { Answer, Handler, IncomingRequest } from "@postrider/http";
+import type { Authenticate, ConsoleUser } from "../access/console-user.js";
+import { isOwnRead, isOwnWrite } from "../access/same-origin.js";
+import { foreignAnswer, refusedAnswer } from "../refused-answer.js";
+import { deliveryOfMessage, isDelivery, onlyMessage, withoutMessage } from "./message-of-delivery.js";
+import { isAllowed, isRead, showsContent } from "./permissions.js";
+
+/** What a person at the console did: a change, or content of messages that was shown. */
+export interface ConsoleAction {
+  readonly user: ConsoleUser;
+  readonly method: string;
+  /** The path of the API, such as `/api/lanes/crm/pause`. */
+  readonly path: string;
+  /** The status of the answer. */
+  readonly status: number;
+  readonly remoteAddress?: string;
+}
+
+export interface DataOptions {
+  readonly api: Handler;
+  readonly authenticate: Authenticate;
+  readonly canSeeBodies: (user: ConsoleUser) => boolean;
+  readonly onAction: (action: ConsoleAction) => void;
+}
+
+/** Answers a request whose path is one of the API, or that of the message of a delivery. */
+export function createDataHandler({ api, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
+  return async (request) => {
+    const isReading = isRead(request);
+    const isOwn = request.method === "GET" ? isOwnRead(request) : isOwnWrite(request);
+    if (!isOwn) return foreignAnswer();
+    const user = await authenticate(request);
+    if (user === undefined) return refusedAnswer(401, "not-logged-in", "log in first");
+    const delivery = deliveryOfMessage(request.path);
+    const isContent = delivery !== undefined || showsContent(request);
+    if (isContent ? !canSeeBodies(user) : !isAllowed(user, request)) return forbiddenAnswer(user);
+    const answer = await (delivery === undefined ? ask(request) : askForMessage(request, delivery));
+    if (isContent || !isReading) onAction(actionOf(user, request, answer));
+    return answer;
+  };
+
+  async function ask(request: IncomingRequest): Promise<Answer> {
+    const answer = await api(request);
+    return request.method === "GET" && isDelivery(request.path) ? withoutMessage(answer) : answer;
+  }
+
+  async function askForMessage(request: IncomingRequest, path: string): Promise<Answer> {
+    return onlyMessage(await api({ ...request, method: "GET", path, query: "" }));
+  }
+}
+
+function actionOf(user: ConsoleUser, request: IncomingRequest, { status }: Answer): ConsoleAction {
+  const { method, path, remoteAddress } = request;
+  return { user, method, path, status, ...(remoteAddress === undefined ? {} : { remoteAddress }) };
+}
+
+function forbiddenAnswer({ role }: ConsoleUser): Answer {
+  return refusedAnswer(403, "forbidden", `the role ${role} may not do this`);
+}

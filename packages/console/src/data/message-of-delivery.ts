@@ -1,0 +1,36 @@
+// The message of a delivery is not sent to the page until a person asks for it, since it often tells of a person. Each time is told.
+
+import type { Answer } from "@postrider/http";
+
+const DELIVERY = /^\/api\/deliveries\/(?!count$)[^/]+$/;
+const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
+
+/** Whether a path is that of one delivery, whose answer has its message. */
+export function isDelivery(path: string): boolean {
+  return DELIVERY.test(path);
+}
+
+/** The path of the delivery whose message is asked for; undefined if the path is another. */
+export function deliveryOfMessage(path: string): string | undefined {
+  return MESSAGE.exec(path)?.[1];
+}
+
+/** The answer about a delivery without its message; `hasMessage` says whether there is one. */
+export function withoutMessage(answer: Answer): Answer {
+  return rewritten(answer, ({ message, ...delivery }) => ({
+    ...delivery,
+    message: null,
+    hasMessage: message !== null,
+  }));
+}
+
+/** The message alone. */
+export function onlyMessage(answer: Answer): Answer {
+  return rewritten(answer, ({ message }) => ({ message }));
+}
+
+function rewritten(answer: Answer, change: (record: Readonly<Record<string, unknown>>) => object): Answer {
+  if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+  // Safe cast: the API answers one delivery as an object.
+  return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as Record<string, unknown>)) };
+}

@@ -1,0 +1,10 @@
+// The bounds of the console: how long logins last, and how many may wait.
+
+/** How long a session lasts after its login, in milliseconds. */
+export const SESSION_MS = 43_200_000;
+/** How long an address with a one-time login can be used, in milliseconds. */
+export const LOGIN_CODE_MS = 600_000;
+/** One-time logins that may wait to be used; of more, the oldest ends. */
+export const MAX_LOGIN_CODES = 16;
+/** The random bytes of a session and of a one-time login. */
+export const NONCE_BYTES = 16;

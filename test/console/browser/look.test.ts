@@ -1,0 +1,124 @@
+// An operator looks: what comes in, what waits and why, one delivery, and a message that is shown only when it is asked for.
+
+import { expect, it } from "vitest";
+import { TOKEN, VIEWER_TOKEN } from "../../canary.js";
+import { describeInBrowser } from "../../client/browser/browser.js";
+import { track } from "../../postrider/server.js";
+import { changingReceiver, destinationsAt } from "./receiver.js";
+import { expectQuiet, goTo, openConsole } from "./open-console.js";
+
+describeInBrowser("the console in a browser", (browser) => {
+  it("logs in by an address once, and then by the token", async () => {
+    const opened = await openConsole(browser());
+    const address = opened.server.consoleUrl()!.split("/console/")[1]!;
+    const page = await opened.open(address);
+    await page.getByText("Logged in as operator").waitFor();
+    expect(page.url()).toBe(`${opened.server.url}/console/`);
+    await page.getByRole("button", { name: "Log out" }).click();
+    await page.getByRole("heading", { name: "Log in" }).waitFor();
+
+    const again = await opened.open(address);
+    await again.getByRole("alert").getByText("was used before").waitFor();
+    await again.getByLabel("Token").fill("wrong");
+    await again.getByRole("button", { name: "Log in" }).click();
+    await again.getByRole("alert").getByText("not the token").waitFor();
+    await again.getByLabel("Token").fill(TOKEN);
+    await again.keyboard.press("Enter");
+    await again.getByText("Logged in as operator").waitFor();
+    expectQuiet(opened);
+  });
+
+  it("shows calls and deliveries as they come, and a message only when it is asked for", async () => {
+    const receiver = await changingReceiver(404, "no such hook");
+    const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
+    const page = await opened.enter("deliveries");
+    await page.getByText("No delivery matches.").waitFor();
+    await track(opened.server.url, { event: "Order Completed", messageId: "m1" });
+    await page.getByRole("row", { name: /m1/ }).getByText("dead").waitFor();
+    await page.getByRole("row", { name: /m1/ }).getByRole("link").click();
+    await page.getByText(/answered 404/).waitFor();
+    await page.getByText("What the receiver answered").click();
+    await page.getByText("no such hook").waitFor();
+    expect(await page.getByText("Order Completed").count()).toBe(0);
+    expect(opened.log.filter(({ code }) => code === "console-action")).toEqual([]);
+    await page.getByRole("button", { name: "Show the message" }).click();
+    await page.getByText("Order Completed").waitFor();
+    const [told] = opened.log.filter(({ code }) => code === "console-action");
+    expect(told).toMatchObject({ level: "info", detail: expect.stringMatching(/^operator.*\/message, answered 200$/) });
+
+    await goTo(page, "Calls");
+    await page.getByRole("row", { name: /m1/ }).getByText("accepted").waitFor();
+    expectQuiet(opened);
+  });
+
+  it("keeps its filters in the address, and Back undoes a choice", async () => {
+    const [good, bad] = [await changingReceiver(200), await changingReceiver(404)];
+    const opened = await openConsole(browser(), destinationsAt({ crm: good.url, mail: bad.url }));
+    await track(opened.server.url, { messageId: "m1" });
+    const page = await opened.enter("deliveries");
+    const rows = page.locator("tbody tr");
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel("dead").check();
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(new URL(page.url()).search).toBe("?state=dead");
+    await page.getByRole("combobox", { name: "Destination", exact: true }).selectOption("crm");
+    await page.getByText("No delivery matches.").waitFor();
+    await page.goBack();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole("button", { name: "Clear filters" }).click();
+    await expect.poll(() => rows.count()).toBe(2);
+    await page.getByLabel("What to find").fill("m2");
+    await page.keyboard.press("Enter");
+    await page.getByText("No delivery matches.").waitFor();
+    const copy = await opened.context.newPage();
+    await copy.goto(page.url());
+    await copy.getByText("No delivery matches.").waitFor();
+    expectQuiet(opened);
+  });
+
+  it("shows a held destination with its last answer, and an operator pauses it and lets it go on", async () => {
+    const receiver = await changingReceiver(503);
+    const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
+    const page = await opened.enter();
+    const lane = page.getByRole("row", { name: /crm/ });
+    await lane.getByText("open").waitFor();
+    await Promise.all(Array.from({ length: 100 }, () => track(opened.server.url)));
+    await lane.getByText("held", { exact: true }).waitFor();
+    await lane.getByText(/last answer 503/).waitFor();
+    await page.getByRole("button", { name: "Pause: crm" }).click();
+    await lane.getByText("by an operator").waitFor();
+    await page.getByRole("button", { name: "Go on: crm" }).click();
+    await lane.getByText("held", { exact: true }).waitFor();
+    receiver.answer = { status: 200 };
+    await page.getByRole("button", { name: "Try now: crm" }).click();
+    await lane.getByText("open").waitFor();
+    expectQuiet(opened);
+  });
+
+  it("lets a viewer look and change nothing", async () => {
+    const receiver = await changingReceiver(404);
+    const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
+    await track(opened.server.url, { messageId: "m1" });
+    const page = await opened.open("deliveries");
+    await page.getByLabel("Token").fill(VIEWER_TOKEN);
+    await page.keyboard.press("Enter");
+    await page.getByText("Logged in as viewer").waitFor();
+    await page.getByRole("row", { name: /m1/ }).getByRole("link").click();
+    await page.getByText("Your role may not see messages.").waitFor();
+    expect(await page.getByRole("button").allTextContents()).toEqual(["Log out", "Copy link"]);
+    await goTo(page, "Overview");
+    await page.getByRole("row", { name: /crm/ }).waitFor();
+    expect(await page.getByRole("button").allTextContents()).toEqual(["Log out"]);
+    expectQuiet(opened);
+  });
+
+  it("says so while the server does not answer, and goes on by itself", async () => {
+    const opened = await openConsole(browser());
+    const page = await opened.enter();
+    await page.getByRole("row", { name: /crm/ }).waitFor();
+    await opened.context.setOffline(true);
+    await page.getByRole("alert").getByText("The server does not answer").waitFor();
+    await opened.context.setOffline(false);
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  });
+});

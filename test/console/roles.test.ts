@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { VIEWER_TOKEN } from "../canary.js";
+import { API_DOCUMENT } from "./api-document.js";
+import { createConsoleRig } from "./rig.js";
+
+/** What a viewer may ask although it has a body: it changes nothing. */
+const READS = ["POST /api/replay-jobs/preview", "POST /api/settings/check"];
+const CONTENT = ["GET /api/users/{id}/export", "POST /api/deliveries/{id}/message"];
+
+const ROUTES = [
+  ...Object.entries(API_DOCUMENT.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  ),
+  "POST /api/deliveries/{id}/message",
+].filter((route) => route.includes("/api/"));
+
+describe("a viewer", () => {
+  it.each(ROUTES)("asking %s is refused if that changes something or shows the content of messages", async (route) => {
+    const rig = createConsoleRig();
+    const cookie = await rig.logIn(VIEWER_TOKEN);
+    const [method = "", path = ""] = route.split(" ");
+    const told = await rig.ask(method, path.replace(/\{\w+\}/, "1"), { cookie, body: {} });
+    const isAllowed = (method === "GET" || READS.includes(route)) && !CONTENT.includes(route);
+    expect(told.status === 403, told.text).toBe(!isAllowed);
+    expect(rig.actions).toEqual([]);
+  });
+
+  it("is tried at all of the API", () => {
+    expect(ROUTES.length).toBeGreaterThan(35);
+  });
+});
+
+describe("an operator", () => {
+  it("may do what the API can, and each change is told", async () => {
+    const rig = createConsoleRig();
+    const cookie = await rig.logIn();
+    const from = { remoteAddress: "198.51.100.1" };
+    expect((await rig.ask("POST", "/api/lanes/crm/pause", { cookie, body: {}, from })).status).toBe(200);
+    expect((await rig.ask("GET", "/api/lanes", { cookie })).body).toMatchObject({
+      lanes: [{ pausedBy: ["operator"] }],
+    });
+    await rig.ask("POST", "/api/replay-jobs/preview", { cookie, body: {} });
+    const user = { name: "operator", role: "operator" };
+    expect(rig.actions).toEqual([{ user, method: "POST", path: "/api/lanes/crm/pause", status: 200, ...from }]);
+  });
+});
