@@ -26,6 +26,9 @@ import type {
   Relay,
   RelayEvent,
   ReplayJobs,
+  TestFault,
+  TestReport,
+  TestRequest,
   UserDataRequests,
 } from "@postrider/relay";
 
@@ -66,6 +69,19 @@ export interface DeliveryJson {
   readonly attemptCount: number;
   readonly replayOf: string | null;
 }
+
+export type DraftTestOutcome =
+  | {
+      readonly kind: "sent";
+      readonly report: TestReport;
+    }
+  | {
+      readonly kind: "failed";
+      readonly fault: TestFault;
+    }
+  | ({
+      readonly kind: "invalid";
+    } & SettingsCheck);
 
 export declare const INTAKE_OUTCOMES: readonly [
   "accepted",
@@ -165,6 +181,11 @@ export interface SettingsDesk {
   show(revision?: number): Promise<ShownSettings | undefined>;
   history(): Promise<readonly SettingsChange[]>;
   check(document: unknown): Promise<SettingsCheck>;
+  test(
+    draft: {
+      readonly document: unknown;
+    } & TestRequest,
+  ): Promise<DraftTestOutcome>;
   put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;
 }
 

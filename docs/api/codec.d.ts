@@ -184,6 +184,12 @@ export interface ScenarioStretch {
   readonly untilMs: number;
 }
 
+export interface SecretPlace {
+  readonly kind: "secret" | "header" | "url";
+  readonly owner: string;
+  readonly path: string;
+}
+
 export interface ServerSettings {
   readonly listen: {
     readonly host: string;
@@ -191,6 +197,7 @@ export interface ServerSettings {
   };
   readonly store: StoreLocation;
   readonly settings: SettingsOwner;
+  readonly sealingKeys?: readonly Secret[];
   readonly apiToken?: Secret;
   readonly metricsToken?: Secret;
   readonly viewerToken?: Secret;
@@ -249,6 +256,13 @@ export declare function findTooDeep(value: unknown, levels: number): string | un
 export declare function findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]>;
 
 export declare function hideSecretTextsInSteps(document: unknown): Steps<unknown>;
+
+export declare function isSealed(text: string): boolean;
+
+export declare function mapSecretTextsInSteps(
+  document: unknown,
+  map: (text: string, place: SecretPlace) => string,
+): Steps<unknown>;
 
 export declare function nearestKey(key: string, known: readonly string[]): string | undefined;
 
@@ -311,6 +325,7 @@ interface ServerFile {
   };
   readonly store?: string;
   readonly settings?: SettingsOwner;
+  readonly sealingKeys?: readonly string[];
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly viewerToken?: string;

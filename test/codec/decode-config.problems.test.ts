@@ -115,6 +115,8 @@ describe("the shape of a config", () => {
     [{ senderThread: "yes" }, "senderThread"],
     [{ console: "yes" }, "console"],
     [{ viewerToken: "short" }, "viewerToken"],
+    [{ sealingKeys: "x".repeat(16) }, "sealingKeys"],
+    [{ sealingKeys: ["x".repeat(16), "short"] }, "sealingKeys[1]"],
     [{ network: [] }, "network"],
     [{ network: { allow: "127.0.0.1" } }, "network.allow"],
     [{ network: { allow: ["::1", "localhost"] } }, "network.allow[1]"],

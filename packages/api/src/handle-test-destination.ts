@@ -4,9 +4,16 @@
 import type { DestinationId, Refusal } from "@postrider/core";
 import { type Answer, jsonAnswer, overloadedAnswer, type RequestBody } from "@postrider/http";
 import type { Relay, TestFault, TestReport } from "@postrider/relay";
-import { anyObjectSchema, unionSchema, component, listSchema, type Of, textSchema } from "./contract/json-schema.js";
+import {
+  anyObjectSchema,
+  unionSchema,
+  component,
+  listSchema,
+  type SchemaOf,
+  textSchema,
+} from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
-import { EXCHANGE } from "./attempt-json.js";
+import { EXCHANGE, type ExchangeJson } from "./attempt-json.js";
 import { describeExchange } from "./handle-show-delivery.js";
 import { readObjectBody } from "./read-body.js";
 import type { Fields } from "./read-fields.js";
@@ -20,11 +27,21 @@ const BODY = { kind: "json", fields: FIELDS, required: [], code: "bad-test", may
 
 type TestVerdict = TestReport["attempts"][number]["verdict"];
 
-const TEST_ATTEMPT = component("TestAttempt", {
+interface TestAttemptJson extends ExchangeJson {
+  readonly verdict: TestVerdict;
+}
+
+interface TestReportJson {
+  readonly destination: string;
+  readonly messageId: string;
+  readonly attempts: readonly TestAttemptJson[];
+}
+
+const TEST_ATTEMPT = component<TestAttemptJson>("TestAttempt", {
   ...EXCHANGE,
   verdict: unionSchema<TestVerdict>({ success: true, retry: true, refused: true, local: true }),
 });
-const REPORT = component("TestReport", {
+export const TEST_REPORT: SchemaOf<TestReportJson> = component<TestReportJson>("TestReport", {
   destination: textSchema(),
   messageId: textSchema(),
   attempts: listSchema(TEST_ATTEMPT),
@@ -34,7 +51,7 @@ export const TEST_DESTINATION: ApiOperation = {
   id: "testDestination",
   summary: "Sends a test event to every endpoint of a destination. Nothing is stored, counted or retried.",
   body: BODY,
-  answer: { status: 200, description: "what its endpoints answer to a test event", schema: REPORT },
+  answer: { status: 200, description: "what its endpoints answer to a test event", schema: TEST_REPORT },
   refusals: ["not-found", "overloaded", "store-unavailable"],
 };
 
@@ -46,9 +63,12 @@ export async function handleTestDestination(
 ): Promise<Answer> {
   const request = await readTest(body);
   if (request.kind === "refused") return request.answer;
-  return relay
-    .test({ destination, call: request.value.call })
-    .match((report) => jsonAnswer(200, describeReport(report)), testFaultAnswer);
+  return relay.test({ destination, call: request.value.call }).match(answerReport, testFaultAnswer);
+}
+
+/** The answer about a test event that was sent. */
+export function answerReport(report: TestReport): Answer {
+  return jsonAnswer(200, describeReport(report));
 }
 
 type TestBody = Awaited<ReturnType<typeof readObjectBody<{ readonly call: unknown }, never>>>;
@@ -58,14 +78,15 @@ async function readTest(body: RequestBody): Promise<TestBody> {
   return readObjectBody(body, BODY);
 }
 
-function describeReport({ destination, messageId, attempts }: TestReport): Of<typeof REPORT> {
+function describeReport({ destination, messageId, attempts }: TestReport): TestReportJson {
   const shown = attempts.map((attempt) =>
     describeExchange(attempt, attempt.excerpt.length === 0 ? undefined : attempt.excerpt),
   );
   return { destination, messageId, attempts: shown };
 }
 
-function testFaultAnswer(fault: TestFault): Answer {
+/** The answer about a test event that was not sent. */
+export function testFaultAnswer(fault: TestFault): Answer {
   switch (fault.code) {
     case "unknown-destination":
       return refuse(404, "not-found", "there is no such destination in the settings");

@@ -8,7 +8,13 @@ export type { DeliveryJson } from "./handle-list-deliveries.js";
 export type { CertificateOutcome, Reload, ReloadOutcome } from "./handle-reload.js";
 export type { ReloadProblem } from "./problem-list.js";
 export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-show-series.js";
-export type { SettingsCheck, SettingsDesk, SettingsOutcome, ShownSettings } from "./settings/settings-desk.js";
+export type {
+  DraftTestOutcome,
+  SettingsCheck,
+  SettingsDesk,
+  SettingsOutcome,
+  ShownSettings,
+} from "./settings/settings-desk.js";
 export type { ApiCode } from "./refuse.js";
 export { isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-show-stats.js";

@@ -60,6 +60,7 @@ import {
   SHOW_SETTINGS,
   SHOW_SETTINGS_HISTORY,
 } from "./settings/handle-show-settings.js";
+import { handleTestSettings, TEST_SETTINGS } from "./settings/handle-test-settings.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
 import { EXPORT_USER, handleExportUser } from "./users/handle-export-user.js";
 import type { Places } from "./users/places.js";
@@ -187,6 +188,7 @@ export const ROUTES: readonly ApiRoute[] = [
   { ...post("/api/settings", PUT_SETTINGS, ({ desk }, request) => handlePutSettings(desk, request)), method: "PUT" },
   get("/api/settings/history", SHOW_SETTINGS_HISTORY, ({ desk }) => handleShowSettingsHistory(desk)),
   post("/api/settings/check", CHECK_SETTINGS, ({ desk }, { body }) => handleCheckSettings(desk, body)),
+  post("/api/settings/test", TEST_SETTINGS, ({ desk }, { body }) => handleTestSettings(desk, body)),
   post("/api/deletions", REQUEST_DELETION, ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),
   get("/api/deletions/{id}", SHOW_DELETION, ({ relay }, _request, id) => handleShowDeletion(relay, deletionId(id))),

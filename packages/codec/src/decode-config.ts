@@ -1,7 +1,7 @@
 // Decides whether a value is a valid config, or a valid workspace (decision: settings): shape, defaults, then core's rules.
 // Reports every problem at once, each with its path in the file. Expects `env:` and `file:` to be expanded already.
 
-import { createSecret, type Workspace } from "@postrider/core";
+import { createSecret, type Secret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import type { ServerFile } from "./config/config-file.js";
 import { configFileSetting, SERVER_DEFAULTS, workspaceFileSetting } from "./config/config-settings.js";
@@ -38,9 +38,6 @@ function buildServer(file: ServerFile): ServerSettings {
     listen,
     store = SERVER_DEFAULTS.store,
     settings = SERVER_DEFAULTS.settings,
-    apiToken,
-    metricsToken,
-    viewerToken,
     console = SERVER_DEFAULTS.console,
     trustedProxies,
     senderThread = SERVER_DEFAULTS.senderThread,
@@ -50,15 +47,25 @@ function buildServer(file: ServerFile): ServerSettings {
     listen: buildListen(listen),
     store: buildStore(store),
     settings,
-    ...(apiToken === undefined ? {} : { apiToken: createSecret(apiToken) }),
-    ...(metricsToken === undefined ? {} : { metricsToken: createSecret(metricsToken) }),
-    ...(viewerToken === undefined ? {} : { viewerToken: createSecret(viewerToken) }),
     console,
+    ...buildSecrets(file),
     ...defined({ trustedProxies }),
     senderThread,
     // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
   };
+}
+
+/** The tokens of the server, and the keys that seal. */
+function buildSecrets({ apiToken, metricsToken, viewerToken, sealingKeys }: ServerFile): Partial<ServerSettings> {
+  const secretOf = (text: string | undefined): Secret | undefined =>
+    text === undefined ? undefined : createSecret(text);
+  return defined({
+    apiToken: secretOf(apiToken),
+    metricsToken: secretOf(metricsToken),
+    viewerToken: secretOf(viewerToken),
+    sealingKeys: sealingKeys?.map((key) => createSecret(key)),
+  });
 }
 
 function buildListen(listen: ServerFile["listen"]): ServerSettings["listen"] {

@@ -2,7 +2,14 @@
 
 export { CONFIG_VERSION, type ConfigFile, type SettingsOwner } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
-export { findUnsharedTextsInSteps, hideSecretTextsInSteps, HIDDEN_TEXT } from "./config/shared-texts.js";
+export {
+  findUnsharedTextsInSteps,
+  HIDDEN_TEXT,
+  hideSecretTextsInSteps,
+  isSealed,
+  mapSecretTextsInSteps,
+  type SecretPlace,
+} from "./config/shared-texts.js";
 export { nearestKey } from "./config/nearest-key.js";
 export { decodeBatch } from "./decode-batch.js";
 export { decodeCall } from "./decode-call.js";

@@ -12,6 +12,8 @@ import { DeliveryScreen } from "./screens/delivery.js";
 import { Login } from "./screens/login.js";
 import { Overview } from "./screens/overview.js";
 import { Replays } from "./screens/replays.js";
+import { SetUp } from "./screens/set-up.js";
+import { SettingsScreen } from "./screens/settings.js";
 import { TEXTS } from "./texts.js";
 
 export function App() {
@@ -46,12 +48,14 @@ function Frame({ user }: { readonly user: User }) {
 }
 
 function Sections() {
-  const { overview, deliveries, calls, replays } = TEXTS.nav;
+  const { overview, deliveries, calls, replays, setUp, settings } = TEXTS.nav;
   const sections = [
     ["", overview],
     ["deliveries", deliveries],
     ["calls", calls],
     ["replays", replays],
+    ["settings", settings],
+    ["set-up", setUp],
   ] as const;
   const [current] = place.value.path.split("/");
   return (
@@ -99,6 +103,10 @@ function Current() {
       return <Calls />;
     case "replays":
       return <Replays />;
+    case "settings":
+      return <SettingsScreen />;
+    case "set-up":
+      return <SetUp />;
     default:
       return <Missing />;
   }

@@ -1,12 +1,25 @@
 // Every word on the page, in one place, so that they can be read in one go, and given in another language.
 
+import { formatCount } from "./base/format.js";
 import type { DeliveryState, LaneMode, ReplayJob } from "./base/shapes.js";
+
+/** A number of deliveries. */
+function deliveries(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? "delivery" : "deliveries"}`;
+}
 
 export const TEXTS = {
   product: "Postrider",
   skip: "Skip to the content",
   sections: "Sections",
-  nav: { overview: "Overview", deliveries: "Deliveries", calls: "Calls", replays: "Replays" },
+  nav: {
+    overview: "Overview",
+    deliveries: "Deliveries",
+    calls: "Calls",
+    replays: "Replays",
+    setUp: "Set up",
+    settings: "Settings",
+  },
   logOut: "Log out",
   loading: "Loading…",
   retry: "Try again",
@@ -16,6 +29,7 @@ export const TEXTS = {
   signedInAs: (name: string) => `Logged in as ${name}`,
   fault: { title: "This could not be done", unreachable: "The server does not answer." },
   none: "–",
+  expected: (what: string) => `Expected ${what}`,
   copy: "Copy",
   copied: "Copied",
   close: "Close",
@@ -81,8 +95,8 @@ export const TEXTS = {
     resume: "Go on",
     probe: "Try now",
     forget: "Forget",
-    forgetSure: (destination: string, count: string) =>
-      `${count} deliveries wait for ${destination}, which is not in the settings. Forgetting ends them as dead: they are not sent.`,
+    forgetSure: (destination: string, count: number) =>
+      `${deliveries(count)} to ${destination}, which is not in the settings, still waiting. Forgetting ends them as dead: they are not sent.`,
     of: (action: string, destination: string) => `${action}: ${destination}`,
   },
 
@@ -182,8 +196,7 @@ export const TEXTS = {
     title: "Replay deliveries",
     counting: "Counting…",
     nothing: "Nothing to replay: no delivery that has ended and was not replayed before matches these filters.",
-    count: (count: string, isWhole: boolean) =>
-      isWhole ? `${count} deliveries match.` : `At least ${count} deliveries match.`,
+    count: (count: number, isWhole: boolean) => `${isWhole ? "Found" : "Found at least"} ${deliveries(count)}.`,
     span: (oldest: string, newest: string) => `Accepted from ${oldest} to ${newest}.`,
     byDestination: "By destination",
     byReason: "By reason",
@@ -231,7 +244,114 @@ export const TEXTS = {
     columns: { at: "Time", outcome: "Outcome", source: "Source", messageId: "Message ID", what: "What came of it" },
     refusedAt: (code: string, path: string) => (path === "" ? code : `${code} at ${path}`),
     notTo: (destination: string, reason: string) => `not to ${destination}: ${reason}`,
+    to: deliveries,
     many: (count: string) => `${count} calls`,
+  },
+
+  setUp: {
+    title: "Set up a destination",
+    intro: "Nothing is in force until you save.",
+    fileOwned:
+      "The settings of this server are those of its config file, so this page saves nothing: it shows what to change there, and makes the file. Secrets are (hidden) in it: enter them again, or references to them.",
+    noSettings: "This server shows no settings.",
+    steps: {
+      source: "Source",
+      destination: "Destination",
+      endpoints: "Receivers",
+      secret: "Shared secret",
+      test: "Test and save",
+    },
+    source: {
+      hint: "Where calls come from: a site, an app, a service. Each source has a write key, which its calls show.",
+      from: "It gets the calls of",
+      add: "Add a source",
+      remove: "No new source",
+      id: "ID of the new source",
+      key: "Write key",
+      keyHint: "Shown now, and never again: the settings keep only its digest.",
+    },
+    destination: {
+      id: "ID",
+      idHint: "In the settings, in the log and in the API.",
+      name: "Name",
+      nameHint: "As calls name it in their integrations. Webhooks if empty.",
+    },
+    endpoints: {
+      hint: "One to five URLs. A message is delivered once the first of them has taken it.",
+      url: (number: number) => `URL ${String(number)}`,
+      add: "Add a URL",
+      remove: (number: number) => `Remove URL ${String(number)}`,
+      header: (number: number) => `Header of URL ${String(number)}`,
+      value: (name: string) => (name === "" ? "Value" : `Value of ${name}`),
+      addHeader: (number: number) => `Add a header to URL ${String(number)}`,
+      removeHeader: (name: string) => `Remove header ${name}`,
+      set: "set, not shown",
+      replace: "Enter another one",
+    },
+    secret: {
+      label: "Secret",
+      hint: "Each message is signed with it, in the header X-Signature. The receiver needs the same one.",
+      draw: "Draw another one",
+      kept: "A secret is set. It is not shown.",
+      replace: "Replace the secret",
+    },
+    on: "Switched on: calls are delivered to it",
+    test: "Send a test event",
+    testHint: "A real request with a real signature, to each URL. Nothing is stored.",
+    testOfFile: "Once the server has read the file again, postrider test sends a test event.",
+    testing: "Sending…",
+    answered: (status: number, time: string) => `answered ${String(status)} after ${time}`,
+    failed: (fault: string, time: string) => `no answer: ${fault}, after ${time}`,
+    verdicts: { success: "taken", retry: "would be tried again", refused: "refused", local: "a fault of this server" },
+    save: "Save",
+    download: "Download postrider.json",
+    checking: "Checking…",
+    good: "No problem was found.",
+    problems: (count: string) => `${count} to be corrected:`,
+    saved: (revision: string) => `Saved as revision ${revision}. All servers have it in force within two seconds.`,
+    next: "Now make a call",
+    nextKey: "With the write key of the source:",
+    keyPlaceholder: "WRITE_KEY",
+    arrivals: "See its deliveries",
+    conflict: {
+      title: "The settings have changed meanwhile",
+      by: (actor: string) => `${actor} has saved others since you began. What is different:`,
+      again: "Keep these, and save mine on top",
+      cancel: "Go on editing",
+    },
+  },
+
+  settings: {
+    title: "Settings",
+    owner: {
+      file: "They are those of the config file of this server.",
+      store: "They are kept in the store, for all servers on it.",
+    },
+    revision: (revision: string) => `Revision ${revision}`,
+    by: (actor: string) => `by ${actor}`,
+    sources: "Sources",
+    destinations: "Destinations",
+    none: "none yet",
+    add: "Set up a destination",
+    edit: "Edit",
+    editOf: (id: string) => `Edit ${id}`,
+    remove: "Remove",
+    removeOf: (id: string) => `Remove ${id}`,
+    removeSure: (id: string) =>
+      `${id} is taken out of the settings. What waits for it waits on, until it is forgotten.`,
+    history: "History",
+    historyCaption: "Revisions, the latest first",
+    columns: { revision: "Revision", by: "By", at: "At", actions: "Actions" },
+    show: (revision: string) => `What revision ${revision} changed`,
+    restore: (revision: string) => `Back to revision ${revision}`,
+    download: "Download as postrider.json",
+    before: "before",
+    after: "after",
+    noDifference: "Nothing is different.",
+    document: "All settings",
+    off: "off",
+    on: "on",
+    endpoints: (count: number) => (count === 1 ? "1 URL" : `${String(count)} URLs`),
   },
 
   notFound: { title: "Nothing is here", text: "This address belongs to no page of the console." },

@@ -20,6 +20,10 @@ export function createDesk(): SettingsDesk {
     show: (revision = 7) => Promise.resolve(revision === 7 ? { ...CHANGE, document: { sources: [] } } : undefined),
     history: () => Promise.resolve([CHANGE]),
     check: (document) => Promise.resolve({ problems: isPlainObject(document) ? [] : PROBLEMS }),
+    test: ({ document, destination }) => {
+      if (!isPlainObject(document)) return Promise.resolve(INVALID);
+      return Promise.resolve({ kind: "sent", report: { destination, messageId: "m1", attempts: [] } });
+    },
     put: ({ expect, document }) => {
       if (!isPlainObject(document)) return Promise.resolve(INVALID);
       return Promise.resolve(expect === 7 ? { kind: "stored", revision: 8 } : { kind: "stale", revision: 7 });

@@ -13,6 +13,9 @@ import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.
 import { createDesk, failing, INVALID } from "./desk.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 
+const TEST_DRAFT = "/api/settings/test";
+const DRAFT = { settings: {}, destination: "crm" };
+const BUSY = { kind: "failed", fault: { code: "too-many-tests" } } as const;
 const CONFIGURED: ReloadOutcome = { kind: "configured", sources: 1, destinations: 1, needsRestart: [] };
 
 /** A server that has all parts, with a dead delivery, an audience, a deletion request and a replay job. */
@@ -85,6 +88,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   putSettings: () => ["PUT", "/api/settings?actor=ann", { sources: [] }, { "if-match": '"7"' }],
   showSettingsHistory: () => ["GET", "/api/settings/history"],
   checkSettings: () => ["POST", "/api/settings/check", { destinations: [] }],
+  testSettings: () => ["POST", "/api/settings/test", { settings: { destinations: [] }, destination: "crm" }],
   requestDeletion: () => ["POST", "/api/deletions", { userIds: ["u1"], regulation: "delete-only" }],
   listDeletions: () => ["GET", "/api/deletions?limit=5"],
   showDeletion: ({ deletion }) => ["GET", `/api/deletions/${deletion}`],
@@ -161,6 +165,10 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
     "bad-settings",
     () => withDesk({ check: () => Promise.resolve(INVALID) }).post("/api/settings/check", {}),
   ],
+  ["testSettings", "not-found", () => createRig().post("/api/settings/test", DRAFT)],
+  ["testSettings", "bad-settings", () => withDesk({ test: () => Promise.resolve(INVALID) }).post(TEST_DRAFT, DRAFT)],
+  ["testSettings", "overloaded", () => withDesk({ test: () => Promise.resolve(BUSY) }).post(TEST_DRAFT, DRAFT)],
+  ["testSettings", "store-unavailable", () => withDesk({ test: failing }).post(TEST_DRAFT, DRAFT)],
   ["exportUser", "overloaded", () => exportedByTooMany()],
   ["showDeletion", "not-found", () => asked("GET", "/api/deletions/999")],
   ["createAudience", "key-taken", () => asked("POST", "/api/audiences", { name: "Big Spenders", destinations: [] })],

@@ -41,7 +41,7 @@ async function* screensOf(opened: Console): AsyncGenerator<readonly [name: strin
   await page.getByRole("row", { name: /dead/ }).first().waitFor();
   yield ["deliveries", page];
   await page.getByRole("button", { name: "Replay…" }).click();
-  await page.getByText("1 deliveries match.").waitFor();
+  await page.getByText("Found 1 delivery.").waitFor();
   yield ["replay", page];
   await page.getByRole("button", { name: "Replay 1" }).click();
   await page.getByRole("row").getByText("done").waitFor();
@@ -52,6 +52,15 @@ async function* screensOf(opened: Console): AsyncGenerator<readonly [name: strin
     .first()
     .waitFor();
   yield ["calls", page];
+  await goTo(page, "Settings");
+  await page.getByRole("row", { name: /crm/ }).waitFor();
+  yield ["settings", page];
+  await page.getByRole("button", { name: "Edit crm" }).click();
+  await page.getByText("No problem was found.").waitFor();
+  await page.getByRole("button", { name: "Add a header to URL 1" }).click();
+  await page.getByLabel("URL 1", { exact: true }).fill("none");
+  await page.getByText("to be corrected").waitFor();
+  yield ["set-up", page];
   await goTo(page, "Deliveries");
   await page.getByRole("row", { name: /dead/ }).first().getByRole("link").click();
   await page.getByRole("button", { name: "Show the message" }).click();
@@ -75,7 +84,7 @@ describeInBrowser("the console, for everyone", (browser) => {
         expect(await violationsOf(page), name).toEqual([]);
         seen.push(name);
       }
-      expect(seen).toHaveLength(7);
+      expect(seen).toHaveLength(9);
     },
   );
 
@@ -117,6 +126,7 @@ describeInBrowser("the console, for everyone", (browser) => {
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Delivery", level: 1 }).waitFor();
     await expect.poll(focused).toBe("Delivery");
+    await page.getByRole("button", { name: "Replay" }).waitFor();
     await page.keyboard.press("Tab");
     await expect.poll(focused).toBe("Replay");
     await page.keyboard.press("Enter");

@@ -79,7 +79,17 @@ export function expectQuiet({ server, asked, complaints }: Console): void {
 }
 
 /** Follows a link of the navigation. */
-export async function goTo(page: Page, section: "Overview" | "Deliveries" | "Calls" | "Replays"): Promise<void> {
+export async function goTo(page: Page, section: keyof typeof HEADINGS): Promise<void> {
   await page.getByRole("navigation", { name: "Sections" }).getByRole("link", { name: section }).click();
-  await page.getByRole("heading", { name: section, level: 1 }).waitFor();
+  await page.getByRole("heading", { name: HEADINGS[section], level: 1 }).waitFor();
 }
+
+/** The heading behind each link. */
+const HEADINGS = {
+  Overview: "Overview",
+  Deliveries: "Deliveries",
+  Calls: "Calls",
+  Replays: "Replays",
+  Settings: "Settings",
+  "Set up": "Set up a destination",
+};

@@ -1,6 +1,6 @@
 // A receiver whose answers a test may change while it runs.
 
-import { createServer } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import { onTestFinished } from "vitest";
 import { close, listen } from "../../loopback.js";
 import type { ConfigJson } from "../../postrider/config-file.js";
@@ -30,6 +30,28 @@ export async function changingReceiver(status = 200, text = ""): Promise<Changin
   onTestFinished(() => close(server));
   const url = `http://127.0.0.1:${String(port)}/hook`;
   return Object.assign(receiver, { url, answered: (code: number) => messages.get(code)?.size ?? 0 });
+}
+
+export interface SignedReceiver {
+  readonly url: string;
+  /** What has come, oldest first. */
+  received(): readonly { readonly headers: IncomingHttpHeaders; readonly body: string }[];
+}
+
+/** A receiver that answers 200 and keeps what it gets, to look at signatures. */
+export async function signedReceiver(): Promise<SignedReceiver> {
+  const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.once("end", () => {
+      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+      response.end("thank you");
+    });
+  });
+  const port = await listen(server);
+  onTestFinished(() => close(server));
+  return { url: `http://127.0.0.1:${String(port)}/hook`, received: () => received };
 }
 
 /** The destinations of a config, each with one endpoint. */

@@ -19,7 +19,7 @@ describeInBrowser("a replay in the console", (browser) => {
     const page = await opened.enter("deliveries?state=dead&destination=crm");
     await page.getByRole("row", { name: /dead/ }).first().waitFor();
     await page.getByRole("button", { name: "Replay…" }).click();
-    await page.getByText("10,000 deliveries match.").waitFor();
+    await page.getByText("Found 10,000 deliveries.").waitFor();
     await page.getByText("crm: 10,000").waitFor();
     await page.getByText("refused: 10,000").waitFor();
     refusing.answer = { status: 200 };

@@ -104,7 +104,8 @@ function staleAnswer(revision: number): Answer {
   return jsonAnswer(412, { success: false, code, message, error: { code, message, docs: docsOf(code) }, revision });
 }
 
-function problemsAnswer({ problems }: SettingsCheck): Answer {
+/** 422 with the problems of settings. */
+export function problemsAnswer({ problems }: SettingsCheck): Answer {
   const say = (amount: string): string => `the settings have ${amount}, and nothing has changed`;
   return refuseProblems(problems, { code: "bad-settings", say });
 }

@@ -1,6 +1,7 @@
 // What the API asks its host about settings. The host knows where they are, which of them a server can use, and what is secret.
 
 import type { JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
+import type { TestFault, TestReport, TestRequest } from "@postrider/relay";
 import type { ReloadProblem } from "../problem-list.js";
 
 /** Settings as they are shown, without any secret. Those of a file have no revision. */
@@ -17,6 +18,12 @@ export interface SettingsCheck {
 export type SettingsOutcome =
   SettingsPutResult | ({ readonly kind: "invalid" } & SettingsCheck) | { readonly kind: "file" };
 
+/** What became of a test event by settings that are not in force: `invalid` and `failed` sent nothing. */
+export type DraftTestOutcome =
+  | { readonly kind: "sent"; readonly report: TestReport }
+  | { readonly kind: "failed"; readonly fault: TestFault }
+  | ({ readonly kind: "invalid" } & SettingsCheck);
+
 /** The settings of a host. What fails rejects with a `StoreError`. */
 export interface SettingsDesk {
   readonly owner: "file" | "store";
@@ -29,5 +36,7 @@ export interface SettingsDesk {
   /** The revisions that are kept, the latest first. */
   history(): Promise<readonly SettingsChange[]>;
   check(document: unknown): Promise<SettingsCheck>;
+  /** Sends a test event to a destination of a document that is not in force, as a relay with this document would. */
+  test(draft: { readonly document: unknown } & TestRequest): Promise<DraftTestOutcome>;
   put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;
 }

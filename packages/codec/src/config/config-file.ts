@@ -11,6 +11,7 @@ export interface ServerFile {
   readonly listen?: { readonly host?: string; readonly port?: number };
   readonly store?: string;
   readonly settings?: SettingsOwner;
+  readonly sealingKeys?: readonly string[];
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly viewerToken?: string;

@@ -73,6 +73,11 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
       "store: sources, destinations, delivery, retention and notify are those that the store keeps for all servers on it, and this file has none or the same.",
       SERVER_DEFAULTS.settings,
     ),
+    sealingKeys: described(
+      listSetting("a list of keys", tokenSetting),
+      "Keys, 16 characters or more, that seal the secrets which people put into the settings of the store: the first one seals, each opens.",
+      [],
+    ),
     apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),
     metricsToken: described(
       tokenSetting,

@@ -22,6 +22,8 @@ export interface ServerSettings {
   readonly store: StoreLocation;
   /** Whether the workspace is that of the file, or the one that the store keeps for all servers on it. */
   readonly settings: SettingsOwner;
+  /** The keys that seal secrets in the settings of the store, the newest first. None if absent. */
+  readonly sealingKeys?: readonly Secret[];
   /** The token of the JSON API; without a token, the API is off. */
   readonly apiToken?: Secret;
   /** The token of `/metrics`; without one, that of the API. */

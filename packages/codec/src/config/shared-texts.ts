@@ -1,5 +1,5 @@
 // Decides which texts of a workspace may stand in a store that many servers read: no secret, no write key, no value of a header and no
-// query of a URL, but references to them. And which references a document may have: only names and files that are meant for it,
+// query of a URL, but references to them, or what only servers with the right key can open. And which references a document may have: only names and files that are meant for it,
 // since who may put settings may not read whatever a server can read (decision: settings in the store).
 
 import type { Problem } from "@postrider/core";
@@ -10,15 +10,23 @@ export const HIDDEN_TEXT = "(hidden)";
 
 const REFERENCE = /^(?:env|file):/;
 const SHARED_REFERENCE = /^(?:env:POSTRIDER_[A-Z0-9_]{1,64}|file:(?:\.\/)?(?:postrider-)?secrets\/\w[\w.-]{0,127})$/;
+const SEALED = /^sealed:[\w-]{38,}$/;
 const DIGEST = /^sha256:[\da-f]{64}$/;
 
 const WRITTEN_SO = "env:POSTRIDER_NAME or file:postrider-secrets/NAME, which each server reads by itself";
+
+/** Where a secret text stands: what it is for, and which entry of the settings it belongs to, such as `destinations crm`. */
+export interface SecretPlace {
+  readonly kind: "secret" | "header" | "url";
+  readonly owner: string;
+  readonly path: string;
+}
 
 /** A problem for each text that must not stand in a document of the store, with what to write in its place. In steps of one entry. */
 export function* findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]> {
   const problems: Problem[] = [];
   yield* mapTextsInSteps(document, (text, { path, kind }) => {
-    const problem = REFERENCE.test(text) ? referenceProblem(text, kind) : plainProblem(text, kind);
+    const problem = isReference(text) ? referenceProblem(text, kind) : plainProblem(text, kind);
     if (problem !== undefined) problems.push({ ...problem, path });
     return text;
   });
@@ -28,8 +36,33 @@ export function* findUnsharedTextsInSteps(document: unknown): Steps<readonly Pro
 /** The value with each secret text in it hidden; references, digests of write keys and all else stay. In steps of one entry. */
 export function* hideSecretTextsInSteps(document: unknown): Steps<unknown> {
   return yield* mapTextsInSteps(document, (text, { kind }) =>
-    REFERENCE.test(text) || plainProblem(text, kind) === undefined ? text : HIDDEN_TEXT,
+    isReference(text) || plainProblem(text, kind) === undefined ? text : HIDDEN_TEXT,
   );
+}
+
+/**
+ * The value with each secret text in it replaced that stands there in plain, or is sealed; write keys, references and all else stay. In
+ * steps of one entry.
+ */
+export function* mapSecretTextsInSteps(
+  document: unknown,
+  map: (text: string, place: SecretPlace) => string,
+): Steps<unknown> {
+  return yield* mapTextsInSteps(document, (text, { path, kind, owner }) => {
+    if (kind === "plain" || kind === "write-key") return text;
+    const isSecret = isSealed(text) || (!REFERENCE.test(text) && plainProblem(text, kind) !== undefined);
+    return isSecret ? map(text, { path, kind, owner }) : text;
+  });
+}
+
+/** Whether a text is sealed: only its form is looked at. */
+export function isSealed(text: string): boolean {
+  return SEALED.test(text);
+}
+
+/** A reference, or a sealed text: both stand for a value. */
+function isReference(text: string): boolean {
+  return REFERENCE.test(text) || isSealed(text);
 }
 
 /** What a text is for. */
@@ -38,6 +71,7 @@ type TextKind = "write-key" | "secret" | "header" | "url" | "plain";
 interface PlacedText {
   readonly path: string;
   readonly kind: TextKind;
+  readonly owner: string;
 }
 
 type MapText = (text: string, place: PlacedText) => string;
@@ -48,6 +82,7 @@ function referenceProblem(text: string, kind: TextKind): Omit<Problem, "path"> |
       code: "bad-reference",
       expected: "a value: a reference stands only for a key, a secret, a header or a URL",
     };
+  if (isSealed(text) && kind !== "write-key") return undefined;
   return SHARED_REFERENCE.test(text) ? undefined : { code: "bad-reference", expected: WRITTEN_SO };
 }
 
@@ -69,12 +104,12 @@ function plainProblem(text: string, kind: TextKind): Omit<Problem, "path"> | und
 
 /** The value with each text in it replaced. Each item of a list in the outermost object is a step. */
 function* mapTextsInSteps(value: unknown, map: MapText): Steps<unknown> {
-  if (!isPlainObject(value)) return mapTexts(value, { path: "", kind: "plain" }, map);
+  if (!isPlainObject(value)) return mapTexts(value, { path: "", kind: "plain", owner: "" }, map);
   const fields: [string, unknown][] = [];
   for (const [key, field] of Object.entries(value)) {
-    const place = { path: pathTo("", key), kind: kindOf(key, "plain") };
+    const place = { path: pathTo("", key), kind: kindOf(key, "plain"), owner: key };
     const mapItem = (item: unknown, index: number): unknown =>
-      mapTexts(item, { ...place, path: pathTo(place.path, index) }, map);
+      mapTexts(item, { ...place, path: pathTo(place.path, index), owner: ownerOf(key, item) }, map);
     fields.push([key, Array.isArray(field) ? yield* mapInSteps(field, mapItem) : mapTexts(field, place, map)]);
   }
   return Object.fromEntries(fields);
@@ -87,9 +122,15 @@ function mapTexts(value: unknown, place: PlacedText, map: MapText): unknown {
   if (!isPlainObject(value)) return value;
   const fields = Object.entries(value).map(([key, field]): [string, unknown] => [
     key,
-    mapTexts(field, { path: pathTo(place.path, key), kind: kindOf(key, place.kind) }, map),
+    mapTexts(field, { ...place, path: pathTo(place.path, key), kind: kindOf(key, place.kind) }, map),
   ]);
   return Object.fromEntries(fields);
+}
+
+/** The list and the id of an entry; the list alone if it has no id, as hooks. */
+function ownerOf(key: string, item: unknown): string {
+  const id = isPlainObject(item) ? item["id"] : undefined;
+  return typeof id === "string" ? `${key} ${id}` : key;
 }
 
 const KINDS: ReadonlyMap<string, TextKind> = new Map([

@@ -9,6 +9,8 @@ export type Asked<T> =
       readonly code: string;
       readonly message: string;
       readonly path?: string;
+      /** Of settings: what is wrong, by the path of each value. */
+      readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
     }
   | { readonly kind: "unreachable" };
 
@@ -26,13 +28,25 @@ export function read<T>(path: string): Promise<Asked<T>> {
 }
 
 /** Changes something. */
-export function change<T>(method: Exclude<Method, "GET">, path: string, body: object = {}): Promise<Asked<T>> {
-  return ask(method, path, body);
+export function change<T>(
+  method: Exclude<Method, "GET">,
+  path: string,
+  body: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Asked<T>> {
+  return ask(method, path, body, headers);
 }
 
-async function ask<T>(method: Method, path: string, body: object | undefined): Promise<Asked<T>> {
+async function ask<T>(
+  method: Method,
+  path: string,
+  body: object | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Asked<T>> {
   const content =
-    body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+    body === undefined
+      ? {}
+      : { headers: { "Content-Type": "application/json", ...headers }, body: JSON.stringify(body) };
   try {
     const response = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE_MS), ...content });
     const value: unknown = await response.json();
@@ -49,13 +63,14 @@ function isHealth(path: string): boolean {
 }
 
 interface ErrorJson {
+  readonly problems?: readonly { readonly code: string; readonly path: string; readonly expected: string }[];
   readonly code?: string;
   readonly message?: string;
   readonly error?: { readonly path?: string };
 }
 
 function refusal(status: number, value: unknown): Fault {
-  const { code = "", message = "", error }: ErrorJson = value ?? {};
+  const { code = "", message = "", error, problems }: ErrorJson = value ?? {};
   const path = error?.path === undefined ? {} : { path: error.path };
-  return { kind: "refused", status, code, message, ...path };
+  return { kind: "refused", status, code, message, ...path, ...(problems === undefined ? {} : { problems }) };
 }

@@ -96,9 +96,7 @@ function Outcome({ call: { refusal, filtered, messageId, deliveries, calls } }: 
       {refusal === null ? null : refusedAt(refusal.code, refusal.path)}
       {calls > 1 ? many(formatCount(calls)) : null}
       {deliveries.length === 0 || messageId === null ? null : (
-        <Link to={addressOf("deliveries", { messageId })}>
-          {formatCount(deliveries.length)} {TEXTS.deliveries.title.toLowerCase()}
-        </Link>
+        <Link to={addressOf("deliveries", { messageId })}>{TEXTS.calls.to(deliveries.length)}</Link>
       )}
       {filtered.map(({ destination, reason }) => (
         <span key={destination ?? ""} class="faint">

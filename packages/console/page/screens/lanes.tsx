@@ -169,7 +169,7 @@ interface ForgetDialogProps {
 function ForgetDialog({ lane, onClose, onForget }: ForgetDialogProps) {
   return (
     <Dialog title={TEXTS.lanes.forget} onClose={onClose}>
-      <p>{TEXTS.lanes.forgetSure(lane.destination, formatCount(lane.deliveries))}</p>
+      <p>{TEXTS.lanes.forgetSure(lane.destination, lane.deliveries)}</p>
       <div class="buttons">
         <button type="button" class="danger" onClick={onForget}>
           {TEXTS.lanes.forget}

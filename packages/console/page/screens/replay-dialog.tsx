@@ -106,7 +106,7 @@ function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
   return (
     <>
       <p>
-        <b>{texts.count(formatCount(deliveries), isWhole)}</b>
+        <b>{texts.count(deliveries, isWhole)}</b>
       </p>
       {oldest === null || newest === null ? null : (
         <p>

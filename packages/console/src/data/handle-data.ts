@@ -25,6 +25,8 @@ export interface DataOptions {
   readonly onAction: (action: ConsoleAction) => void;
 }
 
+const SETTINGS = "/api/settings";
+
 /** Answers a request whose path is one of the API, or that of the message of a delivery. */
 export function createDataHandler({ api, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
   return async (request) => {
@@ -36,7 +38,8 @@ export function createDataHandler({ api, authenticate, canSeeBodies, onAction }:
     const delivery = deliveryOfMessage(request.path);
     const isContent = delivery !== undefined || showsContent(request);
     if (isContent ? !canSeeBodies(user) : !isAllowed(user, request)) return forbiddenAnswer(user);
-    const answer = await (delivery === undefined ? ask(request) : askForMessage(request, delivery));
+    const asked = request.path === SETTINGS ? { ...request, query: actorQuery(request, user) } : request;
+    const answer = await (delivery === undefined ? ask(asked) : askForMessage(asked, delivery));
     if (isContent || !isReading) onAction(actionOf(user, request, answer));
     return answer;
   };
@@ -49,6 +52,11 @@ export function createDataHandler({ api, authenticate, canSeeBodies, onAction }:
   async function askForMessage(request: IncomingRequest, path: string): Promise<Answer> {
     return onlyMessage(await api({ ...request, method: "GET", path, query: "" }));
   }
+}
+
+/** A change of the settings is kept with the name of who made it, which the page cannot choose. */
+function actorQuery({ method, query }: IncomingRequest, { name }: ConsoleUser): string {
+  return method === "PUT" ? `actor=${encodeURIComponent(name)}` : query;
 }
 
 function actionOf(user: ConsoleUser, request: IncomingRequest, { status }: Answer): ConsoleAction {

@@ -6,12 +6,16 @@ import { resolve } from "node:path";
 
 const DEFAULT_FILE = "./postrider.json";
 
-/** Adds `--config`. Without it, ./postrider.json is used, and if that does not exist, the command ends with an error. */
-export function addConfigOption(command: Command): Command {
+/**
+ * Adds `--config`. Without it, ./postrider.json is used, and if that does not exist, the command ends with an error, unless it makes
+ * one.
+ */
+export function addConfigOption(command: Command, makesOne: () => boolean = () => false): Command {
   return command
     .addOption(new Option("--config <file>", "the config file").default(DEFAULT_FILE))
     .hook("preAction", () => {
       if (command.getOptionValueSource("config") !== "default" || existsSync(DEFAULT_FILE)) return;
+      if (makesOne()) return;
       command.error(
         `error: there is no config file ${resolve(DEFAULT_FILE)}: run postrider init to write one, or name one with --config`,
       );

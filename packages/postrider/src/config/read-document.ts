@@ -1,26 +1,60 @@
 // Reads a document of settings that servers share: what may stand in it, and what it makes of the references of this server
 // (decision: settings in the store). Does not know where the document comes from.
 
-import { decodeWorkspaceInSteps, findUnsharedTextsInSteps } from "@postrider/codec";
-import type { JsonObject, Workspace } from "@postrider/core";
+import { decodeWorkspaceInSteps, findUnsharedTextsInSteps, isSealed, mapSecretTextsInSteps } from "@postrider/codec";
+import type { JsonObject, Random, Secret, Workspace } from "@postrider/core";
 import { isPlainObject, type Steps } from "@postrider/core/engine";
 import { isDeepStrictEqual } from "node:util";
 import { checkWriteKeys } from "./check-keys.js";
 import type { ConfigProblem } from "./config-problem.js";
+import { openText, sealText } from "./sealer.js";
 import { readExpandedInSteps, type References, type ReadValue } from "./read-expanded.js";
 
 /** The keys of a config file that a document has. All others are of one machine. */
 const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify"] as const;
 
+/** Where the references of a document lead, and the keys that open what is sealed in it, the newest first. */
+export interface DocumentReferences extends References {
+  readonly sealingKeys?: () => readonly Secret[] | undefined;
+}
+
+/** The document with each plain secret in it sealed by the newest key; as it is if there is no key. In steps of one entry. */
+export function* sealDocumentInSteps(
+  document: unknown,
+  { sealingKeys }: DocumentReferences,
+  random: Pick<Random, "bytes">,
+): Steps<unknown> {
+  const key = sealingKeys?.()?.[0];
+  if (key === undefined) return document;
+  return yield* mapSecretTextsInSteps(document, (text, place) =>
+    isSealed(text) ? text : sealText(text, place, key, random),
+  );
+}
+
 /** The workspace of a document, or all problems. In steps of one entry. */
-export function* readDocumentInSteps(document: unknown, references: References): Steps<ReadValue<Workspace>> {
+export function* readDocumentInSteps(document: unknown, references: DocumentReferences): Steps<ReadValue<Workspace>> {
   const unshared = yield* findUnsharedTextsInSteps(document);
   const known = new Set(unshared.map(({ path }) => path));
-  const read = yield* readExpandedInSteps(document, references, decode);
+  const read = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
   const others = read.kind === "refused" ? read.problems.filter(({ path }) => !known.has(path)) : [];
   const problems = [...unshared, ...others];
   return problems.length > 0 ? { kind: "refused", problems } : read;
 }
+
+/** Opens what is sealed last of all, so that what was sealed is never taken for a reference. */
+function* openAndDecode(expanded: unknown, { sealingKeys }: DocumentReferences): Steps<ReadValue<Workspace>> {
+  const problems: ConfigProblem[] = [];
+  const keys = sealingKeys?.() ?? [];
+  const opened = yield* mapSecretTextsInSteps(expanded, (text, place) => {
+    if (!isSealed(text)) return text;
+    const plain = openText(text, place, keys);
+    if (plain === undefined) problems.push({ code: "missing", path: place.path, expected: SEALED_HERE });
+    return plain ?? text;
+  });
+  return problems.length > 0 ? { kind: "refused", problems } : yield* decode(opened);
+}
+
+const SEALED_HERE = "a secret that was sealed for this place, with one of the sealingKeys of this server";
 
 function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {
   const decoded = yield* decodeWorkspaceInSteps(expanded);

@@ -68,7 +68,9 @@ async function adoptAtStart(
 ): Promise<BeginResult> {
   const where = namedRevision(latest.revision);
   const document = parseDocument(latest.document);
-  const read = await runInSlices(readDocumentInSteps(document, references), clock);
+  const { sealingKeys } = config.server;
+  const sealed = { ...references, sealingKeys: () => sealingKeys };
+  const read = await runInSlices(readDocumentInSteps(document, sealed), clock);
   const differences = differencesFrom(document ?? {}, config.written ?? {}, where);
   const problems = read.kind === "refused" ? [...read.problems, ...differences] : differences;
   if (read.kind === "refused" || problems.length > 0) {

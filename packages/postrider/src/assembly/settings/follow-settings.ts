@@ -7,8 +7,7 @@ import type { Clock, JsonObject, SettingsRevision, SettingsStore } from "@postri
 import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
-import { differencesFrom, readDocumentInSteps } from "../../config/read-document.js";
-import type { References } from "../../config/read-expanded.js";
+import { type DocumentReferences, differencesFrom, readDocumentInSteps } from "../../config/read-document.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
 import { createTurns } from "./create-turns.js";
@@ -47,7 +46,7 @@ export interface FollowerOptions {
   /** The config of the start. */
   readonly config: Config;
   readonly reconfigurer: Pick<Reconfigurer, "inSlices">;
-  readonly references: References;
+  readonly references: DocumentReferences;
   readonly clock: Clock;
   readonly logger: Logger;
 }

@@ -6,5 +6,7 @@ export const FOLLOW_MS = 1_000;
 export const ADOPT_AGAIN_MS = 10_000;
 /** How long a caller of the API waits for the store, in ms. */
 export const DESK_WAIT_MS = 5_000;
+/** Test events by settings that are not in force, at the same time. */
+export const MAX_DRAFT_TESTS = 4;
 /** How often a start looks at the store again, since another server was first to fill it. */
 export const MAX_IMPORTS = 3;

@@ -2,15 +2,16 @@
 // seen, those of a file not at all. Shows no secret: there is none in a document, and that of a file is hidden.
 
 import type { SettingsCheck, SettingsDesk } from "@postrider/api";
-import { type Clock, createStoreError, MAX_SETTINGS_BYTES, type SettingsStore } from "@postrider/core";
+import { type Clock, createStoreError, MAX_SETTINGS_BYTES, type Random, type SettingsStore } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
+import type { CheckedSettings } from "@postrider/relay";
 import { Buffer } from "node:buffer";
 import { prepareConfig } from "../../config/prepare-config.js";
-import { readDocumentInSteps } from "../../config/read-document.js";
-import type { References } from "../../config/read-expanded.js";
+import { type DocumentReferences, readDocumentInSteps, sealDocumentInSteps } from "../../config/read-document.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import { resolvesWithin } from "../../timing/within.js";
 import type { ServerSettingsInForce } from "../delivery-parts.js";
+import type { SendDraftTest } from "./draft-tests.js";
 import type { SettingsFollower } from "./follow-settings.js";
 import { DESK_WAIT_MS } from "./limits.js";
 import { parseDocument } from "./parse-document.js";
@@ -19,19 +20,33 @@ export interface DeskOptions {
   /** Undefined if the file owns the settings. */
   readonly stored: { readonly settings: SettingsStore; readonly follower: SettingsFollower } | undefined;
   readonly inForce: ServerSettingsInForce;
-  readonly references: References;
+  readonly references: DocumentReferences;
   readonly clock: Clock;
+  readonly random: Pick<Random, "bytes">;
+  readonly sendTest: SendDraftTest;
 }
 
-export function createSettingsDesk({ stored, inForce, references, clock }: DeskOptions): SettingsDesk {
-  async function check(document: unknown): Promise<SettingsCheck> {
+/** A document that this server could use. */
+type Usable =
+  { readonly kind: "ok"; readonly settings: CheckedSettings } | ({ readonly kind: "refused" } & SettingsCheck);
+
+export function createSettingsDesk(options: DeskOptions): SettingsDesk {
+  const { stored, inForce, references, clock, random, sendTest } = options;
+
+  /** What is stored of a document: plain secrets are sealed, if there is a key. */
+  function seal(document: unknown): Promise<unknown> {
+    return runInSlices(sealDocumentInSteps(document, references, random), clock);
+  }
+
+  async function prepare(document: unknown): Promise<Usable> {
     const read = await runInSlices(readDocumentInSteps(document, references), clock);
-    if (read.kind === "refused") return { problems: read.problems };
+    if (read.kind === "refused") return read;
     const { server } = inForce.config;
     const prepared = await runInSlices(prepareConfig({ server, workspace: read.value }), clock);
     const problems = prepared.kind === "refused" ? prepared.problems : [];
     const isLarge = Buffer.byteLength(JSON.stringify(document)) > MAX_SETTINGS_BYTES;
-    return { problems: isLarge ? [...problems, TOO_LARGE] : problems };
+    const all = isLarge ? [...problems, TOO_LARGE] : problems;
+    return prepared.kind === "ok" && all.length === 0 ? prepared : { kind: "refused", problems: all };
   }
 
   return {
@@ -46,11 +61,19 @@ export function createSettingsDesk({ stored, inForce, references, clock }: DeskO
       return revision === undefined ? { revision: 0, document: {} } : undefined;
     },
     history: () => (stored === undefined ? Promise.resolve([]) : inTime(stored.settings.history(), clock)),
-    check,
-    put: async ({ expect, document, actor }) => {
+    check: async (document) => {
+      const usable = await prepare(await seal(document));
+      return { problems: usable.kind === "ok" ? [] : usable.problems };
+    },
+    test: async ({ document, ...request }) => {
+      const usable = await prepare(await seal(document));
+      return usable.kind === "ok" ? sendTest(usable.settings, request) : { ...usable, kind: "invalid" };
+    },
+    put: async ({ expect, document: given, actor }) => {
       if (stored === undefined) return { kind: "file" };
-      const { problems } = await check(document);
-      if (problems.length > 0) return { kind: "invalid", problems };
+      const document = await seal(given);
+      const usable = await prepare(document);
+      if (usable.kind === "refused") return { ...usable, kind: "invalid" };
       const edit = { expect, document: JSON.stringify(document), ...defined({ actor }) };
       const answer = await inTime(stored.settings.put(edit, clock.wall()), clock);
       stored.follower.wake();

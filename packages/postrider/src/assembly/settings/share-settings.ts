@@ -2,9 +2,11 @@
 // over HTTP. Starts nothing.
 
 import type { SettingsDesk } from "@postrider/api";
+import type { DocumentReferences } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import type { DeliveryParts } from "../delivery-parts.js";
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
+import { createDraftTests } from "./draft-tests.js";
 import { createSettingsFollower, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
 import { createSettingsDesk } from "./settings-desk.js";
 
@@ -21,12 +23,18 @@ export interface ShareOptions {
   readonly references: References;
 }
 
-export function shareSettings(parts: DeliveryParts, { begun, references }: ShareOptions): SharedSettings {
-  const { clock, logger, settings } = parts;
+export function shareSettings(parts: DeliveryParts, options: ShareOptions): SharedSettings {
+  const { clock, random, logger, settings } = parts;
+  const { begun } = options;
+  const references: DocumentReferences = {
+    ...options.references,
+    sealingKeys: () => settings.config.server.sealingKeys,
+  };
   const reconfigurer = createReconfigurer(parts);
   const shared = { reconfigurer, references, clock, logger, config: settings.config };
   const follower = begun && createSettingsFollower({ ...shared, begun });
+  const sendTest = createDraftTests({ http: parts.http, clock, random });
   const stored = begun && follower && { settings: begun.settings, follower };
-  const desk = createSettingsDesk({ stored, inForce: settings, references, clock });
+  const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest });
   return { reconfigurer, follower, desk };
 }

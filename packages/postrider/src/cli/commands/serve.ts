@@ -12,6 +12,7 @@ import { createHostLog } from "../host-log.js";
 import { parseLogLevel, parseMegabytes, parsePort } from "../options.js";
 import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
 import { createServerObserver } from "../serve/observe-server.js";
+import { writeFirstStore } from "../serve/first-store.js";
 import { startEntry } from "../serve/start-entry.js";
 import { createObservers } from "../../assembly/observers.js";
 import { ALL_ROLES, type Roles } from "../../assembly/roles.js";
@@ -35,6 +36,7 @@ interface ServeOptions {
   readonly recordMb: number;
   readonly accept?: true;
   readonly deliver?: true;
+  readonly settings?: "store";
 }
 
 const NOTES = `
@@ -44,15 +46,23 @@ Signals:
   SIGUSR2           with --record, write the trace of what has happened up to now
 
 Example:
-  $ postrider serve --config postrider.json --port 8080`;
+  $ postrider serve --config postrider.json --port 8080
+  $ postrider serve --settings store     # in an empty folder: set up all else in the console`;
 
 /** Adds the command; `end` gets its exit code. */
 export function addServe(program: Command, host: Host, end: (code: ExitCode) => void): void {
-  addConfigOption(program.command("serve"))
+  const command = program.command("serve");
+  addConfigOption(command, () => command.opts<ServeOptions>().settings === "store")
     .description("Take calls over HTTP and deliver them.")
     .option("--port <number>", "listen on this port instead of the config's; 0 uses a free one", parsePort)
     .option("--accept", "only take calls: other servers on the same store deliver them")
     .option("--deliver", "only deliver: calls are answered 503, for other servers on the same store")
+    .addOption(
+      new Option(
+        "--settings <owner>",
+        "store: without a config, make one whose settings are set up in the console and kept in the store",
+      ).choices(["store"]),
+    )
     .option("--tls-cert <file>", "serve https with this certificate, PEM; those of its authorities follow it")
     .option("--tls-key <file>", "the private key of that certificate, PEM, not encrypted")
     .addOption(
@@ -83,6 +93,14 @@ function tlsFiles({ tlsCert, tlsKey }: ServeOptions, command: Command): TlsFiles
 async function serve(host: Host, options: ServeOptions, tls: TlsFiles | undefined): Promise<ExitCode> {
   const { config: file, logFormat: format, logLevel: level } = options;
   const logger = createHostLog(host, { format, level });
+  if (options.settings === "store") {
+    const begun = writeFirstStore(file, host.random);
+    if (begun.kind === "refused") {
+      host.err(`postrider: ${begun.reason}`);
+      return 1;
+    }
+    if (begun.kind === "written") host.out(`wrote ${file}, and keys beside it that only you can read`);
+  }
   host.onTrouble(({ level: grave, code, detail }) => logger.log(grave, { code, detail }));
   const read = await readConfigInSlices(file, (name) => host.env(name), host.clock);
   if (read.kind === "ok") return run(host, { ...options, tls, config: read.config, file, logger });

@@ -25,7 +25,7 @@ export type FirstConfigResult =
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[]; readonly reason: string };
 
 /** Beside the config. */
-const FOLDER = "postrider-secrets";
+export const SECRET_FOLDER = "postrider-secrets";
 const SCHEMA_IN_PROJECT = "node_modules/postrider/postrider.schema.json";
 
 export function writeFirstConfig(
@@ -34,16 +34,19 @@ export function writeFirstConfig(
   random: Random,
 ): FirstConfigResult {
   const base = dirname(file);
-  const folder = join(base, FOLDER);
+  const folder = join(base, SECRET_FOLDER);
   const [tokenFile, secretFile] = [join(folder, "api-token"), join(folder, "shared-secret")];
-  const schema = existsSync(join(base, SCHEMA_IN_PROJECT)) ? `./${SCHEMA_IN_PROJECT}` : schemaUrl();
+  const schema = schemaFor(base);
   const problems = problemsOf(
     firstConfig({ ...first, schema, apiToken: drawSecret(random), sharedSecret: drawSecret(random) }),
   );
   if (problems.length > 0) return { kind: "refused", problems, reason: "the config would have problems" };
   const taken = whyTaken({ file, isForced });
   if (taken !== undefined) return refused(taken);
-  const references = { apiToken: `file:./${FOLDER}/api-token`, sharedSecret: `file:./${FOLDER}/shared-secret` };
+  const references = {
+    apiToken: `file:./${SECRET_FOLDER}/api-token`,
+    sharedSecret: `file:./${SECRET_FOLDER}/shared-secret`,
+  };
   try {
     makeSecretFolder(folder);
     for (const secret of [tokenFile, secretFile]) ensureSecret(secret, random);
@@ -53,6 +56,11 @@ export function writeFirstConfig(
     return refused(`cannot write ${resolve(file)} and its secrets (${reasonOf(error)})`);
   }
   return { kind: "ok", folder: `${folder}/`, tokenFile, secretFile };
+}
+
+/** The schema of a config in a folder: the one that is installed there, if there is one. */
+export function schemaFor(folder: string): string {
+  return existsSync(join(folder, SCHEMA_IN_PROJECT)) ? `./${SCHEMA_IN_PROJECT}` : schemaUrl();
 }
 
 /** Why the file is not written, since it is there; undefined if it may be written. */

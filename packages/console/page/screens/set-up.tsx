@@ -1,0 +1,199 @@
+// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test event, and in
+// force only once it is saved.
+
+import { useEffect, useState } from "preact/hooks";
+import { change, type Fault, read } from "../base/ask.js";
+import { formatCount } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { addressOf, go, place } from "../base/router.js";
+import { Problems } from "../parts/field.js";
+import { Screen } from "../parts/screen.js";
+import { FaultNote } from "../parts/small.js";
+import { Differences } from "../parts/differences.js";
+import { type Checked, type Problem, useChecked } from "../settings/checked.js";
+import { differencesBetween } from "../settings/differences.js";
+import { type Document, pathOfEntry, type Settings } from "../settings/document.js";
+import { download } from "../settings/download.js";
+import { documentOf, type Draft, draftOf, newDraft } from "../settings/draft.js";
+import { TEXTS } from "../texts.js";
+import { ConflictDialog } from "./conflict-dialog.js";
+import { Saved } from "./saved.js";
+import { DestinationStep, EndpointStep, SecretStep, SourceStep } from "./set-up-steps.js";
+import { TestStep } from "./test-step.js";
+
+export function SetUp() {
+  const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
+  const id = place.value.query.get("id") ?? undefined;
+  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  return (
+    <Screen title={TEXTS.setUp.title}>
+      {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
+      {fault === undefined || isUnknown ? null : <FaultNote fault={fault} />}
+      {settings === undefined ? null : <SetUpForm key={id} settings={settings} id={id} />}
+    </Screen>
+  );
+}
+
+interface SetUpFormProps {
+  readonly settings: Settings;
+  /** The destination that is changed; a new one if undefined. */
+  readonly id: string | undefined;
+}
+
+function SetUpForm({ settings, id }: SetUpFormProps) {
+  const [base, setBase] = useState(settings);
+  const [draft, setDraft] = useState<Draft>();
+  const [revision, setRevision] = useState<number>();
+  useEffect(() => void beginDraft(settings.document, id).then(setDraft), []);
+  if (draft === undefined) return <p>{TEXTS.loading}</p>;
+  if (revision !== undefined) return <Saved revision={revision} draft={draft} />;
+  return (
+    <DraftForm
+      base={base}
+      draft={draft}
+      isNew={id === undefined}
+      onChange={setDraft}
+      onBase={(latest) => {
+        setBase(latest);
+        setDraft(withoutTakenSource(draft, latest.document));
+      }}
+      onSaved={setRevision}
+    />
+  );
+}
+
+/** A source of this id that another person has made meanwhile is used as it is: its key stays. */
+function withoutTakenSource(draft: Draft, document: Document): Draft {
+  const isTaken = document.sources?.some(({ id }) => id === draft.source?.id) ?? false;
+  return isTaken ? { ...draft, source: undefined } : draft;
+}
+
+async function beginDraft(document: Document, id: string | undefined): Promise<Draft> {
+  const found = document.destinations?.find((destination) => destination.id === id);
+  return found === undefined ? newDraft(document) : draftOf(found);
+}
+
+interface DraftFormProps {
+  readonly base: Settings;
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onBase: (settings: Settings) => void;
+  readonly onSaved: (revision: number) => void;
+}
+
+function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormProps) {
+  const { setUp: texts } = TEXTS;
+  const isStore = base.owner === "store";
+  const document = documentOf(draft, base.document);
+  const path = pathOfEntry(document, "destinations", draft.id);
+  const checked = useChecked(document, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
+  const parts = { isStore, draft, base: base.document, document, checked, path, isNew, onChange };
+  return (
+    <>
+      <p>{isStore ? texts.intro : texts.fileOwned}</p>
+      <form class="set-up" onSubmit={(event) => event.preventDefault()}>
+        <SourceStep {...parts} />
+        <DestinationStep {...parts} />
+        <EndpointStep {...parts} />
+        <SecretStep {...parts} />
+        <TestStep {...parts} />
+        <Summary checked={checked} />
+        {isStore ? (
+          <SaveButton base={base} document={document} isGood={isGood(checked)} onBase={onBase} onSaved={onSaved} />
+        ) : (
+          <>
+            <Differences differences={differencesBetween(base.document, document)} />
+            <button type="button" class="main" disabled={!isGood(checked)} onClick={() => download(document)}>
+              {texts.download}
+            </button>
+          </>
+        )}
+      </form>
+    </>
+  );
+}
+
+/** The texts of a file that are secret are hidden here, and no fault of what is entered. */
+function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
+  const own = [pathOfEntry(document, "destinations", id)];
+  if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
+  return code !== "plain-secret" && own.some((one) => path.startsWith(one));
+}
+
+function isGood({ isChecking, problems }: Checked): boolean {
+  return !isChecking && problems.length === 0;
+}
+
+/** Whether something has to be corrected. Each problem stands at its field too. */
+function Summary({ checked: { isChecking, problems } }: { readonly checked: Checked }) {
+  const { setUp: texts } = TEXTS;
+  return (
+    <div class="summary" aria-live="polite">
+      {isChecking ? <p>{texts.checking}</p> : null}
+      {!isChecking && problems.length === 0 ? <p>{texts.good}</p> : null}
+      {!isChecking && problems.length > 0 ? (
+        <>
+          <p>{texts.problems(formatCount(problems.length))}</p>
+          <ul>
+            {problems.map(({ path, expected }) => (
+              <li key={path + expected}>
+                <code>{path}</code> <Problems id={`summary-${path}`} problems={[TEXTS.expected(expected)]} />
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+interface SaveButtonProps {
+  readonly base: Settings;
+  readonly document: Document;
+  readonly isGood: boolean;
+  readonly onBase: (settings: Settings) => void;
+  readonly onSaved: (revision: number) => void;
+}
+
+/** Saves over the revision that was seen. If another one came first, what differs is shown, and the person decides. */
+function SaveButton({ base, document, isGood: mayBeSaved, onBase, onSaved }: SaveButtonProps) {
+  const [failed, setFailed] = useState<Fault>();
+  const [latest, setLatest] = useState<Settings>();
+  const save = async (): Promise<void> => {
+    const headers = { "If-Match": `"${String(base.revision ?? 0)}"` };
+    const asked = await change<{ readonly revision: number }>("PUT", "api/settings", document, headers);
+    if (asked.kind === "ok") onSaved(asked.value.revision);
+    else if (asked.kind === "refused" && asked.status === 412) await show();
+    else setFailed(asked);
+  };
+  const show = async (): Promise<void> => {
+    const asked = await read<Settings>("api/settings");
+    if (asked.kind === "ok") setLatest(asked.value);
+    else setFailed(asked);
+  };
+  return (
+    <>
+      {failed === undefined ? null : <FaultNote fault={failed} />}
+      <button type="button" class="main" disabled={!mayBeSaved} onClick={() => void save()}>
+        {TEXTS.setUp.save}
+      </button>
+      {latest === undefined ? null : (
+        <ConflictDialog
+          actor={latest.actor ?? TEXTS.none}
+          differences={differencesBetween(base.document, latest.document)}
+          onClose={() => setLatest(undefined)}
+          onAgain={() => {
+            setLatest(undefined);
+            onBase(latest);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** Opens the form for a destination. */
+export function editDestination(id: string): void {
+  go(addressOf("set-up", { id }));
+}

@@ -1,0 +1,75 @@
+// The last step: a test event by what was entered, before it is in force, with each answer; and whether the destination is on.
+
+import { useState } from "preact/hooks";
+import { type Asked, change } from "../base/ask.js";
+import { formatLength } from "../base/format.js";
+import { Chip, FaultNote, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+import { Step, type StepProps } from "./set-up-steps.js";
+
+interface TestAttempt {
+  readonly endpoint: string;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly fault: string | null;
+  readonly excerpt: string | null;
+  readonly verdict: "success" | "retry" | "refused" | "local";
+}
+
+interface TestReport {
+  readonly attempts: readonly TestAttempt[];
+}
+
+const TONES: Readonly<Record<TestAttempt["verdict"], Tone>> = {
+  success: "good",
+  retry: "busy",
+  refused: "bad",
+  local: "bad",
+};
+
+export function TestStep({ draft, document, checked, isStore, onChange }: StepProps) {
+  const { setUp: texts } = TEXTS;
+  const [asked, setAsked] = useState<Asked<TestReport> | "sending">();
+  const send = async (): Promise<void> => {
+    setAsked("sending");
+    setAsked(await change<TestReport>("POST", "api/settings/test", { settings: document, destination: draft.id }));
+  };
+  const isGood = !checked.isChecking && checked.problems.length === 0;
+  return (
+    <Step title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
+      {isStore ? (
+        <button type="button" disabled={!isGood || asked === "sending"} onClick={() => void send()}>
+          {texts.test}
+        </button>
+      ) : null}
+      <div aria-live="polite">{asked === "sending" ? <p>{texts.testing}</p> : <TestAnswer asked={asked} />}</div>
+      <label>
+        <input
+          type="checkbox"
+          checked={draft.isOn}
+          onChange={({ currentTarget }) => onChange({ ...draft, isOn: currentTarget.checked })}
+        />
+        {texts.on}
+      </label>
+    </Step>
+  );
+}
+
+function TestAnswer({ asked }: { readonly asked: Asked<TestReport> | undefined }) {
+  const { setUp: texts } = TEXTS;
+  if (asked === undefined) return null;
+  if (asked.kind !== "ok") return <FaultNote fault={asked} />;
+  return (
+    <ul class="answers">
+      {asked.value.attempts.map(({ endpoint, status, fault, durationMs, verdict, excerpt }) => (
+        <li key={endpoint}>
+          <Chip tone={TONES[verdict]}>{texts.verdicts[verdict]}</Chip> <span class="id">{endpoint}</span>{" "}
+          {status === null
+            ? texts.failed(fault ?? "", formatLength(durationMs))
+            : texts.answered(status, formatLength(durationMs))}
+          {excerpt === null || excerpt === "" ? null : <pre>{excerpt}</pre>}
+        </li>
+      ))}
+    </ul>
+  );
+}

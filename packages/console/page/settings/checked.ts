@@ -1,0 +1,62 @@
+// Checks a draft on the server while it is edited: what is wrong, by the path of each value.
+
+import { useEffect, useState } from "preact/hooks";
+import { type Asked, change } from "../base/ask.js";
+import { TEXTS } from "../texts.js";
+import type { Document } from "./document.js";
+
+export interface Problem {
+  readonly code: string;
+  readonly path: string;
+  readonly expected: string;
+}
+
+/** `checking`: the draft has changed since. */
+export interface Checked {
+  readonly isChecking: boolean;
+  readonly problems: readonly Problem[];
+  /** What is wrong at a path, and below it if `isDeep`. */
+  at(path: string, isDeep?: boolean): readonly string[];
+}
+
+/** A person who is typing is not interrupted. */
+const PAUSE_MS = 300;
+
+/** `isRelevant`: whether a problem is one of what is edited; all are if absent. */
+export function useChecked(document: Document | undefined, isRelevant?: (problem: Problem) => boolean): Checked {
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [checked, setChecked] = useState<string>();
+  const text = document === undefined ? undefined : JSON.stringify(document);
+  useEffect(() => {
+    if (document === undefined) return undefined;
+    const timer = setTimeout(() => {
+      void checkDocument(document).then((found) => {
+        setProblems(isRelevant === undefined ? found : found.filter(isRelevant));
+        setChecked(text);
+      });
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return {
+    isChecking: checked !== text,
+    problems,
+    at: (path, isDeep = false) =>
+      problems
+        .filter(
+          (one) =>
+            one.path === path || (isDeep && (one.path.startsWith(`${path}.`) || one.path.startsWith(`${path}[`))),
+        )
+        .map(({ expected }) => TEXTS.expected(expected)),
+  };
+}
+
+async function checkDocument(document: Document): Promise<readonly Problem[]> {
+  return problemsIn(await change("POST", "api/settings/check", document));
+}
+
+/** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
+export function problemsIn(asked: Asked<unknown>): readonly Problem[] {
+  if (asked.kind === "ok") return [];
+  if (asked.kind === "unreachable") return [];
+  return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
+}

@@ -1,0 +1,73 @@
+// The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as it is.
+
+/** One source in the settings. */
+export interface SourceEntry {
+  readonly id: string;
+  readonly name?: string;
+  /** The digest of its key. */
+  readonly writeKey: string;
+}
+
+export interface EndpointEntry {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** One destination in the settings. A secret that is set is sealed, or a reference. */
+export interface DestinationEntry {
+  readonly id: string;
+  readonly name?: string;
+  readonly enabled?: boolean;
+  readonly sources: readonly (string | { readonly id: string })[];
+  readonly endpoints: readonly EndpointEntry[];
+  readonly sharedSecret?: string | readonly string[];
+}
+
+export interface Document {
+  readonly sources?: readonly SourceEntry[];
+  readonly destinations?: readonly DestinationEntry[];
+  readonly [key: string]: unknown;
+}
+
+/** Settings as the API shows them. */
+export interface Settings {
+  readonly owner: "file" | "store";
+  readonly revision: number | null;
+  readonly actor: string | null;
+  readonly changedAt: string | null;
+  readonly document: Document;
+}
+
+type List = "sources" | "destinations";
+
+/** The document with this entry in place of the one with its id, or behind the others. */
+export function withEntry(document: Document, list: List, entry: SourceEntry | DestinationEntry): Document {
+  const entries: readonly { readonly id: string }[] = document[list] ?? [];
+  const isThere = entries.some(({ id }) => id === entry.id);
+  return {
+    ...document,
+    [list]: isThere ? entries.map((one) => (one.id === entry.id ? entry : one)) : [...entries, entry],
+  };
+}
+
+/** The document without the entry of this id. */
+export function withoutEntry(document: Document, list: List, gone: string): Document {
+  const entries: readonly { readonly id: string }[] = document[list] ?? [];
+  return { ...document, [list]: entries.filter(({ id }) => id !== gone) };
+}
+
+/** The path of an entry in the problems of a check, such as `destinations[2]`. */
+export function pathOfEntry(document: Document, list: List, id: string): string {
+  const index = (document[list] ?? []).findIndex((one) => one.id === id);
+  return `${list}[${String(index)}]`;
+}
+
+/** The id of a source to which a destination is connected. */
+export function idOfConnection(connection: string | { readonly id: string }): string {
+  return typeof connection === "string" ? connection : connection.id;
+}
+
+/** Whether a text stands for a secret that the server has: it is not shown, and stays unless another one is given. */
+export function isKept(text: string): boolean {
+  return /^(sealed|env|file|sha256):/.test(text) || text === "(hidden)";
+}

@@ -1,0 +1,13 @@
+// Gives a person the settings as a file, made in the browser.
+
+import type { Document } from "./document.js";
+
+export function download(document: Document): void {
+  const blob = new Blob([`${JSON.stringify(document, null, 2)}\n`], { type: "application/json" });
+  const link = Object.assign(window.document.createElement("a"), {
+    href: URL.createObjectURL(blob),
+    download: "postrider.json",
+  });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

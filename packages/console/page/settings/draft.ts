@@ -1,0 +1,132 @@
+// What a person has entered to set a destination up, and the document that it makes. A text that stands for a secret which is set is
+// kept as it is.
+
+import { type DestinationEntry, type Document, idOfConnection, withEntry } from "./document.js";
+
+export interface HeaderDraft {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface EndpointDraft {
+  readonly url: string;
+  readonly headers: readonly HeaderDraft[];
+}
+
+/** A source that is made along with the destination. */
+export interface SourceDraft {
+  readonly id: string;
+  /** The key itself, which is shown once; the document has its digest. */
+  readonly writeKey: string;
+  readonly digest: string;
+}
+
+export interface Draft {
+  /** Undefined if only sources are used that are there. */
+  readonly source: SourceDraft | undefined;
+  readonly id: string;
+  readonly name: string;
+  readonly sources: readonly string[];
+  readonly endpoints: readonly EndpointDraft[];
+  readonly secret: string;
+  readonly isOn: boolean;
+}
+
+export const MAX_ENDPOINTS = 5;
+export const MAX_HEADERS = 5;
+
+const KEY_BYTES = 16;
+const SECRET_BYTES = 32;
+
+export const EMPTY_ENDPOINT: EndpointDraft = { url: "", headers: [] };
+
+/** A draft of a new destination. Without a source in the settings one is made too. */
+export async function newDraft(document: Document): Promise<Draft> {
+  const [first] = document.sources ?? [];
+  const source = first === undefined ? await newSource("website") : undefined;
+  return {
+    source,
+    id: "",
+    name: "",
+    sources: [first?.id ?? "website"],
+    endpoints: [EMPTY_ENDPOINT],
+    secret: drawSecret(),
+    isOn: true,
+  };
+}
+
+/** A draft of a destination that is there. */
+export function draftOf(destination: DestinationEntry): Draft {
+  const { id, name = "", enabled = true, sources, endpoints, sharedSecret = "" } = destination;
+  return {
+    source: undefined,
+    id,
+    name,
+    sources: sources.map(idOfConnection),
+    endpoints: endpoints.map(({ url, headers = {} }) => ({
+      url,
+      headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
+    })),
+    secret: typeof sharedSecret === "string" ? sharedSecret : (sharedSecret[0] ?? ""),
+    isOn: enabled,
+  };
+}
+
+/** A new source with a new key. */
+export async function newSource(id: string): Promise<SourceDraft> {
+  const writeKey = `wk_${draw(KEY_BYTES)}`;
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(writeKey));
+  return { id, writeKey, digest: `sha256:${hexOf(new Uint8Array(bytes))}` };
+}
+
+export function drawSecret(): string {
+  return draw(SECRET_BYTES);
+}
+
+/** The document with what was entered. */
+export function documentOf(draft: Draft, document: Document): Document {
+  const { source } = draft;
+  const withSource =
+    source === undefined ? document : withEntry(document, "sources", { id: source.id, writeKey: source.digest });
+  const before = document.destinations?.find(({ id }) => id === draft.id);
+  return withEntry(withSource, "destinations", entryOf(draft, before));
+}
+
+function entryOf(
+  { id, name, sources, endpoints, secret, isOn }: Draft,
+  before: DestinationEntry | undefined,
+): DestinationEntry {
+  // A connection with further options stays as it is.
+  const connections = sources.map(
+    (one) => before?.sources.find((connection) => idOfConnection(connection) === one) ?? one,
+  );
+  const {
+    name: _name,
+    sharedSecret: oldSecret,
+    enabled: _enabled,
+    ...others
+  }: Partial<DestinationEntry> = before ?? {};
+  const isSameSecret = Array.isArray(oldSecret) && oldSecret[0] === secret;
+  return {
+    ...others,
+    id,
+    ...(name === "" ? {} : { name }),
+    ...(isOn ? {} : { enabled: false }),
+    sources: connections,
+    endpoints: endpoints.map(({ url, headers }) => ({
+      url,
+      ...(headers.length === 0
+        ? {}
+        : { headers: Object.fromEntries(headers.map((header) => [header.name, header.value])) }),
+    })),
+    ...(secret === "" ? {} : { sharedSecret: isSameSecret ? oldSecret : secret }),
+  };
+}
+
+function draw(bytes: number): string {
+  return hexOf(crypto.getRandomValues(new Uint8Array(bytes)));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,177 @@
+// The set-up flow: from a server without settings to a destination in force, without a file. Its pictures are those of
+// docs/console.md, if POSTRIDER_FILM names a folder for them.
+
+import { createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { expect, it } from "vitest";
+import { MARK, TOKEN } from "../../canary.js";
+import { describeInBrowser } from "../../client/browser/browser.js";
+import { tempFolder } from "../../postrider/config-file.js";
+import { track } from "../../postrider/server.js";
+import { type Console, expectQuiet, goTo, openConsole } from "./open-console.js";
+import { signedReceiver } from "./receiver.js";
+
+const FILM = process.env["POSTRIDER_FILM"];
+const SEALING_KEY = `${MARK}sealing-key`;
+const OWN_SECRET = `${MARK}own-secret`;
+const HEADER_VALUE = `${MARK}header-value`;
+
+async function picture(page: Page, name: string): Promise<void> {
+  if (FILM !== undefined) await page.screenshot({ path: join(FILM, `${name}.png`), fullPage: true });
+}
+
+async function openEmpty(
+  browser: Parameters<typeof openConsole>[0],
+  json: object = {},
+): Promise<Console & { file: string }> {
+  const file = join(tempFolder(), "postrider.db");
+  const empty = { sources: undefined, destinations: undefined, settings: "store", store: `sqlite:${file}` };
+  return { ...(await openConsole(browser, { ...empty, sealingKeys: [SEALING_KEY], ...json })), file };
+}
+
+async function fillIn(page: Page, id: string, url: string): Promise<void> {
+  await page.getByLabel("ID", { exact: true }).fill(id);
+  await page.getByLabel("URL 1", { exact: true }).fill(url);
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByText("No problem was found.").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+}
+
+describeInBrowser("the set-up flow", (browser) => {
+  it("leads from a server without settings to a signed delivery, without touching a file", async () => {
+    const receiver = await signedReceiver();
+    const opened = await openEmpty(browser());
+    const page = await opened.enter();
+    await page.getByText("No destination is set up yet.").waitFor();
+    await picture(page, "1-empty");
+    await goTo(page, "Set up");
+    await page.getByText("to be corrected").waitFor();
+    await fillIn(page, "crm", "htp:/receiver");
+    await page.locator("#url-1-problems").getByText("URL").waitFor();
+    await picture(page, "2-problem");
+    await page.getByLabel("URL 1", { exact: true }).fill(receiver.url);
+    await page.getByRole("button", { name: "Add a header to URL 1" }).click();
+    await page.getByLabel("Header of URL 1").fill("Authorization");
+    await page.getByLabel("Value of Authorization").fill(HEADER_VALUE);
+    await page.getByLabel("Secret", { exact: true }).fill(OWN_SECRET);
+    await page.getByText("No problem was found.").waitFor();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("answered 200").waitFor();
+    await picture(page, "3-test");
+    const [test] = receiver.received();
+    expect(test?.headers).toMatchObject({ authorization: HEADER_VALUE, "x-signature": signatureOf(test!.body) });
+    expect(JSON.parse(test!.body)).toMatchObject({ event: "Test Event", context: { test: true } });
+    expect((await opened.server.relay.deliveries({ limit: 1 }))._unsafeUnwrap().deliveries).toEqual([]);
+    expect(opened.server.relay.workspace().destinations).toEqual([]);
+
+    const writeKey = await page.locator(".step code.id").first().textContent();
+    await save(page);
+    await page.getByText("Saved as revision 1.").waitFor();
+    await picture(page, "4-saved");
+    await expect.poll(() => opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm"]);
+    expect((await track(opened.server.url, { event: "First" }, writeKey!)).status).toBe(200);
+    await expect.poll(() => receiver.received().length).toBe(2);
+    expect(receiver.received()[1]?.headers["x-signature"]).toBe(signatureOf(receiver.received()[1]!.body));
+    await page.getByRole("link", { name: "See its deliveries" }).click();
+    await page.getByRole("row", { name: /crm/ }).getByText("delivered").waitFor();
+    await picture(page, "5-delivered");
+
+    const history = await api(opened, "settings/history");
+    expect(history).toContain('"actor":"operator"');
+    for (const answer of [history, await api(opened, "settings"), await page.content()]) {
+      expect(answer).not.toContain(OWN_SECRET);
+      expect(answer).not.toContain(HEADER_VALUE);
+      expect(answer).not.toContain(writeKey);
+    }
+    const stored = readFileSync(opened.file).toString("latin1") + readFileSync(`${opened.file}-wal`).toString("latin1");
+    expect(stored).toContain("sealed:");
+    for (const secret of [OWN_SECRET, HEADER_VALUE, writeKey!]) expect(stored).not.toContain(secret);
+    expectQuiet(opened);
+  });
+
+  it("keeps what is sealed when a destination is changed, and takes another secret", async () => {
+    const receiver = await signedReceiver();
+    const opened = await openEmpty(browser());
+    const page = await opened.enter("set-up");
+    await fillIn(page, "crm", receiver.url);
+    await page.getByLabel("Secret", { exact: true }).fill(OWN_SECRET);
+    await save(page);
+    await page.getByText("Saved as revision 1.").waitFor();
+    await goTo(page, "Settings");
+    await page.getByRole("button", { name: "Edit crm" }).click();
+    await page.getByText("A secret is set. It is not shown.").waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("Customers");
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("answered 200").waitFor();
+    expect(receiver.received().at(-1)?.headers["x-signature"]).toBe(signatureOf(receiver.received().at(-1)!.body));
+    await save(page);
+    await page.getByText("Saved as revision 2.").waitFor();
+    await goTo(page, "Settings");
+    await page.getByRole("button", { name: "What revision 2 changed" }).click();
+    await page.getByRole("dialog").getByText('"Customers"').waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Back to revision 1" }).click();
+    await page.getByText("Revision 3").first().waitFor();
+    await page.getByRole("button", { name: "Remove crm" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => opened.server.relay.workspace().destinations).toEqual([]);
+    expectQuiet(opened);
+  });
+
+  it("shows what another person has saved meanwhile, and puts one on top of the other", async () => {
+    const receiver = await signedReceiver();
+    const opened = await openEmpty(browser());
+    const [one, other] = [await opened.enter("set-up"), await opened.enter("set-up")];
+    await fillIn(one, "crm", receiver.url);
+    await fillIn(other, "mail", receiver.url);
+    const writeKey = await one.locator(".step code.id").first().textContent();
+    await save(one);
+    await one.getByText("Saved as revision 1.").waitFor();
+    await save(other);
+    const dialog = other.getByRole("dialog");
+    await dialog.getByText("destinations crm").waitFor();
+    await picture(other, "6-conflict");
+    await dialog.getByRole("button", { name: "Keep these, and save mine on top" }).click();
+    await save(other);
+    await other.getByText("Saved as revision 2.").waitFor();
+    await expect.poll(() => opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm", "mail"]);
+    expect((await track(opened.server.url, {}, writeKey!)).status).toBe(200);
+  });
+
+  it("tells a test event that gets no answer, and why", async () => {
+    const opened = await openEmpty(browser(), { network: {} });
+    const page = await opened.enter("set-up");
+    await fillIn(page, "crm", "http://127.0.0.1:9/hook");
+    await page.getByText("No problem was found.").waitFor();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText(/no answer: forbidden-address/).waitFor();
+    expectQuiet(opened);
+  });
+
+  it("makes the file where the file owns the settings, and changes nothing", async () => {
+    const opened = await openConsole(browser());
+    const page = await opened.enter("set-up");
+    await fillIn(page, "mail", "https://example.com/hook");
+    const [file] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download postrider.json" }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe("postrider.json");
+    const made = JSON.parse(readFileSync(await file.path(), "utf8"));
+    expect(made.destinations.map(({ id }: { readonly id: string }) => id)).toEqual(["crm", "mail"]);
+    expect(opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm"]);
+  });
+});
+
+function signatureOf(body: string): string {
+  return createHmac("sha1", OWN_SECRET).update(body).digest("hex");
+}
+
+async function api({ server }: Console, path: string): Promise<string> {
+  const answer = await fetch(`${server.url}/api/${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  return answer.text();
+}
