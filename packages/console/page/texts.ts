@@ -141,6 +141,7 @@ export const TEXTS = {
     empty: "No delivery matches.",
     caption: "Deliveries, newest first",
     count: (count: string) => `${count} shown`,
+    lookedAt: (count: string) => `Looked at ${count}…`,
     replay: "Replay…",
     columns: {
       acceptedAt: "Accepted",

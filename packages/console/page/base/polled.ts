@@ -13,33 +13,39 @@ export interface Polled<T> {
   readonly again: () => void;
 }
 
-/** After an answer there is a pause of at least this many times what it took. */
-const PAUSE_FACTOR = 4;
+type Ask<T> = (path: string) => Promise<Asked<T>>;
 
-/** Reads `path` now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
-export function usePolled<T>(path: string | undefined, everyMs: number): Polled<T> {
+/** After an answer there is a pause of at least this many times what it took. */
+const PAUSE_FACTOR = 9;
+
+/** Reads `path`, by `ask`, now and then every `everyMs`; once if that is 0. Without a path nothing is read. */
+export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask<T> = read): Polled<T> {
   const [value, setValue] = useState<T>();
   const [fault, setFault] = useState<Fault>();
   const [round, setRound] = useState(0);
   useEffect(() => {
     if (path === undefined) return undefined;
-    return poll<T>(path, everyMs, (asked) => {
-      noteAnswer(asked);
-      if (asked.kind === "ok") setValue(asked.value);
-      setFault(asked.kind === "ok" ? undefined : asked);
-    });
+    return poll<T>(
+      () => ask(path),
+      everyMs,
+      (asked) => {
+        noteAnswer(asked);
+        if (asked.kind === "ok") setValue(asked.value);
+        setFault(asked.kind === "ok" ? undefined : asked);
+      },
+    );
   }, [path, everyMs, round]);
   return { value, fault, again: () => setRound((before) => before + 1) };
 }
 
 /** Returns what ends it. */
-function poll<T>(path: string, everyMs: number, onAnswer: (asked: Asked<T>) => void): () => void {
+function poll<T>(ask: () => Promise<Asked<T>>, everyMs: number, onAnswer: (asked: Asked<T>) => void): () => void {
   let isOver = false;
   let timer: number | undefined;
 
   async function once(): Promise<void> {
     const startedAt = performance.now();
-    const asked = await read<T>(path);
+    const asked = await ask();
     if (isOver) return;
     onAnswer(asked);
     const tookMs = performance.now() - startedAt;

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
+import { search } from "../base/search.js";
 import { addressOf, Link, place } from "../base/router.js";
 import { session } from "../base/session.js";
 import type { Deliveries as Page, Delivery, DeliveryState } from "../base/shapes.js";
@@ -33,7 +34,9 @@ export function Deliveries() {
   const after = query.get("after") ?? undefined;
   const since = Math.floor(Date.now() / STEP_MS) * STEP_MS;
   const path = addressOf("api/deliveries", { ...askedBy(filters, since), after, limit: ROWS });
-  const { value, fault, again } = usePolled<Page>(path, isLive && after === undefined ? EVERY_MS : 0);
+  const [lookedAt, setLookedAt] = useState(0);
+  const everyMs = isLive && after === undefined ? EVERY_MS : 0;
+  const { value, fault, again } = usePolled<Page>(path, everyMs, (asked) => search(asked, setLookedAt));
   const { value: who } = session;
   const { deliveries: texts } = TEXTS;
   return (
@@ -50,7 +53,7 @@ export function Deliveries() {
           {texts.live}
         </label>
         <span class="faint">
-          {value === undefined ? TEXTS.loading : texts.count(formatCount(value.deliveries.length))}
+          {value === undefined ? progressText(lookedAt) : texts.count(formatCount(value.deliveries.length))}
         </span>
         <span class="faint wide">{texts.keys}</span>
         {who.kind === "in" && who.user.role === "operator" ? (
@@ -70,6 +73,10 @@ export function Deliveries() {
       {isReplaying ? <ReplayDialog filters={filters} onClose={() => setReplaying(false)} /> : null}
     </Screen>
   );
+}
+
+function progressText(lookedAt: number): string {
+  return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
 }
 
 function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
