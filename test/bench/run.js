@@ -22,6 +22,10 @@ const PROGRAMS = {
   },
   reload: { file: "reload.js", what: "a reload of 10,000 destinations while callers call" },
   metrics: { file: "metrics.js", what: "CPU of a call with metrics and without, and a scrape" },
+  console: {
+    file: "console.js",
+    what: "CPU of a call with eight pages of the console open, and what rows cost a page",
+  },
   tracing: { file: "tracing.js", what: "spans of OpenTelemetry: CPU of a call with 1 % recorded, and without" },
   fleet: { file: "fleet.js", what: "servers on one PostgreSQL: first bytes with hints and without, and CPU of a call" },
   stores: {
