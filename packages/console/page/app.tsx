@@ -11,6 +11,7 @@ import { Deliveries } from "./screens/deliveries.js";
 import { DeliveryScreen } from "./screens/delivery.js";
 import { Login } from "./screens/login.js";
 import { Overview } from "./screens/overview.js";
+import { People } from "./screens/people.js";
 import { Replays } from "./screens/replays.js";
 import { SetUp } from "./screens/set-up.js";
 import { SettingsScreen } from "./screens/settings.js";
@@ -48,12 +49,13 @@ function Frame({ user }: { readonly user: User }) {
 }
 
 function Sections() {
-  const { overview, deliveries, calls, replays, setUp, settings } = TEXTS.nav;
+  const { overview, deliveries, calls, replays, people, setUp, settings } = TEXTS.nav;
   const sections = [
     ["", overview],
     ["deliveries", deliveries],
     ["calls", calls],
     ["replays", replays],
+    ["people", people],
     ["settings", settings],
     ["set-up", setUp],
   ] as const;
@@ -103,6 +105,8 @@ function Current() {
       return <Calls />;
     case "replays":
       return <Replays />;
+    case "people":
+      return <People />;
     case "settings":
       return <SettingsScreen />;
     case "set-up":

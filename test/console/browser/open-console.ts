@@ -90,6 +90,7 @@ const HEADINGS = {
   Deliveries: "Deliveries",
   Calls: "Calls",
   Replays: "Replays",
+  People: "People",
   Settings: "Settings",
   "Set up": "Set up a destination",
 };

@@ -112,6 +112,37 @@ export interface Call {
   readonly calls: number;
 }
 
+export interface Audience {
+  readonly key: string;
+  readonly name: string;
+  readonly kind: "audience" | "trait";
+  readonly destinations: readonly string[];
+  readonly running: {
+    readonly phase: "collecting" | "merging" | "comparing" | "sending";
+    readonly done: number | null;
+    readonly total: number | null;
+  } | null;
+  readonly last: {
+    readonly members: number;
+    readonly entered: number;
+    readonly departed: number;
+    readonly changed: number;
+    readonly endedAt: string;
+  } | null;
+}
+
+export type Regulation = "delete-only" | "suppress-with-delete" | "suppress-only" | "unsuppress";
+
+export interface Deletion {
+  readonly id: string;
+  readonly state: "purging" | "notifying" | "finishing" | "finished";
+  readonly regulation: Regulation;
+  readonly requestedAt: string;
+  readonly users: number;
+  readonly purged: number;
+  readonly notices: readonly { readonly stored: number; readonly delivered: number }[];
+}
+
 export interface Version {
   readonly program: string | null;
   readonly server: string | null;

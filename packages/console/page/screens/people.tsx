@@ -1,0 +1,227 @@
+// The people that calls are about: audiences and traits with their syncs, requests to delete or suppress users, and who is suppressed.
+
+import { useState } from "preact/hooks";
+import { type Asked, change } from "../base/ask.js";
+import { formatCount } from "../base/format.js";
+import { usePolled } from "../base/polled.js";
+import { session } from "../base/session.js";
+import type { Audience, Deletion, Regulation } from "../base/shapes.js";
+import { Screen } from "../parts/screen.js";
+import { Chip, FaultNote, Instant, TableBox } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+
+const EVERY_MS = 2_000;
+const SUPPRESSED_SHOWN = 100;
+
+export function People() {
+  const { value: who } = session;
+  return (
+    <Screen title={TEXTS.people.title}>
+      <Audiences />
+      <Deletions />
+      {who.kind === "in" && who.user.role === "operator" ? <RequestForm /> : null}
+      <Suppressed />
+    </Screen>
+  );
+}
+
+function Audiences() {
+  const { people: texts } = TEXTS;
+  const { value, fault, again } = usePolled<{ readonly audiences: readonly Audience[] }>("api/audiences", EVERY_MS);
+  const { audienceColumns: columns } = texts;
+  return (
+    <section>
+      <h2>{texts.audiences}</h2>
+      {fault === undefined ? null : <FaultNote fault={fault} again={again} />}
+      {value?.audiences.length === 0 ? <p>{texts.noAudiences}</p> : null}
+      {value === undefined || value.audiences.length === 0 ? null : (
+        <TableBox label={texts.audiences}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{columns.name}</th>
+                <th scope="col">{columns.kind}</th>
+                <th scope="col" class="number">
+                  {columns.members}
+                </th>
+                <th scope="col">{columns.changes}</th>
+                <th scope="col">{columns.destinations}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.audiences.map((audience) => (
+                <AudienceRow key={audience.key} audience={audience} />
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </section>
+  );
+}
+
+function AudienceRow({ audience: { key, name, kind, running, last, destinations } }: { readonly audience: Audience }) {
+  const { people: texts } = TEXTS;
+  return (
+    <tr>
+      <th scope="row">
+        {name} <span class="faint id">{key}</span>
+      </th>
+      <td>{texts.kinds[kind]}</td>
+      <td class="number">{last === null ? TEXTS.none : formatCount(last.members)}</td>
+      <td>
+        {running === null ? null : (
+          <>
+            <Chip tone="busy">{texts.running[running.phase]}</Chip>{" "}
+            {running.done === null || running.total === null ? null : (
+              <progress
+                max={Math.max(1, running.total)}
+                value={running.done}
+                aria-label={texts.running[running.phase]}
+              />
+            )}{" "}
+          </>
+        )}
+        {last === null ? null : (
+          <>
+            {texts.changes(formatCount(last.entered), formatCount(last.departed), formatCount(last.changed))}{" "}
+            <Instant at={last.endedAt} />
+          </>
+        )}
+      </td>
+      <td>{destinations.join(", ")}</td>
+    </tr>
+  );
+}
+
+function Deletions() {
+  const { people: texts } = TEXTS;
+  const { value, fault, again } = usePolled<{ readonly deletions: readonly Deletion[] }>("api/deletions", EVERY_MS);
+  const { deletionColumns: columns } = texts;
+  return (
+    <section>
+      <h2>{texts.deletions}</h2>
+      {fault === undefined ? null : <FaultNote fault={fault} again={again} />}
+      {value?.deletions.length === 0 ? <p>{texts.noDeletions}</p> : null}
+      {value === undefined || value.deletions.length === 0 ? null : (
+        <TableBox label={texts.deletions}>
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{columns.requestedAt}</th>
+                <th scope="col">{columns.what}</th>
+                <th scope="col" class="number">
+                  {columns.users}
+                </th>
+                <th scope="col">{columns.state}</th>
+                <th scope="col" class="number">
+                  {columns.purged}
+                </th>
+                <th scope="col" class="number">
+                  {columns.notices}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {value.deletions.map((deletion) => (
+                <DeletionRow key={deletion.id} deletion={deletion} />
+              ))}
+            </tbody>
+          </table>
+        </TableBox>
+      )}
+    </section>
+  );
+}
+
+function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
+  const { state, regulation, requestedAt, users, purged, notices } = deletion;
+  const { people: texts } = TEXTS;
+  const sum = (name: "stored" | "delivered"): string =>
+    formatCount(notices.reduce((total, one) => total + one[name], 0));
+  return (
+    <tr>
+      <th scope="row">
+        <Instant at={requestedAt} />
+      </th>
+      <td>{texts.regulations[regulation]}</td>
+      <td class="number">{formatCount(users)}</td>
+      <td>
+        <Chip tone={state === "finished" ? "good" : "busy"}>{texts.states[state]}</Chip>
+      </td>
+      <td class="number">{formatCount(purged)}</td>
+      <td class="number">
+        {sum("delivered")} / {sum("stored")}
+      </td>
+    </tr>
+  );
+}
+
+/** A request, which names how many users it is for before it is sent. */
+function RequestForm() {
+  const { people: texts } = TEXTS;
+  const [text, setText] = useState("");
+  const [regulation, setRegulation] = useState<Regulation>("delete-only");
+  const [asked, setAsked] = useState<Asked<unknown>>();
+  const userIds = [...new Set(text.split(/[\s,]+/).filter((id) => id !== ""))];
+  const onSubmit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const answer = await change("POST", "api/deletions", { userIds, regulation });
+    setAsked(answer);
+    if (answer.kind === "ok") setText("");
+  };
+  return (
+    <form class="set-up" onSubmit={(event) => void onSubmit(event)}>
+      <fieldset class="step">
+        <legend>
+          <h2>{texts.requestTitle}</h2>
+        </legend>
+        <label class="field wide-field">
+          <span>{texts.userIds}</span>
+          <textarea
+            rows={3}
+            value={text}
+            aria-describedby="user-ids-hint"
+            onInput={({ currentTarget }) => setText(currentTarget.value)}
+          />
+        </label>
+        <span id="user-ids-hint" class="hint">
+          {texts.userIdsHint}
+        </span>
+        <label class="field">
+          <span>{texts.what}</span>
+          <select value={regulation} onChange={({ currentTarget }) => setRegulation(currentTarget.value as Regulation)}>
+            {Object.entries(texts.regulations).map(([value, label]) => (
+              <option key={value} value={value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        {regulation.includes("delete") ? <p>{texts.sure}</p> : null}
+        <button class="danger" disabled={userIds.length === 0}>
+          {texts.send(formatCount(userIds.length))}
+        </button>
+        <div aria-live="polite">{asked?.kind === "ok" ? <p>{texts.requested}</p> : null}</div>
+        {asked === undefined || asked.kind === "ok" ? null : <FaultNote fault={asked} />}
+      </fieldset>
+    </form>
+  );
+}
+
+function Suppressed() {
+  const { people: texts } = TEXTS;
+  const path = `api/suppressed?limit=${String(SUPPRESSED_SHOWN)}`;
+  const { value, fault } = usePolled<{ readonly userIds: readonly string[] }>(path, EVERY_MS);
+  return (
+    <section>
+      <h2>{texts.suppressed}</h2>
+      {fault === undefined ? null : <FaultNote fault={fault} />}
+      {value?.userIds.length === 0 ? <p>{texts.noSuppressed}</p> : null}
+      {value?.userIds.length === SUPPRESSED_SHOWN ? (
+        <p class="hint">{texts.shown(formatCount(SUPPRESSED_SHOWN))}</p>
+      ) : null}
+      <p class="id">{value?.userIds.join(" · ")}</p>
+    </section>
+  );
+}
