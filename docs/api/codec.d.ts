@@ -247,6 +247,8 @@ export declare function expandReferences(value: unknown, read: ReferenceReader):
 
 export declare function expandReferencesInSteps(value: unknown, read: ReferenceReader): Steps<Decoded<unknown>>;
 
+export declare function findHiddenTextsInSteps(document: unknown): Steps<readonly Problem[]>;
+
 export declare function findJsonFault(text: string): TextPosition | undefined;
 
 export declare function findJsonFaultInSteps(text: string): Steps<TextPosition | undefined>;

@@ -15,6 +15,7 @@ import type {
   RecordablePorts,
   RelayRecorder,
   RunStatement,
+  Secret,
 } from "@postrider/core";
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
 import type { NodeListener, WebHandler } from "@postrider/http";
@@ -229,6 +230,7 @@ type Environment = (name: string) => string | undefined;
 interface References {
   readonly folder: string;
   readonly env: (name: string) => string | undefined;
+  readonly guarded?: () => readonly Secret[];
 }
 
 export {};

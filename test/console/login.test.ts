@@ -48,6 +48,16 @@ describe("a login at the console", () => {
     expect((await guess("198.51.100.1")).status).toBe(401);
   });
 
+  it("is slowed down for all callers without an address together, and not for a person who has logged in before", async () => {
+    const rig = createConsoleRig();
+    await rig.logIn();
+    const statuses = [];
+    for (let guesses = 0; guesses < 150; guesses += 1)
+      statuses.push((await rig.ask("POST", "/session", { body: { token: "wrong" } })).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect((await rig.ask("POST", "/session", { body: { token: TOKEN } })).status).toBe(200);
+  });
+
   it("works once by a one-time address, for ten minutes", async () => {
     const rig = createConsoleRig();
     const draw = (): string => rig.console.loginPath()!.replace("#login=", "");
@@ -72,10 +82,10 @@ describe("the cookie of a session", () => {
     const rig = createConsoleRig();
     const plain = await rig.ask("POST", "/session", { body: { token: TOKEN } });
     const secure = await rig.ask("POST", "/session", { body: { token: TOKEN }, headers: SECURE });
-    const rest = "; Path=/; HttpOnly; SameSite=Strict; Max-Age=43200";
-    expect(plain.headers.get("set-cookie")).toMatch(/^postrider=/);
+    const rest = "; HttpOnly; SameSite=Strict; Max-Age=43200";
+    expect(plain.headers.get("set-cookie")).toMatch(/^postrider=[^;]+; Path=\/;/);
     expect(plain.headers.get("set-cookie")).toContain(rest);
-    expect(secure.headers.get("set-cookie")).toMatch(/^__Host-postrider=[^;]+; Secure;/);
+    expect(secure.headers.get("set-cookie")).toMatch(/^__Host-postrider=[^;]+; Secure; Path=\/;/);
     expect(secure.headers.get("set-cookie")).toContain(rest);
     expect((await rig.ask("GET", "/session", { cookie: cookieIn(secure) })).status).toBe(200);
   });
@@ -116,6 +126,20 @@ describe("the cookie of a session", () => {
     expect((await rig.ask("GET", "/session", { cookie })).status).toBe(401);
     tokens.operator = undefined;
     expect((await rig.ask("GET", "/session", { cookie })).status).toBe(401);
+  });
+
+  it("is sent in plain text to the paths of the console alone", async () => {
+    const rig = createConsoleRig({ console: { basePath: "/console" } });
+    const told = await rig.ask("POST", "/console/session", { body: { token: TOKEN }, from: { mountPath: "/admin" } });
+    expect(told.headers.get("set-cookie")).toContain("; Path=/admin/console/;");
+  });
+
+  it("counts though a stale one of the other name comes along", async () => {
+    const rig = createConsoleRig();
+    const cookie = await rig.logIn();
+    expect((await rig.ask("GET", "/session", { cookie: `__Host-postrider=operator.1.a.b; ${cookie}` })).status).toBe(
+      200,
+    );
   });
 
   it("is taken back at the end of a session", async () => {

@@ -32,6 +32,19 @@ describe("the message of a delivery", () => {
     expect(statuses).toEqual([403, 200]);
   });
 
+  it("does not reach viewers by the answer of a receiver that repeats it", async () => {
+    const echo = new TextEncoder().encode("you sent DE02120300000000202051");
+    const rig = createConsoleRig({ script: () => ({ kind: "answers", status: 404, excerpt: echo }) });
+    const id = await rig.track(PRIVATE);
+    const asked = (cookie: string, path = "") => rig.ask("GET", `/api/deliveries/${id}${path}`, { cookie });
+    expect((await asked(await rig.logIn())).text).toContain("DE0212");
+    for (const path of ["", "/why"]) {
+      const told = await asked(await rig.logIn(VIEWER_TOKEN), path);
+      expect(told.status).toBe(200);
+      expect(told.text).not.toContain("DE0212");
+    }
+  });
+
   it("of a delivery that does not exist is not found, and asking for it is told too", async () => {
     const rig = createConsoleRig();
     const cookie = await rig.logIn();

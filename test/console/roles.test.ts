@@ -4,7 +4,7 @@ import { API_DOCUMENT } from "./api-document.js";
 import { createConsoleRig } from "./rig.js";
 
 /** What a viewer may ask although it has a body: it changes nothing. */
-const READS = ["POST /api/replay-jobs/preview", "POST /api/settings/check"];
+const READS = ["POST /api/replay-jobs/preview"];
 const CONTENT = ["GET /api/users/{id}/export", "POST /api/deliveries/{id}/message"];
 
 const ROUTES = [

@@ -3,6 +3,7 @@
 export { CONFIG_VERSION, type ConfigFile, type SettingsOwner } from "./config/config-file.js";
 export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
 export {
+  findHiddenTextsInSteps,
   findUnsharedTextsInSteps,
   HIDDEN_TEXT,
   hideSecretTextsInSteps,

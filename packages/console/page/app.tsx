@@ -1,5 +1,6 @@
 // The whole page: the login, or the frame with the sections and the screen that the address names.
 
+import { useRef } from "preact/hooks";
 import { usePolled } from "./base/polled.js";
 import { Link, place } from "./base/router.js";
 import { isReachable, logOut, session, type User } from "./base/session.js";
@@ -19,8 +20,22 @@ import { TEXTS } from "./texts.js";
 
 export function App() {
   const { value } = session;
+  const lastUser = useRef<User>(undefined);
   if (value.kind === "asking") return <p class="start">{TEXTS.loading}</p>;
-  return value.kind === "out" ? <Login reason={value.reason} /> : <Frame user={value.user} />;
+  if (value.kind === "in") lastUser.current = value.user;
+  if (value.kind === "out" && value.isLeft) lastUser.current = undefined;
+  const user = lastUser.current;
+  // What was entered stays while a person whose session has ended logs in again.
+  return (
+    <>
+      {value.kind === "out" ? <Login reason={value.reason} /> : null}
+      {user === undefined ? null : (
+        <div hidden={value.kind === "out"}>
+          <Frame user={user} />
+        </div>
+      )}
+    </>
+  );
 }
 
 function Frame({ user }: { readonly user: User }) {
@@ -31,7 +46,7 @@ function Frame({ user }: { readonly user: User }) {
           {TEXTS.skip}
         </a>
         <span class="brand">{TEXTS.product}</span>
-        <Sections />
+        <Sections user={user} />
         <Status />
         <span class="user">{TEXTS.signedInAs(user.name)}</span>
         <button type="button" onClick={() => void logOut()}>
@@ -48,7 +63,7 @@ function Frame({ user }: { readonly user: User }) {
   );
 }
 
-function Sections() {
+function Sections({ user }: { readonly user: User }) {
   const { overview, deliveries, calls, replays, people, setUp, settings } = TEXTS.nav;
   const sections = [
     ["", overview],
@@ -57,7 +72,7 @@ function Sections() {
     ["replays", replays],
     ["people", people],
     ["settings", settings],
-    ["set-up", setUp],
+    ...(user.role === "operator" ? ([["set-up", setUp]] as const) : []),
   ] as const;
   const [current] = place.value.path.split("/");
   return (
@@ -94,7 +109,7 @@ function Status() {
 /** The screen of the address. */
 function Current() {
   const [section = "", id] = place.value.path.split("/");
-  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={decodeURIComponent(id)} />;
+  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
   if (id !== undefined) return <Missing />;
   switch (section) {
     case "":
@@ -113,6 +128,15 @@ function Current() {
       return <SetUp />;
     default:
       return <Missing />;
+  }
+}
+
+/** The text behind the escapes of an address; as it is if they are none. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

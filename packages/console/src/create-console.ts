@@ -51,7 +51,8 @@ export interface Console extends Handler {
 export function createConsole(options: ConsoleOptions): Console {
   const { canSeeBodies = isOperator, basePath = "", onAction = nothing, ...others } = options;
   const { authenticate: by, clock, random, onWrongToken = nothing, ...shown } = others;
-  const { login, authenticate } = accessBy(by, { clock, random, onWrongToken });
+  const rootOf = ({ mountPath = "" }: IncomingHead): string => `${mountPath}${basePath}/`;
+  const { login, authenticate } = accessBy(by, { clock, random, rootOf, onWrongToken });
   const data = createDataHandler({ api: createTrustedApi(shown), authenticate, canSeeBodies, onAction });
   const session = createSessionHandler({ login, authenticate, canSeeBodies });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
@@ -61,7 +62,7 @@ export function createConsole(options: ConsoleOptions): Console {
     if (path === "/healthz" || path.startsWith("/api/")) return data({ ...request, path });
     if (request.method !== "GET" && request.method !== "HEAD") return wrongMethodAnswer(["GET"]);
     if (path.startsWith("/assets/")) return assetAnswer(path.slice("/assets/".length), request);
-    return pageAnswer(`${request.mountPath ?? ""}${basePath}/`);
+    return pageAnswer(rootOf(request));
   };
   return Object.assign(handle, {
     // A host that checks requests itself may take time for it: until then they are requests of strangers.

@@ -66,7 +66,7 @@ async function* screensOf(opened: Console): AsyncGenerator<readonly [name: strin
   await page.getByText("No problem was found.").waitFor();
   await page.getByRole("button", { name: "Add a header to URL 1" }).click();
   await page.getByLabel("URL 1", { exact: true }).fill("none");
-  await page.getByText("to be corrected").waitFor();
+  await page.getByText(/^Problems: /).waitFor();
   yield ["set-up", page];
   await goTo(page, "Deliveries");
   await page.getByRole("row", { name: /dead/ }).first().getByRole("link").click();

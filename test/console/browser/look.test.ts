@@ -87,10 +87,10 @@ describeInBrowser("the console in a browser", (browser) => {
     await lane.getByText(/last answer 503/).waitFor();
     await page.getByRole("button", { name: "Pause: crm" }).click();
     await lane.getByText("by an operator").waitFor();
-    await page.getByRole("button", { name: "Go on: crm" }).click();
+    await page.getByRole("button", { name: "Resume: crm" }).click();
     await lane.getByText("held", { exact: true }).waitFor();
     receiver.answer = { status: 200 };
-    await page.getByRole("button", { name: "Try now: crm" }).click();
+    await page.getByRole("button", { name: "Send one now: crm" }).click();
     await lane.getByText("open").waitFor();
     expectQuiet(opened);
   });

@@ -25,7 +25,7 @@ describeInBrowser("a replay in the console", (browser) => {
     refusing.answer = { status: 200 };
     await page.getByRole("button", { name: "Replay 10,000" }).click();
     await page.getByRole("heading", { name: "Replays" }).waitFor();
-    await page.getByText("10,000 of 10,000 replayed, 0 left out").waitFor();
+    await page.getByText("10,000 of 10,000 replayed, 0 skipped").waitFor();
     await page.getByRole("row").getByText("done").waitFor();
     await expect.poll(() => refusing.answered(200)).toBe(CALLS);
     expect(accepting.answered(200)).toBe(CALLS);

@@ -49,7 +49,7 @@ describeInBrowser("the set-up flow", (browser) => {
     await page.getByText("No destination is set up yet.").waitFor();
     await picture(page, "1-empty");
     await goTo(page, "Set up");
-    await page.getByText("to be corrected").waitFor();
+    await page.getByText(/^Problems: /).waitFor();
     await fillIn(page, "crm", "htp:/receiver");
     await page.locator("#url-1-problems").getByText("URL").waitFor();
     await picture(page, "2-problem");
@@ -111,10 +111,12 @@ describeInBrowser("the set-up flow", (browser) => {
     await save(page);
     await page.getByText("Saved as revision 2.").waitFor();
     await goTo(page, "Settings");
-    await page.getByRole("button", { name: "What revision 2 changed" }).click();
+    await page.getByRole("button", { name: "Changes in 2" }).click();
     await page.getByRole("dialog").getByText('"Customers"').waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Back to revision 1" }).click();
+    await page.getByRole("button", { name: "Restore 1" }).click();
+    await page.getByRole("dialog").getByText('"Customers"').waitFor();
+    await page.getByRole("dialog").getByRole("button", { name: "Restore 1" }).click();
     await page.getByText("Revision 3").first().waitFor();
     await page.getByRole("button", { name: "Remove crm" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
@@ -135,11 +137,28 @@ describeInBrowser("the set-up flow", (browser) => {
     const dialog = other.getByRole("dialog");
     await dialog.getByText("destinations crm").waitFor();
     await picture(other, "6-conflict");
-    await dialog.getByRole("button", { name: "Keep these, and save mine on top" }).click();
+    await dialog.getByRole("button", { name: "Keep theirs, add mine, and review" }).click();
     await save(other);
     await other.getByText("Saved as revision 2.").waitFor();
     await expect.poll(() => opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm", "mail"]);
     expect((await track(opened.server.url, {}, writeKey!)).status).toBe(200);
+  });
+
+  it("puts no new destination and no new source in the place of another one", async () => {
+    const opened = await openConsole(browser());
+    const page = await opened.enter("set-up");
+    await fillIn(page, "mail", "https://example.com/hook");
+    const download = page.getByRole("button", { name: "Download the new entries" });
+    await expect.poll(() => download.isEnabled()).toBe(true);
+    await page.getByLabel("ID", { exact: true }).fill("crm");
+    await page.locator("#destination-id-problems").getByText("no other one has").waitFor();
+    expect(await download.isEnabled()).toBe(false);
+    await page.getByLabel("ID", { exact: true }).fill("mail");
+    await page.getByRole("button", { name: "Add a source" }).click();
+    await expect.poll(() => download.isEnabled()).toBe(true);
+    await page.getByLabel("ID of the new source").fill("website");
+    await page.locator("#source-id-problems").getByText("no other one has").waitFor();
+    expect(await download.isEnabled()).toBe(false);
   });
 
   it("tells a test event that gets no answer, and why", async () => {
@@ -158,11 +177,12 @@ describeInBrowser("the set-up flow", (browser) => {
     await fillIn(page, "mail", "https://example.com/hook");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download postrider.json" }).click(),
+      page.getByRole("button", { name: "Download the new entries" }).click(),
     ]);
-    expect(file.suggestedFilename()).toBe("postrider.json");
+    expect(file.suggestedFilename()).toBe("destination.json");
     const made = JSON.parse(readFileSync(await file.path(), "utf8"));
-    expect(made.destinations.map(({ id }: { readonly id: string }) => id)).toEqual(["crm", "mail"]);
+    expect(made).toMatchObject({ destinations: [{ id: "mail", sources: ["website"] }] });
+    expect(JSON.stringify(made)).not.toContain("(hidden)");
     expect(opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm"]);
   });
 });

@@ -15,7 +15,7 @@ describe("serve --settings store", () => {
     expect(config).toMatchObject({ settings: "store", store: "sqlite:./postrider.db" });
     expect(config).not.toHaveProperty("destinations");
     for (const name of ["api-token", "sealing-key"]) {
-      const key = join(folder, "postrider-secrets", name);
+      const key = join(folder, "postrider-keys", name);
       expect(statSync(key).mode & 0o777, name).toBe(0o600);
       expect(readFileSync(key, "utf8").trim()).toMatch(/^[\da-f]{64}$/);
       expect(line).not.toContain(readFileSync(key, "utf8").trim());

@@ -27,6 +27,17 @@ describe("a config file", () => {
     expect(server.apiToken?.reveal()).toBe("t0ken-of-16-and-more");
   });
 
+  it("is refused where a secret is what was hidden in what it was copied from", () => {
+    const endpoints = [{ url: "https://example.com/hook", headers: { Authorization: "(hidden)" } }];
+    const destinations = [{ id: "crm", name: "(hidden)", sources: ["web"], endpoints, sharedSecret: ["(hidden)"] }];
+    const file = writeConfig(configJson({ sources: [{ id: "web", writeKey: "(hidden)" }], destinations }));
+    expect(problems(readConfig(file, NO_ENV))).toEqual([
+      "missing sources[0].writeKey",
+      "missing destinations[0].endpoints[0].headers.Authorization",
+      "missing destinations[0].sharedSecret[0]",
+    ]);
+  });
+
   it("leaves absolute paths as they are", () => {
     const { server } = config(readConfig(writeConfig(configJson({ store: "sqlite:/var/lib/p.db" })), NO_ENV));
     expect(server.store).toEqual({ kind: "sqlite", path: "/var/lib/p.db" });

@@ -147,6 +147,20 @@ describe("a document of settings", () => {
     }
   });
 
+  it("has no reference to a token or a key of its server", () => {
+    const guarded = { guarded: () => [createSecret(SECRET)] };
+    const document = documentWith({ sharedSecret: "env:POSTRIDER_TOKEN" });
+    for (const value of [SECRET, `${SECRET}\n`]) {
+      const read = runSteps(
+        readDocumentInSteps(document, { ...references(undefined, { POSTRIDER_TOKEN: value }), ...guarded }),
+      );
+      expect(read).toMatchObject({
+        kind: "refused",
+        problems: [{ code: "missing", path: "destinations[0].sharedSecret" }],
+      });
+    }
+  });
+
   it("never takes what was sealed for a reference", () => {
     const sealed = seal(documentWith({ sharedSecret: "x" })) as { destinations: [{ sharedSecret: string }] };
     const place = { kind: "secret", owner: "destinations crm" } as const;

@@ -40,6 +40,18 @@ export function* hideSecretTextsInSteps(document: unknown): Steps<unknown> {
   );
 }
 
+/** A problem for each secret text that was hidden in what the document was copied from. In steps of one entry. */
+export function* findHiddenTextsInSteps(document: unknown): Steps<readonly Problem[]> {
+  const problems: Problem[] = [];
+  yield* mapTextsInSteps(document, (text, { path, kind }) => {
+    if (kind !== "plain" && text === HIDDEN_TEXT) problems.push({ code: "missing", path, expected: NOT_HIDDEN });
+    return text;
+  });
+  return problems;
+}
+
+const NOT_HIDDEN = "the text itself, or a reference to it: it was hidden where this was copied from";
+
 /**
  * The value with each secret text in it replaced that stands there in plain, or is sealed; write keys, references and all else stay. In
  * steps of one entry.

@@ -43,6 +43,24 @@ async function ask<T>(
   body: object | undefined,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Asked<T>> {
+  const asked = await askOnce<T>(method, path, body, headers);
+  listener(asked);
+  return asked;
+}
+
+let listener: (asked: Asked<unknown>) => void = () => undefined;
+
+/** Calls `listen` with each answer. */
+export function listenToAnswers(listen: (asked: Asked<unknown>) => void): void {
+  listener = listen;
+}
+
+async function askOnce<T>(
+  method: Method,
+  path: string,
+  body: object | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<Asked<T>> {
   const content =
     body === undefined
       ? {}
@@ -51,15 +69,17 @@ async function ask<T>(
     const response = await fetch(path, { method, signal: AbortSignal.timeout(PATIENCE_MS), ...content });
     const value: unknown = await response.json();
     // Safe cast: the server is that of this page, and its answers are described in openapi.json.
-    return response.ok || isHealth(path) ? { kind: "ok", value: value as T } : refusal(response.status, value);
+    return response.ok || isHealth(path, response.status)
+      ? { kind: "ok", value: value as T }
+      : refusal(response.status, value);
   } catch {
     return { kind: "unreachable" };
   }
 }
 
 /** The answer about health has another status when it is bad, and the same form. */
-function isHealth(path: string): boolean {
-  return path === "healthz";
+function isHealth(path: string, status: number): boolean {
+  return path === "healthz" && status === 503;
 }
 
 interface ErrorJson {

@@ -2,7 +2,6 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { type Asked, type Fault, read } from "./ask.js";
-import { noteAnswer } from "./session.js";
 
 export interface Polled<T> {
   /** What was read last; undefined before the first answer. */
@@ -29,7 +28,6 @@ export function usePolled<T>(path: string | undefined, everyMs: number, ask: Ask
       () => ask(path),
       everyMs,
       (asked) => {
-        noteAnswer(asked);
         if (asked.kind === "ok") setValue(asked.value);
         setFault(asked.kind === "ok" ? undefined : asked);
       },

@@ -1,7 +1,7 @@
 // Who looks, and whether the server answers.
 
 import { signal } from "@preact/signals";
-import { type Asked, change, read } from "./ask.js";
+import { type Asked, change, listenToAnswers, read } from "./ask.js";
 
 /** A person who is logged in. */
 export interface User {
@@ -10,10 +10,10 @@ export interface User {
   readonly canSeeBodies: boolean;
 }
 
-/** `asking`: not known yet. `out`: not logged in, for the reason, if there is one. */
+/** `asking`: not known yet. `out`: not logged in, for the reason, if there is one; `isLeft`: after a logout. */
 export type Session =
   | { readonly kind: "asking" }
-  | { readonly kind: "out"; readonly reason?: string }
+  | { readonly kind: "out"; readonly reason?: string; readonly isLeft?: true }
   | { readonly kind: "in"; readonly user: User };
 
 export const session = signal<Session>({ kind: "asking" });
@@ -21,8 +21,10 @@ export const session = signal<Session>({ kind: "asking" });
 /** Whether the last request was answered. */
 export const isReachable = signal(true);
 
+listenToAnswers(noteAnswer);
+
 /** What each answer says of the session and of the server. */
-export function noteAnswer(asked: Asked<unknown>): void {
+function noteAnswer(asked: Asked<unknown>): void {
   isReachable.value = asked.kind !== "unreachable";
   if (asked.kind === "refused" && asked.status === 401) session.value = { kind: "out" };
 }
@@ -46,7 +48,6 @@ export async function logIn(shown: { readonly token?: string; readonly code?: st
     await look();
     return;
   }
-  isReachable.value = asked.kind !== "unreachable";
   // A person who is logged in already needs no login: an address that was used before does no harm then.
   if (shown.code !== undefined) await look();
   if (session.value.kind !== "in")
@@ -55,11 +56,10 @@ export async function logIn(shown: { readonly token?: string; readonly code?: st
 
 export async function logOut(): Promise<void> {
   await change("DELETE", "session");
-  session.value = { kind: "out" };
+  session.value = { kind: "out", isLeft: true };
 }
 
 async function look(): Promise<void> {
   const asked = await read<User>("session");
-  noteAnswer(asked);
   session.value = asked.kind === "ok" ? { kind: "in", user: asked.value } : { kind: "out" };
 }

@@ -4,7 +4,7 @@ import type { ComponentChildren } from "preact";
 import { Field, Problems } from "../parts/field.js";
 import { CopyButton } from "../parts/small.js";
 import type { Checked } from "../settings/checked.js";
-import { type Document, isKept, pathOfEntry } from "../settings/document.js";
+import { type Document, pathOfEntry } from "../settings/document.js";
 import {
   type Draft,
   drawSecret,
@@ -28,6 +28,8 @@ export interface StepProps {
   readonly isNew: boolean;
   /** Whether the store keeps the settings, so that they can be tried and saved here. */
   readonly isStore: boolean;
+  /** The texts that stand for what is set and not shown. */
+  readonly kept: ReadonlySet<string>;
   readonly onChange: (draft: Draft) => void;
 }
 
@@ -156,7 +158,7 @@ export function DestinationStep({ draft, checked, path, isNew, onChange }: StepP
   );
 }
 
-export function EndpointStep({ draft, checked, path, onChange }: StepProps) {
+export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps) {
   const { endpoints: texts } = TEXTS.setUp;
   const { endpoints } = draft;
   const set = (index: number, endpoint: EndpointDraft): void =>
@@ -169,6 +171,7 @@ export function EndpointStep({ draft, checked, path, onChange }: StepProps) {
           endpoint={endpoint}
           number={index + 1}
           checked={checked}
+          kept={kept}
           path={`${path}.endpoints[${String(index)}]`}
           onChange={(changed) => set(index, changed)}
           onRemove={
@@ -191,12 +194,13 @@ interface EndpointProps {
   readonly endpoint: EndpointDraft;
   readonly number: number;
   readonly checked: Checked;
+  readonly kept: ReadonlySet<string>;
   readonly path: string;
   readonly onChange: (endpoint: EndpointDraft) => void;
   readonly onRemove: (() => void) | undefined;
 }
 
-function Endpoint({ endpoint, number, checked, path, onChange, onRemove }: EndpointProps) {
+function Endpoint({ endpoint, number, checked, kept, path, onChange, onRemove }: EndpointProps) {
   const { endpoints: texts } = TEXTS.setUp;
   const { url, headers } = endpoint;
   const setHeader = (index: number, header: HeaderDraft | undefined): void =>
@@ -207,6 +211,7 @@ function Endpoint({ endpoint, number, checked, path, onChange, onRemove }: Endpo
         id={`url-${String(number)}`}
         label={texts.url(number)}
         value={url}
+        kept={kept}
         type="url"
         onChange={(changed) => onChange({ ...endpoint, url: changed })}
         problems={[...checked.at(path), ...checked.at(`${path}.url`)]}
@@ -223,6 +228,7 @@ function Endpoint({ endpoint, number, checked, path, onChange, onRemove }: Endpo
           id={`header-${String(number)}-${String(index + 1)}`}
           label={texts.header(number)}
           header={header}
+          kept={kept}
           problems={[
             ...checked.at(`${path}.headers.${header.name}`),
             ...checked.at(`${path}.headers["${header.name}"]`),
@@ -244,11 +250,12 @@ interface HeaderProps {
   readonly id: string;
   readonly label: string;
   readonly header: HeaderDraft;
+  readonly kept: ReadonlySet<string>;
   readonly problems: readonly string[];
   readonly onChange: (header: HeaderDraft | undefined) => void;
 }
 
-function Header({ id, label, header, problems, onChange }: HeaderProps) {
+function Header({ id, label, header, kept, problems, onChange }: HeaderProps) {
   const { endpoints: texts } = TEXTS.setUp;
   return (
     <div class="header">
@@ -263,6 +270,7 @@ function Header({ id, label, header, problems, onChange }: HeaderProps) {
         id={`${id}-value`}
         label={texts.value(header.name)}
         value={header.value}
+        kept={kept}
         type="password"
         onChange={(value) => onChange({ ...header, value })}
       >
@@ -278,6 +286,7 @@ interface SecretFieldProps {
   readonly id: string;
   readonly label: string;
   readonly value: string;
+  readonly kept: ReadonlySet<string>;
   readonly type: "url" | "password";
   readonly onChange: (value: string) => void;
   readonly problems?: readonly string[];
@@ -285,9 +294,9 @@ interface SecretFieldProps {
 }
 
 /** A field whose value may be set and not shown: then another one can be entered. */
-function SecretField({ id, label, value, onChange, type, problems = [], children }: SecretFieldProps) {
+function SecretField({ id, label, value, kept, onChange, type, problems = [], children }: SecretFieldProps) {
   const { endpoints: texts } = TEXTS.setUp;
-  if (!isKept(value) || value.startsWith("env:") || value.startsWith("file:")) {
+  if (!kept.has(value)) {
     return (
       <Field id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
         {children}
@@ -305,10 +314,10 @@ function SecretField({ id, label, value, onChange, type, problems = [], children
   );
 }
 
-export function SecretStep({ draft, checked, path, onChange }: StepProps) {
+export function SecretStep({ draft, checked, path, kept, onChange }: StepProps) {
   const { secret: texts } = TEXTS.setUp;
   const { secret } = draft;
-  const isSet = isKept(secret) && !secret.startsWith("env:") && !secret.startsWith("file:");
+  const isSet = kept.has(secret);
   const set = (changed: string): void => onChange({ ...draft, secret: changed });
   return (
     <Step title={TEXTS.setUp.steps.secret} hint={texts.hint}>
@@ -323,6 +332,7 @@ export function SecretStep({ draft, checked, path, onChange }: StepProps) {
         <Field
           id="secret"
           label={texts.label}
+          hint={secret === "" ? texts.unsigned : undefined}
           value={secret}
           onChange={set}
           problems={checked.at(`${path}.sharedSecret`, true)}

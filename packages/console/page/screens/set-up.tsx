@@ -6,6 +6,7 @@ import { change, type Fault, read } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, go, place } from "../base/router.js";
+import { session } from "../base/session.js";
 import { Problems } from "../parts/field.js";
 import { Screen } from "../parts/screen.js";
 import { FaultNote } from "../parts/small.js";
@@ -14,7 +15,7 @@ import { type Checked, type Problem, useChecked } from "../settings/checked.js";
 import { differencesBetween } from "../settings/differences.js";
 import { type Document, pathOfEntry, type Settings } from "../settings/document.js";
 import { download } from "../settings/download.js";
-import { documentOf, type Draft, draftOf, newDraft } from "../settings/draft.js";
+import { documentOf, type Draft, draftOf, keptTexts, newDraft } from "../settings/draft.js";
 import { TEXTS } from "../texts.js";
 import { ConflictDialog } from "./conflict-dialog.js";
 import { Saved } from "./saved.js";
@@ -25,11 +26,14 @@ export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
   const id = place.value.query.get("id") ?? undefined;
   const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const { value: who } = session;
+  const mayEdit = who.kind !== "in" || who.user.role === "operator";
   return (
     <Screen title={TEXTS.setUp.title}>
+      {mayEdit ? null : <p>{TEXTS.setUp.forOperators}</p>}
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} />}
-      {settings === undefined ? null : <SetUpForm key={id} settings={settings} id={id} />}
+      {settings === undefined || !mayEdit ? null : <SetUpForm key={id} settings={settings} id={id} />}
     </Screen>
   );
 }
@@ -45,6 +49,11 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
   const [draft, setDraft] = useState<Draft>();
   const [revision, setRevision] = useState<number>();
   useEffect(() => void beginDraft(settings.document, id).then(setDraft), []);
+  useEffect(() => {
+    if (draft !== undefined && revision === undefined) kept.set(id, draft);
+    else kept.delete(id);
+  }, [draft, revision]);
+  if (id !== undefined && !hasDestination(settings.document, id)) return <p>{TEXTS.setUp.noDestination(id)}</p>;
   if (draft === undefined) return <p>{TEXTS.loading}</p>;
   if (revision !== undefined) return <Saved revision={revision} draft={draft} />;
   return (
@@ -68,7 +77,16 @@ function withoutTakenSource(draft: Draft, document: Document): Draft {
   return isTaken ? { ...draft, source: undefined } : draft;
 }
 
+/** What was entered and is not saved, so that a person may look at another screen meanwhile. */
+const kept = new Map<string | undefined, Draft>();
+
+function hasDestination({ destinations = [] }: Document, wanted: string): boolean {
+  return destinations.some(({ id }) => id === wanted);
+}
+
 async function beginDraft(document: Document, id: string | undefined): Promise<Draft> {
+  const before = kept.get(id);
+  if (before !== undefined) return before;
   const found = document.destinations?.find((destination) => destination.id === id);
   return found === undefined ? newDraft(document) : draftOf(found);
 }
@@ -87,8 +105,10 @@ function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormP
   const isStore = base.owner === "store";
   const document = documentOf(draft, base.document);
   const path = pathOfEntry(document, "destinations", draft.id);
-  const checked = useChecked(document, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
-  const parts = { isStore, draft, base: base.document, document, checked, path, isNew, onChange };
+  const known = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
+  const checked = useChecked(document, known, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
+  const kept = keptTexts(base.document, draft.id);
+  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange };
   return (
     <>
       <p>{isStore ? texts.intro : texts.fileOwned}</p>
@@ -104,7 +124,12 @@ function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormP
         ) : (
           <>
             <Differences differences={differencesBetween(base.document, document)} />
-            <button type="button" class="main" disabled={!isGood(checked)} onClick={() => download(document)}>
+            <button
+              type="button"
+              class="main"
+              disabled={!isGood(checked)}
+              onClick={() => download(entriesOf(draft, document), "destination.json")}
+            >
               {texts.download}
             </button>
           </>
@@ -114,11 +139,53 @@ function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormP
   );
 }
 
+/** A new entry with the id of another one would take its place. */
+function takenIds(
+  { sources = [], destinations = [] }: Document,
+  { id, source }: Draft,
+  isNew: boolean,
+): readonly Problem[] {
+  const places = [
+    ...(isNew ? [["destinations", destinations.findIndex((one) => one.id === id), ".id"] as const] : []),
+    ["sources", sources.findIndex((one) => one.id === source?.id), ".id"] as const,
+  ];
+  return places
+    .filter(([, index]) => index >= 0)
+    .map(([list, index, key]) => ({
+      code: "duplicate-id",
+      path: `${list}[${String(index)}]${key}`,
+      expected: TEXTS.setUp.taken,
+    }));
+}
+
+/** Of two headers of one name only one would be sent. */
+function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
+  return endpoints.flatMap(({ headers }, index) => {
+    const names = headers.map(({ name }) => name.toLowerCase());
+    return headers
+      .filter((_, at) => names.indexOf(names[at] ?? "") < at)
+      .map(({ name }) => ({
+        code: "duplicate-header",
+        path: `${path}.endpoints[${String(index)}].headers.${name}`,
+        expected: TEXTS.setUp.repeatedHeader,
+      }));
+  });
+}
+
 /** The texts of a file that are secret are hidden here, and no fault of what is entered. */
 function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
   const own = [pathOfEntry(document, "destinations", id)];
   if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
   return code !== "plain-secret" && own.some((one) => path.startsWith(one));
+}
+
+/** What is new in a file: the destination, and the source that was made for it. */
+function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
+  const made = sources.filter((one) => one.id === source?.id);
+  return {
+    ...(made.length === 0 ? {} : { sources: made }),
+    destinations: destinations.filter((one) => one.id === id),
+  };
 }
 
 function isGood({ isChecking, problems }: Checked): boolean {

@@ -32,21 +32,22 @@ export function SettingsScreen() {
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
       {failed === undefined ? null : <FaultNote fault={failed} />}
-      {settings === undefined ? null : <Shown settings={settings} onPut={(document) => void put(document)} />}
+      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={(document) => void put(document)} />}
     </Screen>
   );
 }
 
-interface ShownProps {
+interface SettingsProps {
   readonly settings: Settings;
   readonly onPut: (document: Document) => void;
 }
 
-function Shown({ settings, onPut }: ShownProps) {
+function SettingsInForce({ settings, onPut }: SettingsProps) {
   const { settings: texts } = TEXTS;
   const { owner, revision, actor, changedAt, document } = settings;
   const { value: who } = session;
-  const mayChange = owner === "store" && who.kind === "in" && who.user.role === "operator";
+  const isOperator = who.kind === "in" && who.user.role === "operator";
+  const mayChange = owner === "store" && isOperator;
   return (
     <>
       <p>
@@ -59,16 +60,18 @@ function Shown({ settings, onPut }: ShownProps) {
         )}
       </p>
       <div class="buttons">
-        <button type="button" class="main" onClick={() => go("set-up")}>
-          {texts.add}
-        </button>
-        <button type="button" onClick={() => download(document)}>
+        {isOperator ? (
+          <button type="button" class="main" onClick={() => go("set-up")}>
+            {texts.add}
+          </button>
+        ) : null}
+        <button type="button" onClick={() => download(document, "settings.json")}>
           {texts.download}
         </button>
       </div>
       <h2>{texts.sources}</h2>
       <p>{(document.sources ?? []).map(({ id }) => id).join(", ") || texts.none}</p>
-      <DestinationTable document={document} onPut={mayChange ? onPut : undefined} />
+      <DestinationTable document={document} isOperator={isOperator} onPut={mayChange ? onPut : undefined} />
       <details>
         <summary>{texts.document}</summary>
         <pre tabIndex={0}>{JSON.stringify(document, null, 2)}</pre>
@@ -80,10 +83,11 @@ function Shown({ settings, onPut }: ShownProps) {
 
 interface DestinationTableProps {
   readonly document: Document;
-  readonly onPut: ShownProps["onPut"] | undefined;
+  readonly isOperator: boolean;
+  readonly onPut: SettingsProps["onPut"] | undefined;
 }
 
-function DestinationTable({ document, onPut }: DestinationTableProps) {
+function DestinationTable({ document, isOperator, onPut }: DestinationTableProps) {
   const { settings: texts, lanes } = TEXTS;
   const [removing, setRemoving] = useState<string>();
   const destinations = document.destinations ?? [];
@@ -112,9 +116,11 @@ function DestinationTable({ document, onPut }: DestinationTableProps) {
                   <Chip tone={enabled ? "good" : "off"}>{enabled ? texts.on : texts.off}</Chip>
                 </td>
                 <td>
-                  <button type="button" aria-label={texts.editOf(id)} onClick={() => editDestination(id)}>
-                    {texts.edit}
-                  </button>
+                  {isOperator ? (
+                    <button type="button" aria-label={texts.editOf(id)} onClick={() => editDestination(id)}>
+                      {texts.edit}
+                    </button>
+                  ) : null}
                   {onPut === undefined ? null : (
                     <button type="button" aria-label={texts.removeOf(id)} onClick={() => setRemoving(id)}>
                       {texts.remove}
@@ -158,17 +164,19 @@ interface Change {
 
 interface HistoryProps {
   readonly latest: Settings;
-  readonly onPut: ShownProps["onPut"] | undefined;
+  readonly onPut: SettingsProps["onPut"] | undefined;
 }
 
 function History({ latest, onPut }: HistoryProps) {
   const { settings: texts } = TEXTS;
   const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
-  const [shown, setShown] = useState<{ readonly revision: number; readonly asked: Asked<readonly Difference[]> }>();
-  const show = async (revision: number): Promise<void> => setShown({ revision, asked: await changeOf(revision) });
-  const restore = async (revision: number): Promise<void> => {
-    const asked = await documentAt(revision);
-    if (asked.kind === "ok") onPut?.(asked.value);
+  const [shown, setShown] = useState<Shown>();
+  const show = async (revision: number): Promise<void> =>
+    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision) });
+  const askToRestore = async (revision: number): Promise<void> => {
+    const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
+    if (old.kind !== "ok") setShown({ title, asked: old });
+    else setShown({ title, asked: differencesFrom(latest.document, old.value), restored: old.value });
   };
   if (value === undefined || value.revisions.length === 0) return null;
   return (
@@ -202,7 +210,7 @@ function History({ latest, onPut }: HistoryProps) {
                     {texts.show(String(revision))}
                   </button>
                   {onPut === undefined || revision === latest.revision ? null : (
-                    <button type="button" onClick={() => void restore(revision)}>
+                    <button type="button" onClick={() => void askToRestore(revision)}>
                       {texts.restore(String(revision))}
                     </button>
                   )}
@@ -213,13 +221,25 @@ function History({ latest, onPut }: HistoryProps) {
         </table>
       </TableBox>
       {shown === undefined ? null : (
-        <Dialog title={texts.show(String(shown.revision))} onClose={() => setShown(undefined)}>
+        <Dialog title={shown.title} onClose={() => setShown(undefined)}>
           {shown.asked.kind === "ok" ? (
             <Differences differences={shown.asked.value} />
           ) : (
             <FaultNote fault={shown.asked} />
           )}
           <div class="buttons">
+            {shown.restored === undefined ? null : (
+              <button
+                type="button"
+                class="main"
+                onClick={() => {
+                  if (shown.restored !== undefined) onPut?.(shown.restored);
+                  setShown(undefined);
+                }}
+              >
+                {shown.title}
+              </button>
+            )}
             <button type="button" onClick={() => setShown(undefined)}>
               {TEXTS.close}
             </button>
@@ -230,11 +250,22 @@ function History({ latest, onPut }: HistoryProps) {
   );
 }
 
+/** What is shown in the dialog: differences, and the document that a person may go back to. */
+interface Shown {
+  readonly title: string;
+  readonly asked: Asked<readonly Difference[]>;
+  readonly restored?: Document;
+}
+
+function differencesFrom(before: Document, after: Document): Asked<readonly Difference[]> {
+  return { kind: "ok", value: differencesBetween(before, after) };
+}
+
 /** What a revision changed of the one before; of nothing, if that is not kept. */
 async function changeOf(revision: number): Promise<Asked<readonly Difference[]>> {
   const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
   if (after.kind !== "ok") return after;
-  return { kind: "ok", value: differencesBetween(before.kind === "ok" ? before.value : {}, after.value) };
+  return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);
 }
 
 async function documentAt(revision: number): Promise<Asked<Document>> {

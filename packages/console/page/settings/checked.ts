@@ -22,21 +22,31 @@ export interface Checked {
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
 
-/** `isRelevant`: whether a problem is one of what is edited; all are if absent. */
-export function useChecked(document: Document | undefined, isRelevant?: (problem: Problem) => boolean): Checked {
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
+/** `known`: problems that the page has found itself. `isRelevant`: whether a problem is one of what is edited; all are if absent. */
+export function useChecked(
+  document: Document | undefined,
+  known: readonly Problem[],
+  isRelevant?: (problem: Problem) => boolean,
+): Checked {
+  const [found, setFound] = useState<readonly Problem[]>([]);
   const [checked, setChecked] = useState<string>();
   const text = document === undefined ? undefined : JSON.stringify(document);
   useEffect(() => {
     if (document === undefined) return undefined;
+    let isOver = false;
     const timer = setTimeout(() => {
-      void checkDocument(document).then((found) => {
-        setProblems(isRelevant === undefined ? found : found.filter(isRelevant));
+      void checkDocument(document).then((all) => {
+        if (isOver) return;
+        setFound(isRelevant === undefined ? all : all.filter(isRelevant));
         setChecked(text);
       });
     }, PAUSE_MS);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [text]);
+  const problems = [...known, ...found];
   return {
     isChecking: checked !== text,
     problems,
@@ -57,6 +67,6 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
 /** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
 export function problemsIn(asked: Asked<unknown>): readonly Problem[] {
   if (asked.kind === "ok") return [];
-  if (asked.kind === "unreachable") return [];
+  if (asked.kind === "unreachable") return [{ code: "unchecked", path: "", expected: TEXTS.setUp.unchecked }];
   return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
 }

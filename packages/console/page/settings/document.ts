@@ -67,7 +67,7 @@ export function idOfConnection(connection: string | { readonly id: string }): st
   return typeof connection === "string" ? connection : connection.id;
 }
 
-/** Whether a text stands for a secret that the server has: it is not shown, and stays unless another one is given. */
+/** Whether a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
 export function isKept(text: string): boolean {
-  return /^(sealed|env|file|sha256):/.test(text) || text === "(hidden)";
+  return text.startsWith("sealed:") || text === "(hidden)";
 }

@@ -1,7 +1,7 @@
 // What a person has entered to set a destination up, and the document that it makes. A text that stands for a secret which is set is
 // kept as it is.
 
-import { type DestinationEntry, type Document, idOfConnection, withEntry } from "./document.js";
+import { type DestinationEntry, type Document, idOfConnection, isKept, withEntry } from "./document.js";
 
 export interface HeaderDraft {
   readonly name: string;
@@ -30,6 +30,15 @@ export interface Draft {
   readonly endpoints: readonly EndpointDraft[];
   readonly secret: string;
   readonly isOn: boolean;
+}
+
+/** The texts of a destination that stand for what is set and not shown. */
+export function keptTexts(document: Document, id: string): ReadonlySet<string> {
+  const found = document.destinations?.find((one) => one.id === id);
+  if (found === undefined) return new Set();
+  const { endpoints, sharedSecret = [] } = found;
+  const values = endpoints.flatMap(({ url, headers = {} }) => [url, ...Object.values(headers)]);
+  return new Set([...values, ...[sharedSecret].flat()].filter(isKept));
 }
 
 export const MAX_ENDPOINTS = 5;

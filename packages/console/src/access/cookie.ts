@@ -10,15 +10,15 @@ const PLAIN = "postrider";
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** The session in the cookies of a request; undefined if there is none. */
-export function sessionIn({ headers }: IncomingHead): string | undefined {
+/** The sessions in the cookies of a request: none, or one of each name. */
+export function sessionsIn({ headers }: IncomingHead): readonly string[] {
   const cookies = new Map(
     (headers.get("cookie") ?? "").split(/[;,]/).map((pair) => {
       const at = pair.indexOf("=");
       return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const;
     }),
   );
-  return cookies.get(SECURE) ?? cookies.get(PLAIN);
+  return [cookies.get(SECURE), cookies.get(PLAIN)].filter((session) => session !== undefined);
 }
 
 /** `plain`: over HTTP from a loopback address. `unsafe`: over HTTP from elsewhere. */
@@ -32,9 +32,9 @@ export function loginPlaceOf({ headers }: IncomingHead): LoginPlace {
   return LOOPBACK.test(hostname) ? "plain" : "unsafe";
 }
 
-/** The `Set-Cookie` that begins a session, or ends it with a session of ''. */
-export function cookieOf(session: string, place: LoginPlace): string {
-  const name = place === "secure" ? `${SECURE}=${session}; Secure` : `${PLAIN}=${session}`;
+/** The `Set-Cookie` that begins a session, or ends it with a session of ''. In plain text it is for the paths of the console alone. */
+export function cookieOf(session: string, isSecure: boolean, root: string): string {
+  const name = isSecure ? `${SECURE}=${session}; Secure; Path=/` : `${PLAIN}=${session}; Path=${root}`;
   const seconds = session === "" ? 0 : SESSION_MS / 1_000;
-  return `${name}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${String(seconds)}`;
+  return `${name}; HttpOnly; SameSite=Strict; Max-Age=${String(seconds)}`;
 }

@@ -11,12 +11,14 @@ import {
 } from "@postrider/http";
 import { refusedAnswer } from "../refused-answer.js";
 import { type Authenticate, type ConsoleRole, type ConsoleTokens, tokenOf } from "./console-user.js";
-import { cookieOf, loginPlaceOf, sessionIn } from "./cookie.js";
+import { cookieOf, loginPlaceOf, sessionsIn } from "./cookie.js";
 import { isSameText } from "./digest.js";
 import { createLoginCodes } from "./login-codes.js";
 import { createSessions } from "./sessions.js";
 
 export interface TokenLoginOptions {
+  /** The path of the console for a request, such as `/console/`. */
+  readonly rootOf: (request: IncomingHead) => string;
   readonly tokens: ConsoleTokens;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
   readonly random: Pick<Random, "bytes">;
@@ -39,10 +41,13 @@ export interface TokenLogin {
   readonly drawCode: () => string;
 }
 
+/** Logins through a proxy on this machine that names no caller count together. */
+const UNKNOWN_ADDRESS = "127.0.0.1";
+
 const UNSAFE =
   "a login in plain text over a network can be read by others: use https, or open the console at a loopback address such as 127.0.0.1";
 
-export function createTokenLogin({ tokens, clock, random, onWrongToken }: TokenLoginOptions): TokenLogin {
+export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }: TokenLoginOptions): TokenLogin {
   const sessions = createSessions({ tokens, clock, random });
   const codes = createLoginCodes(clock, random);
   const guesses = createKeyGuessLimit(clock);
@@ -62,17 +67,22 @@ export function createTokenLogin({ tokens, clock, random, onWrongToken }: TokenL
     const place = loginPlaceOf(request);
     if (place === "unsafe") return refusedAnswer(403, "unsafe-login", UNSAFE);
     const role = roleFor(shown);
-    const waitMs = guesses.note(request.remoteAddress, role);
+    const waitMs = guesses.note(request.remoteAddress ?? UNKNOWN_ADDRESS, role);
     if (role === undefined) onWrongToken();
     if (waitMs > 0) return rateLimitedAnswer(waitMs);
     const session = role && sessions.begin(role);
     if (role === undefined || session === undefined) return refusedAnswer(401, "wrong-login", wrongText(shown));
-    return jsonAnswer(200, { name: role, role }, [["Set-Cookie", cookieOf(session, place)]]);
+    return jsonAnswer(200, { name: role, role }, [
+      ["Set-Cookie", cookieOf(session, place === "secure", rootOf(request))],
+    ]);
   }
 
   function roleIn(head: IncomingHead): ConsoleRole | undefined {
-    const session = sessionIn(head);
-    return session === undefined ? undefined : sessions.roleOf(session);
+    for (const session of sessionsIn(head)) {
+      const role = sessions.roleOf(session);
+      if (role !== undefined) return role;
+    }
+    return undefined;
   }
 
   return {
@@ -82,7 +92,10 @@ export function createTokenLogin({ tokens, clock, random, onWrongToken }: TokenL
     },
     knows: (head) => roleIn(head) !== undefined,
     login,
-    logout: (request) => jsonAnswer(200, {}, [["Set-Cookie", cookieOf("", loginPlaceOf(request))]]),
+    logout: (request) => {
+      const ended = [true, false].map((isSecure) => ["Set-Cookie", cookieOf("", isSecure, rootOf(request))] as const);
+      return jsonAnswer(200, {}, ended);
+    },
     drawCode: () => codes.draw(),
   };
 }

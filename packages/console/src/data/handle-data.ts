@@ -4,7 +4,14 @@ import type { Answer, Handler, IncomingRequest } from "@postrider/http";
 import type { Authenticate, ConsoleUser } from "../access/console-user.js";
 import { isOwnRead, isOwnWrite } from "../access/same-origin.js";
 import { foreignAnswer, refusedAnswer } from "../refused-answer.js";
-import { deliveryOfMessage, isDelivery, onlyMessage, withoutMessage } from "./message-of-delivery.js";
+import {
+  deliveryOfMessage,
+  isAboutDelivery,
+  isDelivery,
+  onlyMessage,
+  withoutExcerpts,
+  withoutMessage,
+} from "./message-of-delivery.js";
 import { isAllowed, isRead, showsContent } from "./permissions.js";
 
 /** What a person at the console did: a change, or content of messages that was shown. */
@@ -39,13 +46,14 @@ export function createDataHandler({ api, authenticate, canSeeBodies, onAction }:
     const isContent = delivery !== undefined || showsContent(request);
     if (isContent ? !canSeeBodies(user) : !isAllowed(user, request)) return forbiddenAnswer(user);
     const asked = request.path === SETTINGS ? { ...request, query: actorQuery(request, user) } : request;
-    const answer = await (delivery === undefined ? ask(asked) : askForMessage(asked, delivery));
+    const answer = await (delivery === undefined ? ask(asked, user) : askForMessage(asked, delivery));
     if (isContent || !isReading) onAction(actionOf(user, request, answer));
     return answer;
   };
 
-  async function ask(request: IncomingRequest): Promise<Answer> {
-    const answer = await api(request);
+  async function ask(request: IncomingRequest, user: ConsoleUser): Promise<Answer> {
+    const whole = await api(request);
+    const answer = isAboutDelivery(request.path) && !canSeeBodies(user) ? withoutExcerpts(whole) : whole;
     return request.method === "GET" && isDelivery(request.path) ? withoutMessage(answer) : answer;
   }
 

@@ -3,11 +3,17 @@
 import type { Answer } from "@postrider/http";
 
 const DELIVERY = /^\/api\/deliveries\/(?!count$)[^/]+$/;
+const ABOUT_DELIVERY = /^\/api\/deliveries\/[^/]+(\/why)?$/;
 const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
 
 /** Whether a path is that of one delivery, whose answer has its message. */
 export function isDelivery(path: string): boolean {
   return DELIVERY.test(path);
+}
+
+/** Whether a path is that of one delivery, or of its explanation: their answers have what receivers answered. */
+export function isAboutDelivery(path: string): boolean {
+  return ABOUT_DELIVERY.test(path);
 }
 
 /** The path of the delivery whose message is asked for; undefined if the path is another. */
@@ -22,6 +28,13 @@ export function withoutMessage(answer: Answer): Answer {
     message: null,
     hasMessage: message !== null,
   }));
+}
+
+/** The answer without what receivers have answered, which may repeat a message. */
+export function withoutExcerpts(answer: Answer): Answer {
+  if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+  const hide = (key: string, value: unknown): unknown => (key === "excerpt" ? null : value);
+  return { ...answer, body: JSON.stringify(JSON.parse(answer.body, hide)) };
 }
 
 /** The message alone. */

@@ -6,6 +6,9 @@ import type { ConsoleUser } from "../access/console-user.js";
 /** Requests that have a body and change nothing. */
 const READS_WITH_BODY = new Set(["/api/replay-jobs/preview", "/api/settings/check"]);
 
+/** A check tells which variables and files of secrets a server has. */
+const CHECK = "/api/settings/check";
+
 /** What is held of a user, with the content of messages. */
 const EXPORT = /^\/api\/users\/[^/]+\/export$/;
 
@@ -21,5 +24,5 @@ export function showsContent({ path }: RequestHead): boolean {
 
 /** Whether the role of a user allows a request. */
 export function isAllowed({ role }: ConsoleUser, request: RequestHead): boolean {
-  return role === "operator" || isRead(request);
+  return role === "operator" || (isRead(request) && request.path !== CHECK);
 }

@@ -2,7 +2,13 @@
 // Paths are relative to the folder of the file. Returns the config or all its problems. Codec decides the shape of a
 // config.
 
-import { type Config, decodeConfigInSteps, findUnsharedTextsInSteps, hideSecretTextsInSteps } from "@postrider/codec";
+import {
+  type Config,
+  decodeConfigInSteps,
+  findHiddenTextsInSteps,
+  findUnsharedTextsInSteps,
+  hideSecretTextsInSteps,
+} from "@postrider/codec";
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import { dirname, resolve } from "node:path";
@@ -51,8 +57,9 @@ export function* readConfigValueInSteps(value: unknown, folder: string, env: Env
   if (read.kind === "refused") return read;
   const written = sharedKeysIn(value);
   // What the store is to have, or to be compared with, must be fit for it.
-  const unshared = read.value.server.settings === "store" ? yield* findUnsharedTextsInSteps(written) : [];
-  if (unshared.length > 0) return { kind: "refused", problems: unshared };
+  const isShared = read.value.server.settings === "store";
+  const unfit = yield* isShared ? findUnsharedTextsInSteps(written) : findHiddenTextsInSteps(written);
+  if (unfit.length > 0) return { kind: "refused", problems: unfit };
   const hidden = yield* hideSecretTextsInSteps(written);
   return { kind: "ok", config: { ...storeIn(folder, read.value), written: sharedKeysIn(hidden) } };
 }

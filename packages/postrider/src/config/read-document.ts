@@ -1,7 +1,13 @@
 // Reads a document of settings that servers share: what may stand in it, and what it makes of the references of this server
 // (decision: settings in the store). Does not know where the document comes from.
 
-import { decodeWorkspaceInSteps, findUnsharedTextsInSteps, isSealed, mapSecretTextsInSteps } from "@postrider/codec";
+import {
+  decodeWorkspaceInSteps,
+  findUnsharedTextsInSteps,
+  isSealed,
+  mapSecretTextsInSteps,
+  type ServerSettings,
+} from "@postrider/codec";
 import type { JsonObject, Random, Secret, Workspace } from "@postrider/core";
 import { isPlainObject, type Steps } from "@postrider/core/engine";
 import { isDeepStrictEqual } from "node:util";
@@ -16,6 +22,13 @@ const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify
 /** Where the references of a document lead, and the keys that open what is sealed in it, the newest first. */
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
+}
+
+/** The references of a document on this server: to its tokens and keys none may lead, or it would send them to a receiver. */
+export function documentReferences(references: References, server: () => ServerSettings): DocumentReferences {
+  const own = ({ apiToken, metricsToken, viewerToken, sealingKeys = [] }: ServerSettings): readonly Secret[] =>
+    [apiToken, metricsToken, viewerToken, ...sealingKeys].filter((secret) => secret !== undefined);
+  return { ...references, sealingKeys: () => server().sealingKeys, guarded: () => own(server()) };
 }
 
 /** The document with each plain secret in it sealed by the newest key; as it is if there is no key. In steps of one entry. */

@@ -2,6 +2,7 @@
 // problems. Does not know what is decoded.
 
 import { expandReferencesInSteps, type ReferenceReader } from "@postrider/codec";
+import type { Secret } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 import { resolve } from "node:path";
 import type { ConfigProblem } from "./config-problem.js";
@@ -18,15 +19,21 @@ export interface References {
   /** Paths of files are relative to it. */
   readonly folder: string;
   readonly env: (name: string) => string | undefined;
+  /** Texts to which no reference may lead, such as the tokens of the server. None if absent. */
+  readonly guarded?: () => readonly Secret[];
 }
 
 /** Reports all problems at once. In steps of one entry. */
 export function* readExpandedInSteps<Value>(
   raw: unknown,
-  { folder, env }: References,
+  { folder, env, guarded }: References,
   decode: (expanded: unknown) => Steps<ReadValue<Value>>,
 ): Steps<ReadValue<Value>> {
-  const reader: ReferenceReader = { env, file: (path) => textOf(resolve(folder, path)) };
+  const open = unlessGuarded(guarded?.() ?? []);
+  const reader: ReferenceReader = {
+    env: (name) => open(env(name)),
+    file: (path) => open(textOf(resolve(folder, path))),
+  };
   const expanded = yield* expandReferencesInSteps(raw, reader);
   if (expanded.kind === "ok") return yield* decode(expanded.value);
   const known = new Set(expanded.problems.map((problem) => problem.path));
@@ -38,6 +45,11 @@ export function* readExpandedInSteps<Value>(
   const read = rest.kind === "ok" ? yield* decode(rest.value) : rest;
   const others = read.kind === "refused" ? read.problems.filter((problem) => !known.has(problem.path)) : [];
   return { kind: "refused", problems: [...expanded.problems, ...others] };
+}
+
+/** A text that is guarded counts as one that cannot be read. */
+function unlessGuarded(guarded: readonly Secret[]): (text: string | undefined) => string | undefined {
+  return (text) => (guarded.some((secret) => secret.reveal().trim() === text?.trim()) ? undefined : text);
 }
 
 function textOf(path: string): string | undefined {

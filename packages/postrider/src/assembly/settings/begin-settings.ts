@@ -6,7 +6,7 @@ import { type Clock, MAX_SETTINGS_BYTES, type SettingsRevision, type SettingsSto
 import type { Logger } from "@postrider/relay";
 import { Buffer } from "node:buffer";
 import { logProblems } from "../../config/config-problem.js";
-import { differencesFrom, readDocumentInSteps } from "../../config/read-document.js";
+import { differencesFrom, documentReferences, readDocumentInSteps } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { OpenedStores } from "../delivery-parts.js";
@@ -68,9 +68,8 @@ async function adoptAtStart(
 ): Promise<BeginResult> {
   const where = namedRevision(latest.revision);
   const document = parseDocument(latest.document);
-  const { sealingKeys } = config.server;
-  const sealed = { ...references, sealingKeys: () => sealingKeys };
-  const read = await runInSlices(readDocumentInSteps(document, sealed), clock);
+  const own = documentReferences(references, () => config.server);
+  const read = await runInSlices(readDocumentInSteps(document, own), clock);
   const differences = differencesFrom(document ?? {}, config.written ?? {}, where);
   const problems = read.kind === "refused" ? [...read.problems, ...differences] : differences;
   if (read.kind === "refused" || problems.length > 0) {

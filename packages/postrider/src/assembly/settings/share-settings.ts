@@ -2,7 +2,7 @@
 // over HTTP. Starts nothing.
 
 import type { SettingsDesk } from "@postrider/api";
-import type { DocumentReferences } from "../../config/read-document.js";
+import { documentReferences } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import type { DeliveryParts } from "../delivery-parts.js";
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
@@ -26,10 +26,7 @@ export interface ShareOptions {
 export function shareSettings(parts: DeliveryParts, options: ShareOptions): SharedSettings {
   const { clock, random, logger, settings } = parts;
   const { begun } = options;
-  const references: DocumentReferences = {
-    ...options.references,
-    sealingKeys: () => settings.config.server.sealingKeys,
-  };
+  const references = documentReferences(options.references, () => settings.config.server);
   const reconfigurer = createReconfigurer(parts);
   const shared = { reconfigurer, references, clock, logger, config: settings.config };
   const follower = begun && createSettingsFollower({ ...shared, begun });

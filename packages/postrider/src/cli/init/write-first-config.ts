@@ -25,7 +25,7 @@ export type FirstConfigResult =
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[]; readonly reason: string };
 
 /** Beside the config. */
-export const SECRET_FOLDER = "postrider-secrets";
+const SECRET_FOLDER = "postrider-secrets";
 const SCHEMA_IN_PROJECT = "node_modules/postrider/postrider.schema.json";
 
 export function writeFirstConfig(

@@ -5,8 +5,11 @@ import type { Random } from "@postrider/core";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { reasonOf } from "../../log/reason-of.js";
-import { schemaFor, SECRET_FOLDER } from "../init/write-first-config.js";
+import { schemaFor } from "../init/write-first-config.js";
 import { ensureSecret, makeSecretFolder } from "../init/secret-files.js";
+
+/** Beside the config, and not the folder of secrets to which settings may refer. */
+const FOLDER = "postrider-keys";
 
 export type FirstStoreResult =
   { readonly kind: "written" | "there" } | { readonly kind: "refused"; readonly reason: string };
@@ -14,13 +17,13 @@ export type FirstStoreResult =
 /** Writes the config unless the file is there. */
 export function writeFirstStore(file: string, random: Random): FirstStoreResult {
   if (existsSync(file)) return { kind: "there" };
-  const folder = join(dirname(file), SECRET_FOLDER);
+  const folder = join(dirname(file), FOLDER);
   const config = {
     $schema: schemaFor(dirname(file)),
     store: "sqlite:./postrider.db",
     settings: "store",
-    sealingKeys: [`file:./${SECRET_FOLDER}/sealing-key`],
-    apiToken: `file:./${SECRET_FOLDER}/api-token`,
+    sealingKeys: [`file:./${FOLDER}/sealing-key`],
+    apiToken: `file:./${FOLDER}/api-token`,
   };
   try {
     makeSecretFolder(folder);
