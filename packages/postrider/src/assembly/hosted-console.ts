@@ -1,11 +1,12 @@
 // The console of this program, at /console: whose tokens open it, whether it is there, and what is logged of the people at it. Must not
 // know how a request arrives.
 
+import type { TrustedApiOptions } from "@postrider/api";
 import { type Console, type ConsoleAction, createConsole } from "@postrider/console";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Answer, type Handler, type IncomingRequest, notFoundAnswer } from "@postrider/http";
-import type { FrontParts } from "./front.js";
+import type { DeliveryParts } from "./delivery-parts.js";
 import { PROGRAM_VERSION } from "./program-version.js";
 import { SERVER_NAME } from "./server-name.js";
 
@@ -13,20 +14,10 @@ import { SERVER_NAME } from "./server-name.js";
 export const CONSOLE_PATH = "/console";
 
 export type HostedConsoleParts = Pick<
-  FrontParts,
-  | "relay"
-  | "calls"
-  | "events"
-  | "series"
-  | "clock"
-  | "random"
-  | "settings"
-  | "logger"
-  | "held"
-  | "fault"
-  | "reload"
-  | "desk"
->;
+  DeliveryParts,
+  "relay" | "calls" | "events" | "series" | "clock" | "random" | "settings" | "logger"
+> &
+  Pick<TrustedApiOptions, "held" | "fault" | "reload" | "desk">;
 
 /** The console, and where it is. */
 export interface HostedConsole {
