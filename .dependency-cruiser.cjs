@@ -33,8 +33,8 @@ const arrows = [
   ),
   arrow(
     "sqlite-file",
-    ["core", "sqlite", "thread"],
-    "A file is durable by its store, by the thread that it is in, and by what guards its log: this joins the three.",
+    ["core", "sqlite", "system", "thread"],
+    "A file is durable by its store, by the thread that it is in, and by what guards its log: this joins the three, by the platform's clock.",
   ),
   arrow(
     "client",

@@ -24,7 +24,7 @@ async function isListening(url: string): Promise<boolean> {
 
 describe("the server as a process", () => {
   it.each(["SIGTERM", "SIGINT"] as const)(
-    "ends with status 0 after %s, and has written one line to stdout",
+    "ends with status 0 after %s, and has written its addresses to stdout",
     async (signal) => {
       const receiver = await createReceiver(404);
       const server = await serve(createScene([destination([receiver.url])]).config);
@@ -32,7 +32,10 @@ describe("the server as a process", () => {
       await receiver.count(1);
       server.signal(signal);
       expect(await server.exit).toEqual({ code: 0, signal: null });
-      expect(server.out).toEqual([`listening on ${server.url}`]);
+      const login = expect.stringMatching(
+        `^console ${server.url}/console/#login=\\S+ logs in once, within 10 minutes$`,
+      ) as string;
+      expect(server.out).toEqual([`listening on ${server.url}`, login]);
       expect(server.log().length).toBeGreaterThan(0);
       for (const line of server.log()) {
         expect(Object.keys(line).slice(0, 7)).toEqual([

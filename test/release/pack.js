@@ -25,8 +25,13 @@ export function buildAnew(root) {
     rmSync(join(root, folder, "dist"), { recursive: true, force: true });
     rmSync(join(root, folder, "tsconfig.tsbuildinfo"), { force: true });
   }
-  const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-b"], { cwd: root, encoding: "utf8" });
-  if (status !== 0) throw new Error(`the build failed:\n${stdout.trim()}`);
+  build(root, join(root, "node_modules/.bin/tsc"), "-b");
+  build(root, process.execPath, "packages/console/build.js");
+}
+
+function build(root, program, argument) {
+  const { status, stdout, stderr } = spawnSync(program, [argument], { cwd: root, encoding: "utf8" });
+  if (status !== 0) throw new Error(`the build failed:\n${(stdout + stderr).trim()}`);
 }
 
 /**

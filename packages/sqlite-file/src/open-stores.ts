@@ -3,6 +3,7 @@
 // package).
 
 import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
+import { createSystemClock } from "@postrider/system";
 import { connectStores } from "@postrider/thread";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
@@ -12,6 +13,9 @@ import { requireIntactWal } from "./mark-wal.js";
 import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
 import type { StoreThreadData } from "./store-thread.js";
+
+/** How long an abandoned thread has to end the requests that it has taken up. */
+const LEAVE_WITHIN_MS = 300;
 
 /** The id of a worker that has ended. */
 const NO_THREAD = -1;
@@ -33,7 +37,8 @@ export interface Stores {
   close(): Promise<void>;
   /**
    * Ends the thread without closing the stores, and leaves the file as after a crash: with its log, and with all
-   * commits. Resolves once the thread has ended, which is not before the requests that it has taken up are carried out.
+   * commits. The thread ends after its current request, or within it after 300 ms. Resolves once it has ended, which is not
+   * before its current system call returns.
    */
   abandon(): Promise<void>;
 }
@@ -152,7 +157,7 @@ async function closeDeliveriesLast(audiences: AudienceStore, deliveries: Deliver
 
 /**
  * Ends the thread between two requests, since a thread that is terminated within a call of the SQLite addon takes the
- * process along. No failure is reported from now on, since a thread that the host ends has not failed.
+ * process along; a thread that does not come to that is terminated. No failure is reported from now on, since a thread that the host ends has not failed.
  */
 async function abandon(thread: Worker, port: MessagePort, report: FailureReport): Promise<void> {
   report.mute();
@@ -162,5 +167,7 @@ async function abandon(thread: Worker, port: MessagePort, report: FailureReport)
   // The last response to a request lets the process end without the thread.
   thread.on("message", () => thread.ref());
   port.postMessage("leave");
+  const cancel = createSystemClock().after(LEAVE_WITHIN_MS, () => void thread.terminate());
   await ended;
+  cancel();
 }
