@@ -1,14 +1,13 @@
 // The refusals of the console, by code. Those of the API come from the API.
 
+import { errorDocs } from "@postrider/core/engine";
 import { errorAnswer, type TextAnswer } from "@postrider/http";
 
 /** Why the console refuses a request. */
 export type ConsoleCode = "not-logged-in" | "wrong-login" | "unsafe-login" | "forbidden" | "foreign-site";
 
-const DOCS = "https://github.com/postrider/postrider/blob/main/docs/errors.md#http-";
-
 export function refusedAnswer(status: number, code: ConsoleCode, message: string): TextAnswer {
-  return errorAnswer(status, { code, message, docs: `${DOCS}${code}` });
+  return errorAnswer(status, { code, message, docs: errorDocs(`http-${code}`) });
 }
 
 /** 403: the request does not come from the page. */

@@ -157,7 +157,8 @@ async function closeDeliveriesLast(audiences: AudienceStore, deliveries: Deliver
 
 /**
  * Ends the thread between two requests, since a thread that is terminated within a call of the SQLite addon takes the
- * process along; a thread that does not come to that is terminated. No failure is reported from now on, since a thread that the host ends has not failed.
+ * process along; a thread that does not come to that is terminated. No failure is reported from now on, since a thread
+ * that the host ends has not failed.
  */
 async function abandon(thread: Worker, port: MessagePort, report: FailureReport): Promise<void> {
   report.mute();

@@ -1,6 +1,6 @@
 // Who looks, and whether the server answers.
 
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import { type Asked, change, listenToAnswers, read } from "./ask.js";
 
 /** A person who is logged in. */
@@ -17,6 +17,9 @@ export type Session =
   | { readonly kind: "in"; readonly user: User };
 
 export const session = signal<Session>({ kind: "asking" });
+
+/** Whether the person who is logged in may change things. */
+export const isOperator = computed(() => session.value.kind === "in" && session.value.user.role === "operator");
 
 /** Whether the last request was answered. */
 export const isReachable = signal(true);

@@ -4,8 +4,9 @@ import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, go, Link, place } from "../base/router.js";
 import type { Call } from "../base/shapes.js";
+import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, Choice, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { Chip, Choice, FaultNote, Instant, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
@@ -48,25 +49,14 @@ function CallTable({ calls }: { readonly calls: readonly Call[] }) {
   const { columns, caption, empty } = TEXTS.calls;
   if (calls.length === 0) return <p>{empty}</p>;
   return (
-    <TableBox label={caption}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.at}</th>
-            <th scope="col">{columns.outcome}</th>
-            <th scope="col">{columns.source}</th>
-            <th scope="col">{columns.messageId}</th>
-            <th scope="col">{columns.what}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map((call) => (
-            <CallRow key={call.number} call={call} />
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable
+      caption={caption}
+      columns={[columns.at, columns.outcome, columns.source, columns.messageId, columns.what]}
+    >
+      {calls.map((call) => (
+        <CallRow key={call.number} call={call} />
+      ))}
+    </DataTable>
   );
 }
 

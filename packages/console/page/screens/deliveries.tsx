@@ -5,10 +5,11 @@ import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { search } from "../base/search.js";
 import { addressOf, Link, place } from "../base/router.js";
-import { session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import type { Deliveries as Page, Delivery, DeliveryState } from "../base/shapes.js";
+import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 import { askedBy, FilterForm, filtersIn } from "./delivery-filters.js";
 import { ReplayDialog } from "./replay-dialog.js";
@@ -37,7 +38,6 @@ export function Deliveries() {
   const [lookedAt, setLookedAt] = useState(0);
   const everyMs = isLive && after === undefined ? EVERY_MS : 0;
   const { value, fault, again } = usePolled<Page>(path, everyMs, (asked) => search(asked, setLookedAt));
-  const { value: who } = session;
   const { deliveries: texts } = TEXTS;
   return (
     <Screen title={texts.title}>
@@ -56,7 +56,7 @@ export function Deliveries() {
           {value === undefined ? progressText(lookedAt) : texts.count(formatCount(value.deliveries.length))}
         </span>
         <span class="faint wide">{texts.keys}</span>
-        {who.kind === "in" && who.user.role === "operator" ? (
+        {isOperator.value ? (
           <button type="button" onClick={() => setReplaying(true)}>
             {texts.replay}
           </button>
@@ -84,31 +84,14 @@ function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[
   const body = useRef<HTMLTableSectionElement>(null);
   useRowKeys(body);
   if (deliveries.length === 0) return <p>{empty}</p>;
+  const { acceptedAt, state, destination, source, type, attempts, detail, messageId } = columns;
+  const shown = [acceptedAt, state, destination, source, type, attempts, detail, messageId];
   return (
-    <TableBox label={caption}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.acceptedAt}</th>
-            <th scope="col">{columns.state}</th>
-            <th scope="col">{columns.destination}</th>
-            <th scope="col">{columns.source}</th>
-            <th scope="col">{columns.type}</th>
-            <th scope="col" class="number">
-              {columns.attempts}
-            </th>
-            <th scope="col">{columns.detail}</th>
-            <th scope="col">{columns.messageId}</th>
-          </tr>
-        </thead>
-        <tbody ref={body}>
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} />
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable caption={caption} columns={shown} numbers={[attempts]} body={body}>
+      {deliveries.map((delivery) => (
+        <DeliveryRow key={delivery.id} delivery={delivery} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -5,7 +5,7 @@ import { type Asked, change, type Fault } from "../base/ask.js";
 import { formatLength } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { Link } from "../base/router.js";
-import { session } from "../base/session.js";
+import { isOperator, session } from "../base/session.js";
 import type { Attempt, DeliveryRecord, Explanation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
@@ -58,12 +58,11 @@ interface ActionsProps {
 
 function Actions({ delivery: { state, id }, path }: ActionsProps) {
   const [replayed, setReplayed] = useState<Asked<{ readonly id: string }>>();
-  const { value: who } = session;
   const hasEnded = state === "dead" || state === "delivered";
   const replay = async (): Promise<void> => setReplayed(await change("POST", `${path}/replay`));
   return (
     <div class="buttons">
-      {hasEnded && who.kind === "in" && who.user.role === "operator" ? (
+      {hasEnded && isOperator.value ? (
         <button type="button" onClick={() => void replay()}>
           {TEXTS.delivery.replay}
         </button>

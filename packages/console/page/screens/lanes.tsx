@@ -5,10 +5,11 @@ import { change, type Fault } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, Link } from "../base/router.js";
-import { session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import type { Lane, LaneMode } from "../base/shapes.js";
+import { DataTable } from "../parts/data-table.js";
 import { Dialog } from "../parts/dialog.js";
-import { Chip, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, Instant, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
@@ -65,32 +66,15 @@ interface LaneTableProps {
 
 function LaneTable({ lanes, onAsk }: LaneTableProps) {
   const { columns, title } = TEXTS.lanes;
-  const { value: who } = session;
-  const mayAct = who.kind === "in" && who.user.role === "operator";
+  const { value: mayAct } = isOperator;
+  const { destination, mode, waiting, windowLeft, inFlight, rate } = columns;
+  const shown = [destination, mode, waiting, windowLeft, inFlight, rate];
   return (
-    <TableBox label={title}>
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.destination}</th>
-            <th scope="col">{columns.mode}</th>
-            <th scope="col" class="number">
-              {columns.waiting}
-            </th>
-            <th scope="col">{columns.windowLeft}</th>
-            <th scope="col">{columns.inFlight}</th>
-            <th scope="col">{columns.rate}</th>
-            {mayAct ? <th scope="col">{columns.actions}</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {lanes.map((lane) => (
-            <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable caption={title} columns={mayAct ? [...shown, columns.actions] : shown} numbers={[waiting]}>
+      {lanes.map((lane) => (
+        <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { type Asked, change } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
-import { session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import type { Audience, Deletion, Regulation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, FaultNote, Instant, TableBox } from "../parts/small.js";
@@ -14,12 +14,11 @@ const EVERY_MS = 2_000;
 const SUPPRESSED_SHOWN = 100;
 
 export function People() {
-  const { value: who } = session;
   return (
     <Screen title={TEXTS.people.title}>
       <Audiences />
       <Deletions />
-      {who.kind === "in" && who.user.role === "operator" ? <RequestForm /> : null}
+      {isOperator.value ? <RequestForm /> : null}
       <Suppressed />
     </Screen>
   );

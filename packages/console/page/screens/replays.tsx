@@ -4,10 +4,11 @@ import { useState } from "preact/hooks";
 import { change, type Fault } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
-import { session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import type { ReplayJob } from "../base/shapes.js";
+import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
+import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 1_000;
@@ -38,28 +39,17 @@ interface JobTableProps {
 
 function JobTable({ jobs, onCancel }: JobTableProps) {
   const { none, caption, columns } = TEXTS.replays;
-  const { value: who } = session;
-  const mayAct = who.kind === "in" && who.user.role === "operator";
+  const { value: mayAct } = isOperator;
   if (jobs.length === 0) return <p>{none}</p>;
   return (
-    <TableBox label={caption}>
-      <table>
-        <caption>{caption}</caption>
-        <thead>
-          <tr>
-            <th scope="col">{columns.createdAt}</th>
-            <th scope="col">{columns.state}</th>
-            <th scope="col">{columns.progress}</th>
-            {mayAct ? <th scope="col">{columns.actions}</th> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {jobs.map((job) => (
-            <JobRow key={job.id} job={job} onCancel={mayAct ? onCancel : undefined} />
-          ))}
-        </tbody>
-      </table>
-    </TableBox>
+    <DataTable
+      caption={caption}
+      columns={[columns.createdAt, columns.state, columns.progress, ...(mayAct ? [columns.actions] : [])]}
+    >
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} onCancel={mayAct ? onCancel : undefined} />
+      ))}
+    </DataTable>
   );
 }
 

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { type Asked, change, type Fault, read } from "../base/ask.js";
 import { usePolled } from "../base/polled.js";
 import { go } from "../base/router.js";
-import { session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import { Dialog } from "../parts/dialog.js";
 import { Differences } from "../parts/differences.js";
 import { Screen } from "../parts/screen.js";
@@ -45,9 +45,8 @@ interface SettingsProps {
 function SettingsInForce({ settings, onPut }: SettingsProps) {
   const { settings: texts } = TEXTS;
   const { owner, revision, actor, changedAt, document } = settings;
-  const { value: who } = session;
-  const isOperator = who.kind === "in" && who.user.role === "operator";
-  const mayChange = owner === "store" && isOperator;
+  const { value: mayEdit } = isOperator;
+  const mayChange = owner === "store" && mayEdit;
   return (
     <>
       <p>
@@ -60,7 +59,7 @@ function SettingsInForce({ settings, onPut }: SettingsProps) {
         )}
       </p>
       <div class="buttons">
-        {isOperator ? (
+        {mayEdit ? (
           <button type="button" class="main" onClick={() => go("set-up")}>
             {texts.add}
           </button>
@@ -71,7 +70,7 @@ function SettingsInForce({ settings, onPut }: SettingsProps) {
       </div>
       <h2>{texts.sources}</h2>
       <p>{(document.sources ?? []).map(({ id }) => id).join(", ") || texts.none}</p>
-      <DestinationTable document={document} isOperator={isOperator} onPut={mayChange ? onPut : undefined} />
+      <DestinationTable document={document} isOperator={mayEdit} onPut={mayChange ? onPut : undefined} />
       <details>
         <summary>{texts.document}</summary>
         <pre tabIndex={0}>{JSON.stringify(document, null, 2)}</pre>

@@ -32,9 +32,11 @@ export function withoutMessage(answer: Answer): Answer {
 
 /** The answer without what receivers have answered, which may repeat a message. */
 export function withoutExcerpts(answer: Answer): Answer {
-  if (answer.status !== 200 || typeof answer.body !== "string") return answer;
-  const hide = (key: string, value: unknown): unknown => (key === "excerpt" ? null : value);
-  return { ...answer, body: JSON.stringify(JSON.parse(answer.body, hide)) };
+  return rewritten(
+    answer,
+    (record) => record,
+    (key, value) => (key === "excerpt" ? null : value),
+  );
 }
 
 /** The message alone. */
@@ -42,8 +44,12 @@ export function onlyMessage(answer: Answer): Answer {
   return rewritten(answer, ({ message }) => ({ message }));
 }
 
-function rewritten(answer: Answer, change: (record: Readonly<Record<string, unknown>>) => object): Answer {
+function rewritten(
+  answer: Answer,
+  change: (record: Readonly<Record<string, unknown>>) => object,
+  revive?: (key: string, value: unknown) => unknown,
+): Answer {
   if (answer.status !== 200 || typeof answer.body !== "string") return answer;
-  // Safe cast: the API answers one delivery as an object.
-  return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body) as Record<string, unknown>)) };
+  // Safe cast: the API answers one delivery, and its explanation, as an object.
+  return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body, revive) as Record<string, unknown>)) };
 }
