@@ -1,5 +1,5 @@
-// After a signal, claims and delivers until nothing is left, and prints the id of each delivery that it settled. Repeats a
-// request while another process is writing.
+// Claims once, waits for a signal, then claims and delivers until nothing is left, and prints the id of each delivery that
+// it settled. Repeats a request while another process is writing.
 
 import { readSync, writeSync } from "node:fs";
 import { changes, NOW, store, WORDS } from "./store.js";
@@ -18,18 +18,22 @@ async function patiently(question) {
   throw new Error("busy for ever");
 }
 
-// Waits for a signal from outside, so that several begin together.
+function claim() {
+  const lanes = [{ lane: "crm", limit: 3 }];
+  return patiently(() => store.claim({ token, leaseMs: 30_000, lanes }, NOW));
+}
+
+let { deliveries } = await claim();
+// Waits for a signal from outside, so that several hold claims before any settles.
 writeSync(1, "ready\n");
 readSync(0, new Uint8Array(1));
 
-for (;;) {
-  const lanes = [{ lane: "crm", limit: 3 }];
-  const { deliveries } = await patiently(() => store.claim({ token, leaseMs: 30_000, lanes }, NOW));
-  if (deliveries.length === 0) break;
+while (deliveries.length > 0) {
   const settle = deliveries.map(({ id }) => ({
     ...{ id, token, attempts: [], endpoints: [] },
     outcome: { kind: "delivered", detail: "200" },
   }));
   const { settled } = await patiently(() => store.commit(changes(token, { settle }), NOW));
   for (const [index, { id }] of deliveries.entries()) writeSync(1, `${id} ${settled[index]}\n`);
+  ({ deliveries } = await claim());
 }
