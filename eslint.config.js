@@ -5,6 +5,8 @@
 import tseslint from "typescript-eslint";
 
 const SOURCES = "packages/*/src/**/*.ts";
+/** The page of the console, which runs in a browser. */
+const PAGE = "packages/console/page/**/*.{ts,tsx}";
 const TESTS = "test/**/*.ts";
 const CONFIGS = "**/*.config.{js,ts}";
 
@@ -77,7 +79,7 @@ export default tseslint.config(
   { ignores: ["**/dist/", "coverage/", "reports/", "node_modules/"] },
   { linterOptions: { reportUnusedDisableDirectives: "error" } },
   {
-    files: [SOURCES, TESTS],
+    files: [SOURCES, PAGE, TESTS],
     extends: [tseslint.configs.strictTypeChecked],
     plugins: { house: { rules: { "no-unused-result": noUnusedResult() } } },
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
@@ -95,7 +97,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ["**/*.{ts,js,cjs}"],
+    files: ["**/*.{ts,tsx,js,cjs}"],
     languageOptions: tseslint.configs.base.languageOptions,
     rules: {
       eqeqeq: "error",
@@ -131,6 +133,24 @@ export default tseslint.config(
       "no-restricted-properties": ["error", ...CLOCK_PROPERTIES],
       "no-restricted-syntax": ["error", ...EXPORT_BANS, FP_TRAP_BAN, ...HOUSE_BANS, ...CLOCK_BANS],
     },
+  },
+  {
+    files: [PAGE],
+    rules: {
+      complexity: ["error", { max: 12, variant: "modified" }],
+      "max-depth": ["error", 2],
+      "max-lines": ["error", 250],
+      "max-lines-per-function": ["error", { max: 100, skipComments: true, skipBlankLines: true }],
+      "max-params": ["error", 4],
+      "max-statements": ["error", 20],
+      "no-console": "error",
+      "no-restricted-syntax": ["error", ...EXPORT_BANS, FP_TRAP_BAN, ...HOUSE_BANS],
+    },
+  },
+  {
+    // The one list of all texts has the length that it needs.
+    files: ["packages/console/page/texts.ts"],
+    rules: { "max-lines": "off" },
   },
   {
     files: ["packages/core/src/**/*.ts"],

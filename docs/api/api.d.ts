@@ -70,6 +70,21 @@ export interface DeliveryJson {
   readonly replayOf: string | null;
 }
 
+export type DraftProbeOutcome =
+  | {
+      readonly kind: "probed";
+      readonly findings: readonly EndpointFinding[];
+    }
+  | {
+      readonly kind: "failed";
+      readonly fault: {
+        readonly code: "unknown-destination" | "too-many-tests";
+      };
+    }
+  | ({
+      readonly kind: "invalid";
+    } & SettingsCheck);
+
 export type DraftTestOutcome =
   | {
       readonly kind: "sent";
@@ -82,6 +97,14 @@ export type DraftTestOutcome =
   | ({
       readonly kind: "invalid";
     } & SettingsCheck);
+
+export interface EndpointFinding {
+  readonly kind: "fault" | "warning" | "ok";
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  readonly change?: string;
+}
 
 export declare const INTAKE_OUTCOMES: readonly [
   "accepted",
@@ -172,6 +195,7 @@ export interface SettingsCheck {
 
 export interface SettingsDesk {
   readonly owner: "file" | "store";
+  locked(): readonly string[];
   inForce(): number | undefined;
   refused():
     | (SettingsCheck & {
@@ -181,6 +205,7 @@ export interface SettingsDesk {
   show(revision?: number): Promise<ShownSettings | undefined>;
   history(): Promise<readonly SettingsChange[]>;
   check(document: unknown): Promise<SettingsCheck>;
+  probe(draft: { readonly document: unknown; readonly destination: DestinationId }): Promise<DraftProbeOutcome>;
   test(
     draft: {
       readonly document: unknown;
@@ -275,6 +300,7 @@ type ApiRelay = Pick<
   | "lanes"
   | "replay"
   | "replayMany"
+  | "requests"
   | "seen"
   | "test"
   | "usage"

@@ -28,6 +28,7 @@ import type {
   Explanation,
   FilteredUnit,
   HttpPort,
+  HttpRequest,
   LaneMode,
   LaneStatus,
   ListQuery,
@@ -208,6 +209,7 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   test(request: TestRequest): ResultAsync<TestReport, TestFault>;
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
   explain(id: DeliveryId): ResultAsync<Explanation | undefined, RelayFault>;
+  requests(id: DeliveryId): ResultAsync<ShownRequests | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
   seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;
   stats(): ResultAsync<Counts, RelayFault>;
@@ -284,6 +286,15 @@ export interface ReplayRequest {
   readonly until?: EpochMs;
   readonly limit?: number;
 }
+
+export type ShownRequests =
+  | {
+      readonly kind: "shown";
+      readonly requests: readonly HttpRequest[];
+    }
+  | {
+      readonly kind: "purged" | "destination-removed";
+    };
 
 export interface SyncBounds {
   readonly chunkMembers: number;

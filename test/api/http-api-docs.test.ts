@@ -33,10 +33,12 @@ const [
   reloaded,
   settings,
   settingsPut,
+  settingsProbed,
   settingsHistory,
   counted,
   list,
   more,
+  requests,
   why,
   lanes,
   forgotten,
@@ -63,10 +65,12 @@ const SHOWN: readonly (readonly [operation: string, status: number, example: unk
   ["reload", 200, reloaded],
   ["showSettings", 200, settings],
   ["putSettings", 200, settingsPut],
+  ["probeSettings", 200, settingsProbed],
   ["showSettingsHistory", 200, settingsHistory],
   ["countDeliveries", 200, counted],
   ["listDeliveries", 200, list],
   ["showDelivery", 200, { ...list.deliveries[0], ...more }],
+  ["showRequests", 200, requests],
   ["explainDelivery", 200, why],
   ["listLanes", 200, lanes],
   ["forgetLane", 200, forgotten],
@@ -99,7 +103,7 @@ function keysOf(value: unknown): unknown {
 
 describe("docs/http-api.md", () => {
   it("has the examples that are sent here", () => {
-    expect(EXAMPLES).toHaveLength(36);
+    expect(EXAMPLES).toHaveLength(38);
   });
 
   it("has a row for each route of the API, and no other", () => {

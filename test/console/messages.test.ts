@@ -15,9 +15,14 @@ describe("the message of a delivery", () => {
       expect((await rig.ask("GET", `/api/deliveries/${id}${path}`, { cookie })).text).not.toContain("DE0212");
     }
     expect(rig.actions).toEqual([]);
+    const requests = await rig.ask("GET", `/api/deliveries/${id}/requests`, { cookie });
+    expect(requests.text).toContain("DE0212");
     const message = await rig.ask("POST", `/api/deliveries/${id}/message`, { cookie, body: {} });
     expect(message.body).toMatchObject({ message: { userId: "u1", ...PRIVATE } });
-    expect(rig.actions).toMatchObject([{ method: "POST", path: `/api/deliveries/${id}/message`, status: 200 }]);
+    expect(rig.actions).toMatchObject([
+      { method: "GET", path: `/api/deliveries/${id}/requests`, status: 200 },
+      { method: "POST", path: `/api/deliveries/${id}/message`, status: 200 },
+    ]);
   });
 
   it("is not shown to viewers, unless the host lets them", async () => {

@@ -5,7 +5,11 @@ import { createConsoleRig } from "./rig.js";
 
 /** What a viewer may ask although it has a body: it changes nothing. */
 const READS = ["POST /api/replay-jobs/preview"];
-const CONTENT = ["GET /api/users/{id}/export", "POST /api/deliveries/{id}/message"];
+const CONTENT = [
+  "GET /api/users/{id}/export",
+  "GET /api/deliveries/{id}/requests",
+  "POST /api/deliveries/{id}/message",
+];
 
 const ROUTES = [
   ...Object.entries(API_DOCUMENT.paths).flatMap(([path, methods]) =>

@@ -104,7 +104,11 @@ export function testSharedSettings(newStore: () => Promise<string>): void {
       etag: '"1"',
       body: { owner: "store", document: documentOf(before.url) },
     });
-    expect(await put(one, 1, documentOf(after.url))).toMatchObject({ status: 200, etag: '"2"', body: { revision: 2 } });
+    // The file of the first server still has what it put.
+    expect((await ask(one, "GET", "settings")).body["locked"]).toEqual(["sources", "destinations"]);
+    const locked = await put(one, 1, documentOf(after.url));
+    expect(locked).toMatchObject({ status: 422, body: { problems: [{ path: "destinations", code: "not-allowed" }] } });
+    expect(await put(two, 1, documentOf(after.url))).toMatchObject({ status: 200, etag: '"2"', body: { revision: 2 } });
     await expectInForce([one, two], 2);
     expect(await track(two.url, { messageId: "m2" })).toBe(200);
     await after.count(1);
@@ -145,9 +149,9 @@ export function testSharedSettings(newStore: () => Promise<string>): void {
 
   it("adopt what was put just before they were killed, and after their start", async () => {
     const { place, after, one, two } = await twoServers();
-    const killed = two.kill();
-    expect((await put(one, 1, documentOf(after.url))).status).toBe(200);
-    await one.kill();
+    const killed = one.kill();
+    expect((await put(two, 1, documentOf(after.url))).status).toBe(200);
+    await two.kill();
     await killed;
     const started = await serve(configIn(place, "three", {}));
     expect(await inForce(started)).toBe(2);

@@ -33,6 +33,7 @@ const ENTRIES: readonly (readonly [group: string, folderOrFile: string])[] = [
   ["log", "postrider/src/log/debug-events.ts"],
   ["log", "postrider/src/cli/serve/start-entry.ts"],
   ["check", "postrider/src/cli/check/"],
+  ["check", "postrider/src/config/probe-origins.ts"],
   ["check", "postrider/src/cli/commands/check.ts"],
 ];
 

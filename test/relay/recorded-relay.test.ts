@@ -35,6 +35,7 @@ const ASKED: readonly AskedRow[] = [
   ["probe", ["crm"]],
   ["test", [{ destination: "mail" }]],
   ["explain", ["two"]],
+  ["requests", ["two"]],
   ["delivery", ["three"]],
   ["deliveries", [{ limit: 5 }]],
   ["userData", [{ userId: "u2" }]],

@@ -4,6 +4,7 @@
 
 import type { Clock, Secret } from "@postrider/core";
 import { type Answer, type Handler, type IncomingRequest, wrongMethodAnswer, notFoundAnswer } from "@postrider/http";
+import type { ApiParts, ApiRelay } from "./api-parts.js";
 import { createTokenGate } from "./admit.js";
 import { createProgressByAudience } from "./audiences/progress-by-audience.js";
 import type { RecentCalls } from "./calls/recent-calls.js";
@@ -11,7 +12,7 @@ import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import type { ReadableSeries } from "./handle-show-series.js";
-import { type ApiParts, type ApiRelay, findRoute, RELOAD_PATH } from "./routes.js";
+import { findRoute, RELOAD_PATH } from "./routes.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
 import { MAX_EXPORTS } from "./users/handle-export-user.js";
 import { createPlaces } from "./users/places.js";

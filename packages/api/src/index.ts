@@ -9,7 +9,9 @@ export type { CertificateOutcome, Reload, ReloadOutcome } from "./handle-reload.
 export type { ReloadProblem } from "./problem-list.js";
 export type { LaneColumn, ReadableSeries, ReadColumns, ReadSeries } from "./handle-show-series.js";
 export type {
+  DraftProbeOutcome,
   DraftTestOutcome,
+  EndpointFinding,
   SettingsCheck,
   SettingsDesk,
   SettingsOutcome,

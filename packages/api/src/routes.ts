@@ -3,9 +3,7 @@
 
 import { deletionId, deliveryId, destinationId } from "@postrider/core";
 import type { Answer, IncomingRequest, RequestHead } from "@postrider/http";
-import type { Audiences, Deletions, LaneRequests, Relay, ReplayJobs, UserDataRequests } from "@postrider/relay";
 import { CREATE_AUDIENCE, handleCreateAudience } from "./audiences/handle-create-audience.js";
-import type { ProgressByAudience } from "./audiences/progress-by-audience.js";
 import { SET_DESTINATIONS, handleSetDestinations } from "./audiences/handle-set-destinations.js";
 import {
   SHOW_AUDIENCE,
@@ -15,14 +13,13 @@ import {
 } from "./audiences/handle-show-audiences.js";
 import { SYNC_AUDIENCE, handleSyncAudience } from "./audiences/handle-sync-audience.js";
 import { LIST_CALLS, handleListCalls } from "./calls/handle-list-calls.js";
-import type { RecentCalls } from "./calls/recent-calls.js";
+import type { ApiParts } from "./api-parts.js";
 import type { DescribedRoute, ApiOperation } from "./contract/operation.js";
 import { LIST_DELETIONS, handleListDeletions } from "./deletions/handle-list-deletions.js";
 import { LIST_SUPPRESSED, handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { REQUEST_DELETION, handleRequestDeletion } from "./deletions/handle-request-deletion.js";
 import { SHOW_DELETION, handleShowDeletion } from "./deletions/handle-show-deletion.js";
 import { handleStreamEvents, STREAM_EVENTS } from "./events/handle-stream-events.js";
-import type { RecentEvents } from "./events/recent-events.js";
 import { COUNT_DELIVERIES, handleCountDeliveries } from "./handle-count-deliveries.js";
 import { EXPLAIN_DELIVERY, handleExplainDelivery } from "./handle-explain-delivery.js";
 import {
@@ -37,17 +34,19 @@ import { LIST_DELIVERIES, handleListDeliveries } from "./handle-list-deliveries.
 import { LIST_LANES, handleListLanes } from "./handle-list-lanes.js";
 import { LIST_SEEN, handleListSeen } from "./handle-list-seen.js";
 import { LIST_SOURCES, handleListSources } from "./handle-list-sources.js";
-import { RELOAD, handleReload, type Reload } from "./handle-reload.js";
+import { RELOAD, handleReload } from "./handle-reload.js";
 import { REPLAY_MANY, handleReplayMany } from "./handle-replay-many.js";
 import { REPLAY_ONE, handleReplayOne } from "./handle-replay-one.js";
 import { SHOW_DELIVERY, handleShowDelivery } from "./handle-show-delivery.js";
 import { nameIn, patternOf } from "./route-path.js";
 import { SHOW_HEALTH } from "./handle-show-health.js";
 import { handleShowOpenapi, SHOW_OPENAPI } from "./handle-show-openapi.js";
-import { handleShowSeries, type ReadableSeries, SHOW_SERIES } from "./handle-show-series.js";
-import { SHOW_STATS, type CallerUsage, handleShowStats } from "./handle-show-stats.js";
+import { handleShowRequests, SHOW_REQUESTS } from "./handle-show-requests.js";
+import { handleShowSeries, SHOW_SERIES } from "./handle-show-series.js";
+import { SHOW_STATS, handleShowStats } from "./handle-show-stats.js";
 import { handleShowVersion, SHOW_VERSION } from "./handle-show-version.js";
 import { handleTestDestination, TEST_DESTINATION } from "./handle-test-destination.js";
+import { handleProbeSettings, PROBE_SETTINGS } from "./settings/handle-probe-settings.js";
 import {
   CHECK_SETTINGS,
   handleCheckSettings,
@@ -61,9 +60,7 @@ import {
   SHOW_SETTINGS_HISTORY,
 } from "./settings/handle-show-settings.js";
 import { handleTestSettings, TEST_SETTINGS } from "./settings/handle-test-settings.js";
-import type { SettingsDesk } from "./settings/settings-desk.js";
 import { EXPORT_USER, handleExportUser } from "./users/handle-export-user.js";
-import type { Places } from "./users/places.js";
 import {
   handleCancelReplay,
   handleListReplayJobs,
@@ -78,50 +75,6 @@ import {
   SHOW_REPLAY_JOB,
   START_REPLAY,
 } from "./replays/replay-job-operations.js";
-
-export type ApiRelay = Pick<
-  Relay,
-  | "delivery"
-  | "deliveries"
-  | "explain"
-  | "forget"
-  | "health"
-  | "lanes"
-  | "replay"
-  | "replayMany"
-  | "seen"
-  | "test"
-  | "usage"
-  | "workspace"
-> &
-  Audiences &
-  Deletions &
-  LaneRequests &
-  ReplayJobs &
-  UserDataRequests;
-
-/** The arguments of all handlers beside the request. */
-export interface ApiParts {
-  readonly relay: ApiRelay;
-  readonly progress: ProgressByAudience;
-  readonly held: () => CallerUsage | undefined;
-  /** Undefined if the host remembers no calls. */
-  readonly calls: RecentCalls | undefined;
-  /** Undefined if the host remembers no events. */
-  readonly events: RecentEvents | undefined;
-  /** Undefined if the host keeps no series. */
-  readonly series: ReadableSeries | undefined;
-  /** The exports under way. */
-  readonly exports: Places;
-  /** Undefined if the host cannot read its settings again. */
-  readonly reload: Reload | undefined;
-  /** Undefined if the host does not show its settings. */
-  readonly desk: SettingsDesk | undefined;
-  /** The version of the program that the API is part of; undefined if the host does not say. */
-  readonly program: string | undefined;
-  /** The name of this server; undefined if the host does not say. */
-  readonly server: string | undefined;
-}
 
 /** `name` is the part of the path at the name in braces; '' if the template has none. */
 type RouteHandler = (parts: ApiParts, request: IncomingRequest, name: string) => Answer | Promise<Answer>;
@@ -159,6 +112,9 @@ export const ROUTES: readonly ApiRoute[] = [
   get("/api/deliveries/{id}/why", EXPLAIN_DELIVERY, ({ relay }, _request, id) =>
     handleExplainDelivery(relay, deliveryId(id)),
   ),
+  get("/api/deliveries/{id}/requests", SHOW_REQUESTS, ({ relay }, _request, id) =>
+    handleShowRequests(relay, deliveryId(id)),
+  ),
   post("/api/deliveries/{id}/replay", REPLAY_ONE, ({ relay }, _request, id) => handleReplayOne(relay, deliveryId(id))),
   get("/api/calls", LIST_CALLS, ({ calls }, { query }) => handleListCalls(calls, query)),
   get("/api/events", STREAM_EVENTS, ({ events }, request) => handleStreamEvents(events, request)),
@@ -188,6 +144,7 @@ export const ROUTES: readonly ApiRoute[] = [
   { ...post("/api/settings", PUT_SETTINGS, ({ desk }, request) => handlePutSettings(desk, request)), method: "PUT" },
   get("/api/settings/history", SHOW_SETTINGS_HISTORY, ({ desk }) => handleShowSettingsHistory(desk)),
   post("/api/settings/check", CHECK_SETTINGS, ({ desk }, { body }) => handleCheckSettings(desk, body)),
+  post("/api/settings/probe", PROBE_SETTINGS, ({ desk }, { body }) => handleProbeSettings(desk, body)),
   post("/api/settings/test", TEST_SETTINGS, ({ desk }, { body }) => handleTestSettings(desk, body)),
   post("/api/deletions", REQUEST_DELETION, ({ relay }, { body }) => handleRequestDeletion(relay, body)),
   get("/api/deletions", LIST_DELETIONS, ({ relay }, { query }) => handleListDeletions(relay, query)),

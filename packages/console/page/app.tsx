@@ -1,5 +1,6 @@
 // The whole page: the login, or the frame with the sections and the screen that the address names.
 
+import type { ComponentType } from "preact";
 import { useRef } from "preact/hooks";
 import { usePolled } from "./base/polled.js";
 import { Link, place } from "./base/router.js";
@@ -14,8 +15,8 @@ import { Login } from "./screens/login.js";
 import { Overview } from "./screens/overview.js";
 import { People } from "./screens/people.js";
 import { Replays } from "./screens/replays.js";
-import { SetUp } from "./screens/set-up.js";
-import { SettingsScreen } from "./screens/settings.js";
+import { SetUp } from "./screens/set-up/set-up.js";
+import { SettingsScreen } from "./screens/settings/settings-screen.js";
 import { TEXTS } from "./texts.js";
 
 export function App() {
@@ -106,29 +107,23 @@ function Status() {
   );
 }
 
+const SCREENS: ReadonlyMap<string, ComponentType> = new Map([
+  ["", Overview],
+  ["deliveries", Deliveries],
+  ["calls", Calls],
+  ["replays", Replays],
+  ["people", People],
+  ["settings", SettingsScreen],
+  ["set-up", SetUp],
+]);
+
 /** The screen of the address. */
 function Current() {
   const [section = "", id] = place.value.path.split("/");
   if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
   if (id !== undefined) return <Missing />;
-  switch (section) {
-    case "":
-      return <Overview />;
-    case "deliveries":
-      return <Deliveries />;
-    case "calls":
-      return <Calls />;
-    case "replays":
-      return <Replays />;
-    case "people":
-      return <People />;
-    case "settings":
-      return <SettingsScreen />;
-    case "set-up":
-      return <SetUp />;
-    default:
-      return <Missing />;
-  }
+  const Screen = SCREENS.get(section) ?? Missing;
+  return <Screen />;
 }
 
 /** The text behind the escapes of an address; as it is if they are none. */

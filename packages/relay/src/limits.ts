@@ -174,7 +174,7 @@ export const SYNCS_EVERY_MS = 5_000;
  */
 export const SYNC_BOUNDS: SyncBounds = {
   chunkMembers: 16_384,
-  runChunks: 16,
+  runChunks: 12,
   appendMembers: 8_192,
   mergeRuns: 64,
   stepChanges: 2_000,

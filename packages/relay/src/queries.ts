@@ -12,6 +12,7 @@ import {
 import { FORBIDDEN_ADDRESS, totalCounts } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lane-statuses.js";
+import { showRequests } from "./dispatch/shown-requests.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";
 import type { Lanes } from "./state/lanes.js";
@@ -26,7 +27,10 @@ export interface QueriesContext extends LaneStatusContext {
   readonly lanes: Pick<Lanes, "isBlocked" | "known">;
 }
 
-export type Queries = Pick<Relay, "delivery" | "deliveries" | "explain" | "lanes" | "seen" | "stats" | "usage">;
+export type Queries = Pick<
+  Relay,
+  "delivery" | "deliveries" | "explain" | "lanes" | "requests" | "seen" | "stats" | "usage"
+>;
 
 export function createQueries(context: QueriesContext): Queries {
   const { storage, clock, tally, lanes, settings } = context;
@@ -62,6 +66,7 @@ export function createQueries(context: QueriesContext): Queries {
   return {
     delivery: (id) => find(id, withCause),
     explain: (id) => find(id, explainRecord),
+    requests: (id) => find(id, (record) => showRequests({ settings, clock }, record)),
     lanes: () => laneStatuses(context),
     deliveries: (query) =>
       orStalled(() =>

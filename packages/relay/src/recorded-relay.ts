@@ -131,6 +131,7 @@ export function createRecordedRelay(
     probe: (destination) => ask("probe", [destination], (relay) => relay.probe(destination)),
     test: (request) => ask("test", [request], (relay) => relay.test(request)),
     explain: (id) => ask("explain", [id], (relay) => relay.explain(id)),
+    requests: (id) => ask("requests", [id], (relay) => relay.requests(id)),
     delivery: (id) => ask("delivery", [id], (relay) => relay.delivery(id)),
     deliveries: (query) => ask("deliveries", [query], (relay) => relay.deliveries(query)),
     userData: (query) => ask("userData", [query], (relay) => relay.userData(query)),

@@ -30,6 +30,7 @@ import type {
 import type { LaneBounds, SharedFields } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
+import type { ShownRequests } from "./dispatch/shown-requests.js";
 import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
 import type { AdoptedRevision, RelayEvent } from "./relay-event.js";
@@ -170,6 +171,8 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   delivery(id: DeliveryId): ResultAsync<DeliveryRecord | undefined, RelayFault>;
   /** Why a delivery is in its state, by what the store and this process know now; undefined if there is no such delivery. */
   explain(id: DeliveryId): ResultAsync<Explanation | undefined, RelayFault>;
+  /** The requests by which a delivery would go out now, to be shown; undefined if there is no such delivery. Sends nothing. */
+  requests(id: DeliveryId): ResultAsync<ShownRequests | undefined, RelayFault>;
   deliveries(query: ListQuery): ResultAsync<DeliveryPage, RelayFault>;
   /** The calls accepted under a messageId within 24 hours, with deliveries or without: at most one of each source. */
   seen(query: SeenQuery): ResultAsync<readonly SeenMessage[], RelayFault>;

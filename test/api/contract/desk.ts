@@ -15,11 +15,17 @@ export const failing = (): Promise<never> =>
 export function createDesk(): SettingsDesk {
   return {
     owner: "store",
+    locked: () => ["notify"],
     inForce: () => 6,
     refused: () => ({ revision: 7, problems: PROBLEMS }),
     show: (revision = 7) => Promise.resolve(revision === 7 ? { ...CHANGE, document: { sources: [] } } : undefined),
     history: () => Promise.resolve([CHANGE]),
     check: (document) => Promise.resolve({ problems: isPlainObject(document) ? [] : PROBLEMS }),
+    probe: ({ document }) => {
+      if (!isPlainObject(document)) return Promise.resolve(INVALID);
+      const found = { kind: "ok", code: "reachable", path: "destinations[0].endpoints[0].url" } as const;
+      return Promise.resolve({ kind: "probed", findings: [{ ...found, message: "http://h takes connections" }] });
+    },
     test: ({ document, destination }) => {
       if (!isPlainObject(document)) return Promise.resolve(INVALID);
       return Promise.resolve({ kind: "sent", report: { destination, messageId: "m1", attempts: [] } });

@@ -13,6 +13,7 @@ import { MAX_EXPORTS } from "../../../packages/api/src/users/handle-export-user.
 import { createDesk, failing, INVALID } from "./desk.js";
 import { BEARER, createRig, type Rig, type Told } from "../rig.js";
 
+const PROBE_DRAFT = "/api/settings/probe";
 const TEST_DRAFT = "/api/settings/test";
 const DRAFT = { settings: {}, destination: "crm" };
 const BUSY = { kind: "failed", fault: { code: "too-many-tests" } } as const;
@@ -66,6 +67,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   listDeliveries: () => ["GET", "/api/deliveries?state=dead,waiting"],
   countDeliveries: () => ["GET", "/api/deliveries/count?status=4xx"],
   showDelivery: ({ delivery }) => ["GET", `/api/deliveries/${delivery}`],
+  showRequests: ({ delivery }) => ["GET", `/api/deliveries/${delivery}/requests`],
   explainDelivery: ({ delivery }) => ["GET", `/api/deliveries/${delivery}/why`],
   replayDelivery: ({ delivery }) => ["POST", `/api/deliveries/${delivery}/replay`],
   listCalls: () => ["GET", "/api/calls"],
@@ -88,6 +90,7 @@ export const ASKS: Readonly<Record<string, Ask>> = {
   putSettings: () => ["PUT", "/api/settings?actor=ann", { sources: [] }, { "if-match": '"7"' }],
   showSettingsHistory: () => ["GET", "/api/settings/history"],
   checkSettings: () => ["POST", "/api/settings/check", { destinations: [] }],
+  probeSettings: () => ["POST", "/api/settings/probe", { settings: { destinations: [] }, destination: "crm" }],
   testSettings: () => ["POST", "/api/settings/test", { settings: { destinations: [] }, destination: "crm" }],
   requestDeletion: () => ["POST", "/api/deletions", { userIds: ["u1"], regulation: "delete-only" }],
   listDeletions: () => ["GET", "/api/deletions?limit=5"],
@@ -124,6 +127,9 @@ export const UNREAD: readonly RequestBody[] = [{ kind: "too-large" }, { kind: "n
 /** Each refusal that belongs to few operations. */
 export const REFUSALS_OF: readonly (readonly [operation: string, code: string, play: () => Promise<Told>])[] = [
   ["showDelivery", "not-found", () => asked("GET", "/api/deliveries/999")],
+  ["showRequests", "not-found", () => asked("GET", "/api/deliveries/999/requests")],
+  ["showRequests", "purged", () => requestsOf((rig) => purge(rig))],
+  ["showRequests", "destination-removed", () => requestsOf((rig) => removeDestinations(rig))],
   ["explainDelivery", "not-found", () => asked("GET", "/api/deliveries/999/why")],
   ["replayDelivery", "not-found", () => asked("POST", "/api/deliveries/999/replay")],
   ["replayDelivery", "not-finished", () => replayOf({ script: () => ({ kind: "answers", status: 503 }) })],
@@ -165,6 +171,10 @@ export const REFUSALS_OF: readonly (readonly [operation: string, code: string, p
     "bad-settings",
     () => withDesk({ check: () => Promise.resolve(INVALID) }).post("/api/settings/check", {}),
   ],
+  ["probeSettings", "not-found", () => createRig().post("/api/settings/probe", DRAFT)],
+  ["probeSettings", "bad-settings", () => withDesk({ probe: () => Promise.resolve(INVALID) }).post(PROBE_DRAFT, DRAFT)],
+  ["probeSettings", "overloaded", () => withDesk({ probe: () => Promise.resolve(BUSY) }).post(PROBE_DRAFT, DRAFT)],
+  ["probeSettings", "store-unavailable", () => withDesk({ probe: failing }).post(PROBE_DRAFT, DRAFT)],
   ["testSettings", "not-found", () => createRig().post("/api/settings/test", DRAFT)],
   ["testSettings", "bad-settings", () => withDesk({ test: () => Promise.resolve(INVALID) }).post(TEST_DRAFT, DRAFT)],
   ["testSettings", "overloaded", () => withDesk({ test: () => Promise.resolve(BUSY) }).post(TEST_DRAFT, DRAFT)],
@@ -222,14 +232,23 @@ async function reloaded(outcome: ReloadOutcome): Promise<Told> {
   return (await createStage(outcome)).rig.post("/api/reload");
 }
 
-async function replayOf(
-  options: Parameters<typeof createRig>[0],
-  change: (rig: Rig) => Promise<void> | void = () => undefined,
-): Promise<Told> {
+type Change = (rig: Rig) => Promise<void> | void;
+
+async function replayOf(options: Parameters<typeof createRig>[0], change: Change = () => undefined): Promise<Told> {
+  const { rig, path } = await deadDelivery(options, change);
+  return rig.post(`${path}/replay`);
+}
+
+async function requestsOf(change: Change): Promise<Told> {
+  const { rig, path } = await deadDelivery({}, change);
+  return rig.get(`${path}/requests`);
+}
+
+async function deadDelivery(options: Parameters<typeof createRig>[0], change: Change) {
   const rig = createRig({ script: () => ({ kind: "answers", status: 410 }), ...options });
-  const id = await rig.track();
+  const path = `/api/deliveries/${await rig.track()}`;
   await change(rig);
-  return rig.post(`/api/deliveries/${id}/replay`);
+  return { rig, path };
 }
 
 async function purge(rig: Rig): Promise<void> {

@@ -60,7 +60,7 @@ async function* screensOf(opened: Console): AsyncGenerator<readonly [name: strin
   await page.getByText("u9", { exact: true }).waitFor();
   yield ["people", page];
   await goTo(page, "Settings");
-  await page.getByRole("row", { name: /crm/ }).waitFor();
+  await page.getByRole("button", { name: "Edit crm" }).waitFor();
   yield ["settings", page];
   await page.getByRole("button", { name: "Edit crm" }).click();
   await page.getByText("No problem was found.").waitFor();

@@ -1,10 +1,13 @@
 // An operator looks: what comes in, what waits and why, one delivery, and a message that is shown only when it is asked for.
 
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { expect, it } from "vitest";
-import { TOKEN, VIEWER_TOKEN } from "../../canary.js";
+import { SECRET, TOKEN, VIEWER_TOKEN } from "../../canary.js";
 import { describeInBrowser } from "../../client/browser/browser.js";
 import { track } from "../../postrider/server.js";
-import { changingReceiver, destinationsAt } from "./receiver.js";
+import { changingReceiver, destinationsAt, signedReceiver } from "./receiver.js";
 import { expectQuiet, goTo, openConsole } from "./open-console.js";
 
 describeInBrowser("the console in a browser", (browser) => {
@@ -48,6 +51,61 @@ describeInBrowser("the console in a browser", (browser) => {
 
     await goTo(page, "Calls");
     await page.getByRole("row", { name: /m1/ }).getByText("accepted").waitFor();
+    expectQuiet(opened);
+  });
+
+  it("shows the request of a delivery as it would go out now, and as a command of a shell with its very bytes", async () => {
+    const receiver = await signedReceiver();
+    const headers = { "X-Env": "it's prod", Authorization: `Bearer ${SECRET}-header` };
+    const crm = { id: "crm", sources: ["website"], endpoints: [{ url: receiver.url, headers }], sharedSecret: SECRET };
+    const opened = await openConsole(browser(), { destinations: [crm] });
+    await opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await track(opened.server.url, { event: 'It\'s $HOME `done` \\ "so"', messageId: "m1" });
+    const page = await opened.enter("deliveries");
+    await page.getByRole("row", { name: /m1/ }).getByText("delivered").waitFor();
+    await page.getByRole("row", { name: /m1/ }).getByRole("link").click();
+    await page.getByRole("button", { name: "Show the request" }).click();
+    await page.getByText(/Authorization: \*\*\*/).waitFor();
+    await page.getByRole("button", { name: "Copy as curl" }).click();
+    await page.getByRole("button", { name: "Copied" }).waitFor();
+    const command = await page.evaluate<string>("navigator.clipboard.readText()");
+    const words = await promisify(execFile)("sh", ["-c", `curl() { printf '%s\\0' "$@"; }\n${command}`]);
+    const [url, ...given] = words.stdout.split("\0").slice(0, -1);
+    const [sent] = receiver.received();
+    expect(url).toBe(receiver.url);
+    expect(given.slice(-2)).toEqual(["--data-raw", sent!.body]);
+    expect(given).toContain(`X-Signature: ${String(sent!.headers["x-signature"])}`);
+    expect(opened.log.find(({ code }) => code === "console-action")?.detail).toMatch(/GET .*\/requests, answered 200$/);
+    expectQuiet(opened);
+  });
+
+  it("shows the columns that a person wants, also next time, and gives the list as a file", async () => {
+    const receiver = await changingReceiver(404);
+    const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
+    for (const messageId of ["=1+1", "m,2", "m3"]) await track(opened.server.url, { messageId });
+    const page = await opened.enter("deliveries");
+    await expect.poll(() => page.getByText("dead", { exact: true }).count()).toBeGreaterThanOrEqual(3);
+    await page.getByText("Columns", { exact: true }).first().click();
+    await page.getByLabel("Delivery ID", { exact: true }).check();
+    await page.getByLabel("Source", { exact: true }).uncheck();
+    await page.getByRole("columnheader", { name: "Delivery ID" }).waitFor();
+    await page.reload();
+    await page.getByRole("columnheader", { name: "Delivery ID" }).waitFor();
+    expect(await page.getByRole("columnheader", { name: "Source" }).count()).toBe(0);
+
+    const exported = async (format: string): Promise<string> => {
+      const [file] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: `Export as ${format}` }).click(),
+      ]);
+      return readFileSync(await file.path(), "utf8");
+    };
+    const [head, ...rows] = (await exported("CSV")).trimEnd().split("\r\n");
+    expect(head).toContain("id,state,");
+    expect(rows.map((row) => /'=1\+1|"m,2"|m3/.exec(row)?.[0])).toEqual(["m3", '"m,2"', "'=1+1"]);
+    const listed = JSON.parse(await exported("JSON")) as readonly { readonly messageId: string }[];
+    expect(listed.map(({ messageId }) => messageId)).toEqual(["m3", "m,2", "=1+1"]);
+    await page.getByText("3 exported.").waitFor();
     expectQuiet(opened);
   });
 

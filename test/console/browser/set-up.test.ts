@@ -1,13 +1,17 @@
 // The set-up flow: from a server without settings to a destination in force, without a file. Its pictures are those of
 // docs/console.md, if POSTRIDER_FILM names a folder for them.
 
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { epochMs, verifySignature, verifyStandardWebhook } from "@postrider/core";
+import { createSystemClock } from "@postrider/system";
+import { startReceiver } from "@postrider/testkit/hostile-receivers";
 import type { Page } from "playwright-core";
-import { expect, it } from "vitest";
-import { MARK, TOKEN } from "../../canary.js";
+import { expect, it, onTestFinished } from "vitest";
+import { MARK, TOKEN, WRITE_KEY } from "../../canary.js";
 import { describeInBrowser } from "../../client/browser/browser.js";
+import { BAD } from "../../hostile/tls-cases.js";
 import { tempFolder } from "../../postrider/config-file.js";
 import { track } from "../../postrider/server.js";
 import { type Console, expectQuiet, goTo, openConsole } from "./open-console.js";
@@ -16,6 +20,7 @@ import { signedReceiver } from "./receiver.js";
 const FILM = process.env["POSTRIDER_FILM"];
 const SEALING_KEY = `${MARK}sealing-key`;
 const OWN_SECRET = `${MARK}own-secret`;
+const DIGEST = `sha256:${createHash("sha256").update(WRITE_KEY).digest("hex")}`;
 const HEADER_VALUE = `${MARK}header-value`;
 
 async function picture(page: Page, name: string): Promise<void> {
@@ -58,6 +63,8 @@ describeInBrowser("the set-up flow", (browser) => {
     await page.getByLabel("Header of URL 1").fill("Authorization");
     await page.getByLabel("Value of Authorization").fill(HEADER_VALUE);
     await page.getByLabel("Secret", { exact: true }).fill(OWN_SECRET);
+    await page.getByText("can be reached").waitFor();
+    expect(receiver.received()).toEqual([]);
     await page.getByText("No problem was found.").waitFor();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await page.getByText("answered 200").waitFor();
@@ -147,7 +154,7 @@ describeInBrowser("the set-up flow", (browser) => {
   it("puts no new destination and no new source in the place of another one", async () => {
     const opened = await openConsole(browser());
     const page = await opened.enter("set-up");
-    await fillIn(page, "mail", "https://example.com/hook");
+    await fillIn(page, "mail", "https://receiver.invalid/hook");
     const download = page.getByRole("button", { name: "Download the new entries" });
     await expect.poll(() => download.isEnabled()).toBe(true);
     await page.getByLabel("ID", { exact: true }).fill("crm");
@@ -168,13 +175,103 @@ describeInBrowser("the set-up flow", (browser) => {
     await page.getByText("No problem was found.").waitFor();
     await page.getByRole("button", { name: "Send a test event" }).click();
     await page.getByText(/no answer: forbidden-address/).waitFor();
+    await page.getByText(/may not be reached.*"network": \{ "allow": \["127.0.0.1"\] \}/).waitFor();
+    expectQuiet(opened);
+  });
+
+  it("tries each URL before it is saved: its name, its address and its certificate, without a request", async () => {
+    const receiver = await startReceiver({ ...BAD[0]!.script }, createSystemClock());
+    onTestFinished(() => receiver.close());
+    const opened = await openEmpty(browser());
+    const page = await opened.enter("set-up");
+    await fillIn(page, "crm", `https://127.0.0.1:${String(receiver.port)}/hook`);
+    await page.getByText("cannot be reached").waitFor();
+    await page.getByText(/its certificate is signed by its own key/).waitFor();
+    await page.getByRole("button", { name: "Add a URL" }).click();
+    await page.getByLabel("URL 2", { exact: true }).fill("http://receiver.invalid/hook");
+    await page.getByText(/no address was found for its name|the resolver or the network/).waitFor();
+    await page.getByRole("button", { name: "Try URL 1 again" }).click();
+    await expect.poll(() => receiver.connections()).toBe(2);
+    expect(receiver.requests).toEqual([]);
+    expectQuiet(opened);
+  });
+
+  it("replaces a secret, and lets receivers of Standard Webhooks verify by the old one until it is dropped", async () => {
+    const receiver = await signedReceiver();
+    const opened = await openEmpty(browser());
+    const page = await opened.enter("set-up");
+    await fillIn(page, "crm", receiver.url);
+    await page.getByLabel("Secret", { exact: true }).fill(OWN_SECRET);
+    await page.getByLabel("Send the headers of Standard Webhooks too").check();
+    await save(page);
+    await page.getByText("Saved as revision 1.").waitFor();
+    await goTo(page, "Settings");
+    await page.getByRole("button", { name: "Edit crm" }).click();
+    await page.getByRole("button", { name: "Replace" }).click();
+    await page.getByText("X-Signature is made with this one alone").waitFor();
+    await page.getByText("1 older secret signs too").waitFor();
+    const secret = await page.getByLabel("Secret", { exact: true }).inputValue();
+    await page.getByText("No problem was found.").waitFor();
+    await page.getByRole("button", { name: "Send a test event" }).click();
+    await page.getByText("answered 200").waitFor();
+    const { headers, body } = receiver.received().at(-1)!;
+    const of = (name: string) => String(headers[name]);
+    const standard = { id: of("webhook-id"), timestamp: of("webhook-timestamp"), signature: of("webhook-signature") };
+    for (const one of [secret, OWN_SECRET]) {
+      expect(verifyStandardWebhook([one], body, standard, epochMs(Date.now()))).toEqual({ kind: "valid" });
+    }
+    expect(verifySignature(secret, body, of("x-signature"))).toBe(true);
+    await save(page);
+    await page.getByText("Saved as revision 2.").waitFor();
+    await goTo(page, "Settings");
+    await page.getByRole("button", { name: "Edit crm" }).click();
+    await page.getByRole("button", { name: "Drop older secrets" }).click();
+    await save(page);
+    await page.getByText("Saved as revision 3.").waitFor();
+    const kept = () => opened.server.relay.workspace().destinations[0]?.secrets.map((one) => one.reveal());
+    await expect.poll(kept).toEqual([secret]);
+    expectQuiet(opened);
+  });
+
+  it("makes a source, gives it another key, and takes it away, all without a destination", async () => {
+    const opened = await openEmpty(browser());
+    const page = await opened.enter("settings");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add a source" }).click();
+    await dialog.getByLabel("ID of the new source").fill("app");
+    const first = await dialog.locator("code.id").textContent();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /app/ }).waitFor();
+    const status = async (key: string | null) => (await track(opened.server.url, {}, key!)).status;
+    await expect.poll(() => status(first)).toBe(200);
+    await page.getByRole("button", { name: "New key for app" }).click();
+    await dialog.getByText("calls with the old key of app are refused").waitFor();
+    const second = await dialog.locator("code.id").textContent();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect.poll(() => status(second)).toBe(200);
+    expect(await status(first)).toBe(401);
+    await page.getByRole("button", { name: "Remove app" }).click();
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await expect.poll(() => status(second)).toBe(401);
+    expect(await api(opened, "settings/history")).not.toContain(first);
+    expectQuiet(opened);
+  });
+
+  it("shows with a lock what the config file of the server has too, and changes none of it", async () => {
+    const opened = await openEmpty(browser(), { sources: [{ id: "web", writeKey: DIGEST }], destinations: [] });
+    const page = await opened.enter("settings");
+    await page.getByText("🔒 sources, destinations").waitFor();
+    expect(await page.getByRole("button", { name: /^(Edit|Remove|New key|Add|Set up)/ }).count()).toBe(0);
+    await goTo(page, "Set up");
+    await page.getByText("🔒 sources, destinations").waitFor();
+    expect(await page.getByRole("button", { name: "Save" }).count()).toBe(0);
     expectQuiet(opened);
   });
 
   it("makes the file where the file owns the settings, and changes nothing", async () => {
     const opened = await openConsole(browser());
     const page = await opened.enter("set-up");
-    await fillIn(page, "mail", "https://example.com/hook");
+    await fillIn(page, "mail", "https://receiver.invalid/hook");
     const [file] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Download the new entries" }).click(),

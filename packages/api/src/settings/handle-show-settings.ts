@@ -33,7 +33,7 @@ export const SHOW_SETTINGS_HISTORY: ApiOperation = {
   refusals: ["not-found", "store-unavailable"],
 };
 
-/** Answers `{ owner, revision, actor, changedAt, inForce, refused, document }`. */
+/** Answers `{ owner, revision, actor, changedAt, locked, inForce, refused, document }`. */
 export async function handleShowSettings(desk: SettingsDesk | undefined, query: string): Promise<Answer> {
   if (desk === undefined) return notFoundAnswer();
   const read = readQuery(query, FIELDS);
@@ -62,6 +62,7 @@ function describe(desk: SettingsDesk, { revision, actor, changedAt, document }: 
     revision: revision ?? null,
     actor: actor ?? null,
     changedAt: changedAt === undefined ? null : formatTimestamp(changedAt),
+    locked: desk.locked(),
     inForce: desk.inForce() ?? null,
     refused: refused === undefined ? null : { revision: refused.revision, problems: showProblems(refused.problems) },
     document,

@@ -1,27 +1,20 @@
 // POST /api/settings/test: sends a test event to a destination of settings that are not in force, and answers what its endpoints
 // answered. Nothing of it is stored.
 
-import { destinationId } from "@postrider/core";
 import { type Answer, notFoundAnswer, type RequestBody } from "@postrider/http";
 import { anyObjectSchema, integerSchema } from "../contract/json-schema.js";
 import type { ApiOperation } from "../contract/operation.js";
 import { answerReport, TEST_REPORT, testFaultAnswer } from "../handle-test-destination.js";
 import { PROBLEMS } from "../problem-list.js";
 import { readObjectBody } from "../read-body.js";
-import { type Fields, textField } from "../read-fields.js";
+import type { Fields } from "../read-fields.js";
+import { DRAFT_DESTINATION, type DraftDestination } from "./handle-probe-settings.js";
 import { problemsAnswer } from "./handle-put-settings.js";
 import { orUnavailable } from "./handle-show-settings.js";
 import type { DraftTestOutcome, SettingsDesk } from "./settings-desk.js";
 
-interface DraftTest {
-  readonly settings: unknown;
-  readonly destination: ReturnType<typeof destinationId>;
-  readonly call: unknown;
-}
-
-const FIELDS: Fields<DraftTest> = {
-  settings: { expected: "settings", schema: anyObjectSchema(), read: (value) => value },
-  destination: textField((id) => destinationId(id)),
+const FIELDS: Fields<DraftDestination & { readonly call: unknown }> = {
+  ...DRAFT_DESTINATION,
   call: { expected: "a call", schema: anyObjectSchema(), read: (value) => value },
 };
 

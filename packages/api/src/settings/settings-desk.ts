@@ -1,6 +1,6 @@
 // What the API asks its host about settings. The host knows where they are, which of them a server can use, and what is secret.
 
-import type { JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
+import type { DestinationId, JsonObject, SettingsChange, SettingsPutResult } from "@postrider/core";
 import type { TestFault, TestReport, TestRequest } from "@postrider/relay";
 import type { ReloadProblem } from "../problem-list.js";
 
@@ -24,9 +24,28 @@ export type DraftTestOutcome =
   | { readonly kind: "failed"; readonly fault: TestFault }
   | ({ readonly kind: "invalid" } & SettingsCheck);
 
+/** What was found at an endpoint, without a request. `fault`: no delivery would arrive now. */
+export interface EndpointFinding {
+  readonly kind: "fault" | "warning" | "ok";
+  readonly code: string;
+  /** From the root of the document. */
+  readonly path: string;
+  readonly message: string;
+  /** What to add or to change. */
+  readonly change?: string;
+}
+
+/** What became of a probe of endpoints that are not in force: `invalid` and `failed` probed nothing. */
+export type DraftProbeOutcome =
+  | { readonly kind: "probed"; readonly findings: readonly EndpointFinding[] }
+  | { readonly kind: "failed"; readonly fault: { readonly code: "unknown-destination" | "too-many-tests" } }
+  | ({ readonly kind: "invalid" } & SettingsCheck);
+
 /** The settings of a host. What fails rejects with a `StoreError`. */
 export interface SettingsDesk {
   readonly owner: "file" | "store";
+  /** The keys that stand in the file of this host too, so that they may only be changed there first; none if the file owns all. */
+  locked(): readonly string[];
   /** The revision that this host has in force; undefined if the file owns the settings. */
   inForce(): number | undefined;
   /** The latest revision, if this host cannot use it. */
@@ -36,6 +55,8 @@ export interface SettingsDesk {
   /** The revisions that are kept, the latest first. */
   history(): Promise<readonly SettingsChange[]>;
   check(document: unknown): Promise<SettingsCheck>;
+  /** Looks up, vets and shakes hands with each endpoint of a destination of a document that is not in force; sends no request. */
+  probe(draft: { readonly document: unknown; readonly destination: DestinationId }): Promise<DraftProbeOutcome>;
   /** Sends a test event to a destination of a document that is not in force, as a relay with this document would. */
   test(draft: { readonly document: unknown } & TestRequest): Promise<DraftTestOutcome>;
   put(edit: { readonly expect: number; readonly document: unknown; readonly actor?: string }): Promise<SettingsOutcome>;

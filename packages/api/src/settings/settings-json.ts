@@ -30,6 +30,8 @@ interface SettingsJson {
   readonly revision: number | null;
   readonly actor: string | null;
   readonly changedAt: string | null;
+  /** The keys that the config file of this server has too: it takes no other values for them. */
+  readonly locked: readonly string[];
   /** The revision that this server has in force. */
   readonly inForce: number | null;
   readonly refused: { readonly revision: number; readonly problems: readonly ReloadProblem[] } | null;
@@ -41,6 +43,7 @@ export const SETTINGS: SchemaOf<SettingsJson> = component("Settings", {
   revision: orNull(integerSchema()),
   actor: orNull(textSchema()),
   changedAt: orNull(instantSchema()),
+  locked: listSchema(textSchema()),
   inForce: orNull(integerSchema()),
   refused: orNull(objectSchema({ revision: integerSchema(), problems: PROBLEMS })),
   document: anyObjectSchema(),

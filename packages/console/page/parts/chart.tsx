@@ -107,5 +107,5 @@ function colourOf(name: string, element: HTMLElement): string {
 /** The last value that is known. */
 function latest(values: Column, format: (value: number) => string): string {
   const value = values.findLast((one) => one !== null);
-  return value === undefined || value === null ? "–" : format(value);
+  return value === undefined ? "–" : format(value);
 }

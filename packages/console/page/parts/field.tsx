@@ -1,6 +1,7 @@
 // A field of a form with its label, a hint, and what is wrong with its value, which a screen reader reads with the field.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 
 export interface FieldProps {
   /** Unique on the page. */
@@ -27,11 +28,18 @@ export function Field({
   isWide = false,
   children,
 }: FieldProps) {
-  const described = [hint === undefined ? [] : [`${id}-hint`], problems.length === 0 ? [] : [`${id}-problems`]].flat();
+  const [isTouched, setTouched] = useState(value !== "");
+  // What nobody has entered yet is no mistake.
+  const shown = isTouched ? problems : [];
+  const described = [hint === undefined ? [] : [`${id}-hint`], shown.length === 0 ? [] : [`${id}-problems`]].flat();
   const input = {
-    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": problems.length > 0 },
+    ...{ id, value, autoComplete: "off", spellcheck: false, "aria-invalid": shown.length > 0 },
     "aria-describedby": described.length === 0 ? undefined : described.join(" "),
-    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => onChange(currentTarget.value),
+    onBlur: (): void => setTouched(true),
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }): void => {
+      setTouched(true);
+      onChange(currentTarget.value);
+    },
   };
   return (
     <div class={isWide ? "field wide-field" : "field"}>
@@ -45,7 +53,7 @@ export function Field({
           {hint}
         </span>
       )}
-      <Problems id={`${id}-problems`} problems={problems} />
+      <Problems id={`${id}-problems`} problems={shown} />
     </div>
   );
 }

@@ -3,6 +3,7 @@
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { addressOf, go, Link, place } from "../base/router.js";
+import { isOperator } from "../base/session.js";
 import type { Call } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
@@ -47,7 +48,13 @@ export function Calls() {
 
 function CallTable({ calls }: { readonly calls: readonly Call[] }) {
   const { columns, caption, empty } = TEXTS.calls;
-  if (calls.length === 0) return <p>{empty}</p>;
+  if (calls.length === 0) {
+    return (
+      <p>
+        {empty} {isOperator.value ? <Link to="set-up">{TEXTS.setUp.title}</Link> : null}
+      </p>
+    );
+  }
   return (
     <DataTable
       caption={caption}

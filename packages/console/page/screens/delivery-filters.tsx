@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { addressOf, go, place } from "../base/router.js";
 import { usePolled } from "../base/polled.js";
 import type { DeliveryState, Lane, SourceJson } from "../base/shapes.js";
+import { Checks } from "../parts/checks.js";
 import { Choice } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
@@ -25,7 +26,7 @@ const WITHIN_MS: Readonly<Record<string, number>> = {
 
 /** The filters in the address. */
 export function filtersIn(query: URLSearchParams): Filters {
-  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : []))) as Filters;
+  return Object.fromEntries(NAMES.flatMap((name) => (query.get(name) ? [[name, query.get(name)]] : [])));
 }
 
 /** The parameters that the API takes. */
@@ -45,7 +46,13 @@ export function FilterForm() {
   const isFiltered = Object.keys(filters).length > 0;
   return (
     <section class="filters" aria-label={texts.filters}>
-      <StateChoice chosen={filters.state} onChoose={choose("state")} />
+      <Checks
+        legend={texts.state}
+        options={STATES}
+        textOf={(state) => TEXTS.states[state]}
+        chosen={STATES.filter((state) => filters.state?.split(",").includes(state))}
+        onChoose={(states) => set({ state: states.join() })}
+      />
       <Choice
         label={texts.destination}
         value={filters.destination ?? ""}
@@ -101,33 +108,6 @@ function withChosen(options: readonly string[], chosen: string | undefined): rea
 
 function same(text: string): readonly [string, string] {
   return [text, text];
-}
-
-interface StateChoiceProps {
-  readonly chosen: string | undefined;
-  readonly onChoose: (states: string) => void;
-}
-
-/** Several states at once. */
-function StateChoice({ chosen = "", onChoose }: StateChoiceProps) {
-  const states = chosen.split(",");
-  return (
-    <fieldset class="states">
-      <legend>{TEXTS.deliveries.state}</legend>
-      {STATES.map((state) => (
-        <label key={state}>
-          <input
-            type="checkbox"
-            checked={states.includes(state)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChoose(STATES.filter((one) => (one === state ? checked : states.includes(one))).join())
-            }
-          />
-          {TEXTS.states[state]}
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 type By = keyof typeof TEXTS.deliveries.findBy;

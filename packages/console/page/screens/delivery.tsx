@@ -1,16 +1,18 @@
 // One delivery: why it is in its state, what was tried, and its message, which is read only when it is asked for.
 
 import { useState } from "preact/hooks";
-import { type Asked, change, type Fault } from "../base/ask.js";
+import { type Asked, change } from "../base/ask.js";
 import { formatLength } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { Link } from "../base/router.js";
-import { isOperator, session } from "../base/session.js";
+import { isOperator } from "../base/session.js";
 import type { Attempt, DeliveryRecord, Explanation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { STATE_TONES } from "./deliveries.js";
+import { Message } from "./delivery-message.js";
+import { Requests } from "./delivery-requests.js";
+import { STATE_TONES } from "./delivery-table.js";
 
 const EVERY_MS = 1_000;
 
@@ -32,7 +34,8 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
           <Actions delivery={value} path={path} />
           <Facts delivery={value} />
           <Attempts attempts={value.attempts} />
-          <Message key={id} path={path} hasMessage={value.hasMessage} />
+          <Message path={path} hasMessage={value.hasMessage} />
+          <Requests path={path} hasMessage={value.hasMessage} />
         </>
       )}
     </Screen>
@@ -176,36 +179,5 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
         <Chip tone={VERDICTS[verdict]}>{TEXTS.delivery.verdicts[verdict]}</Chip>
       </td>
     </tr>
-  );
-}
-
-function Message({ path, hasMessage }: { readonly path: string; readonly hasMessage: boolean }) {
-  const [message, setMessage] = useState<unknown>();
-  const [fault, setFault] = useState<Fault>();
-  const { value: who } = session;
-  const { delivery: texts } = TEXTS;
-  const show = async (): Promise<void> => {
-    const asked = await change<{ readonly message: unknown }>("POST", `${path}/message`);
-    if (asked.kind === "ok") setMessage(asked.value.message);
-    setFault(asked.kind === "ok" ? undefined : asked);
-  };
-  return (
-    <section>
-      <h2>{texts.message}</h2>
-      {fault === undefined ? null : <FaultNote fault={fault} />}
-      {!hasMessage ? <p>{texts.messageGone}</p> : null}
-      {hasMessage && who.kind === "in" && !who.user.canSeeBodies ? <p>{texts.messageForbidden}</p> : null}
-      {hasMessage && message === undefined && who.kind === "in" && who.user.canSeeBodies ? (
-        <>
-          <button type="button" aria-describedby="message-hint" onClick={() => void show()}>
-            {texts.showMessage}
-          </button>
-          <p id="message-hint" class="hint">
-            {texts.messageHint}
-          </p>
-        </>
-      ) : null}
-      {message === undefined ? null : <pre tabIndex={0}>{JSON.stringify(message, null, 2)}</pre>}
-    </section>
   );
 }

@@ -7,8 +7,8 @@ import { usePolled } from "../base/polled.js";
 import { addressOf, Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import type { Lane, LaneMode } from "../base/shapes.js";
+import { ConfirmDialog } from "../parts/confirm-dialog.js";
 import { DataTable } from "../parts/data-table.js";
-import { Dialog } from "../parts/dialog.js";
 import { Chip, FaultNote, Instant, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
@@ -31,7 +31,7 @@ export function Lanes() {
   const [leaving, setLeaving] = useState<Lane>();
   if (value === undefined)
     return fault === undefined ? <p>{TEXTS.loading}</p> : <FaultNote fault={fault} again={again} />;
-  if (value.lanes.length === 0) return <p>{TEXTS.lanes.none}</p>;
+  if (value.lanes.length === 0) return <NoLanes />;
   const act = async (lane: Lane, action: Action): Promise<void> => {
     const asked = await change("POST", `api/lanes/${encodeURIComponent(lane.destination)}/${action}`);
     setFailed(asked.kind === "ok" ? undefined : asked);
@@ -46,16 +46,25 @@ export function Lanes() {
       {failed === undefined ? null : <FaultNote fault={failed} />}
       <LaneTable lanes={value.lanes} onAsk={ask} />
       {leaving === undefined ? null : (
-        <ForgetDialog
-          lane={leaving}
+        <ConfirmDialog
+          title={TEXTS.lanes.forget}
+          action={TEXTS.lanes.forget}
+          onConfirm={() => void act(leaving, "forget")}
           onClose={() => setLeaving(undefined)}
-          onForget={() => {
-            setLeaving(undefined);
-            void act(leaving, "forget");
-          }}
-        />
+        >
+          <p>{TEXTS.lanes.forgetSure(leaving.destination, leaving.deliveries)}</p>
+        </ConfirmDialog>
       )}
     </>
+  );
+}
+
+/** The way to begin, for those who may. */
+function NoLanes() {
+  return (
+    <p>
+      {TEXTS.lanes.none} {isOperator.value ? <Link to="set-up">{TEXTS.setUp.title}</Link> : null}
+    </p>
   );
 }
 
@@ -141,27 +150,5 @@ function Closure({ lane: { backoff, pausedBy } }: { readonly lane: Lane }) {
         </span>
       )}
     </>
-  );
-}
-
-interface ForgetDialogProps {
-  readonly lane: Lane;
-  readonly onClose: () => void;
-  readonly onForget: () => void;
-}
-
-function ForgetDialog({ lane, onClose, onForget }: ForgetDialogProps) {
-  return (
-    <Dialog title={TEXTS.lanes.forget} onClose={onClose}>
-      <p>{TEXTS.lanes.forgetSure(lane.destination, lane.deliveries)}</p>
-      <div class="buttons">
-        <button type="button" class="danger" onClick={onForget}>
-          {TEXTS.lanes.forget}
-        </button>
-        <button type="button" onClick={onClose}>
-          {TEXTS.cancel}
-        </button>
-      </div>
-    </Dialog>
   );
 }

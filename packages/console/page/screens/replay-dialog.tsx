@@ -5,6 +5,7 @@ import { type Asked, change, type Fault } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { go } from "../base/router.js";
 import type { ReplayJob, ReplayPreview } from "../base/shapes.js";
+import { Checks } from "../parts/checks.js";
 import { Dialog } from "../parts/dialog.js";
 import { FaultNote, Instant } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
@@ -16,7 +17,8 @@ interface ReplayDialogProps {
 }
 
 /** What a job may replay: what has ended. */
-type Ended = "dead" | "delivered";
+const ENDED = ["dead", "delivered"] as const;
+type Ended = (typeof ENDED)[number];
 
 export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
@@ -42,7 +44,13 @@ export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
   const count = preview?.kind === "ok" ? preview.value.deliveries : 0;
   return (
     <Dialog title={texts.title} onClose={onClose}>
-      <EndedChoice states={states} onChoose={setStates} />
+      <Checks
+        legend={texts.states}
+        options={ENDED}
+        textOf={(state) => texts[state]}
+        chosen={states}
+        onChoose={setStates}
+      />
       <div aria-live="polite">
         {preview === undefined ? <p>{texts.counting}</p> : null}
         {preview?.kind === "ok" ? <PreviewText preview={preview.value} /> : null}
@@ -70,32 +78,6 @@ function endedIn({ state = "" }: Filters): readonly Ended[] {
 function jobBody(filters: Filters, state: readonly Ended[], now: number): object {
   const { destination, source, type, reason, status, since } = askedBy(filters, now);
   return { state, destination, source, type, reason, status, since };
-}
-
-interface EndedChoiceProps {
-  readonly states: readonly Ended[];
-  readonly onChoose: (states: readonly Ended[]) => void;
-}
-
-function EndedChoice({ states, onChoose }: EndedChoiceProps) {
-  const all: readonly Ended[] = ["dead", "delivered"];
-  return (
-    <fieldset class="states">
-      <legend>{TEXTS.replay.states}</legend>
-      {all.map((state) => (
-        <label key={state}>
-          <input
-            type="checkbox"
-            checked={states.includes(state)}
-            onChange={({ currentTarget: { checked } }) =>
-              onChoose(all.filter((one) => (one === state ? checked : states.includes(one))))
-            }
-          />
-          {TEXTS.replay[state]}
-        </label>
-      ))}
-    </fieldset>
-  );
 }
 
 function PreviewText({ preview }: { readonly preview: ReplayPreview }) {

@@ -13,14 +13,19 @@ export interface EndpointEntry {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** How a destination is connected to a source: by its id, or with more than that. */
+export type Connection = string | { readonly source: string };
+
 /** One destination in the settings. A secret that is set is sealed, or a reference. */
 export interface DestinationEntry {
   readonly id: string;
   readonly name?: string;
   readonly enabled?: boolean;
-  readonly sources: readonly (string | { readonly id: string })[];
+  readonly sources: readonly Connection[];
   readonly endpoints: readonly EndpointEntry[];
+  /** One, or several, the newest first. */
   readonly sharedSecret?: string | readonly string[];
+  readonly standardWebhooks?: boolean;
 }
 
 export interface Document {
@@ -35,6 +40,8 @@ export interface Settings {
   readonly revision: number | null;
   readonly actor: string | null;
   readonly changedAt: string | null;
+  /** The keys that the config file of the server has too, so that they may only be changed there first. */
+  readonly locked: readonly string[];
   readonly document: Document;
 }
 
@@ -63,11 +70,22 @@ export function pathOfEntry(document: Document, list: List, id: string): string 
 }
 
 /** The id of a source to which a destination is connected. */
-export function idOfConnection(connection: string | { readonly id: string }): string {
-  return typeof connection === "string" ? connection : connection.id;
+export function idOfConnection(connection: Connection): string {
+  return typeof connection === "string" ? connection : connection.source;
 }
+
+/** An id for a new source, which no other one has. */
+export function freeSourceId({ sources = [] }: Document): string {
+  const taken = new Set(sources.map(({ id }) => id));
+  let number = 1;
+  while (taken.has(`source-${String(number)}`)) number += 1;
+  return `source-${String(number)}`;
+}
+
+/** What stands in settings that a file owns for a secret that is set. */
+export const HIDDEN = "(hidden)";
 
 /** Whether a text of the settings stands for a secret that the server has, which is not shown. A reference is shown. */
 export function isKept(text: string): boolean {
-  return text.startsWith("sealed:") || text === "(hidden)";
+  return text.startsWith("sealed:") || text === HIDDEN;
 }

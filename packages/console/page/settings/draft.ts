@@ -28,7 +28,12 @@ export interface Draft {
   readonly name: string;
   readonly sources: readonly string[];
   readonly endpoints: readonly EndpointDraft[];
+  /** The secret that signs; none if empty. */
   readonly secret: string;
+  /** Earlier secrets, the newest first, by which the signatures of Standard Webhooks are made too. */
+  readonly older: readonly string[];
+  /** Whether the headers of Standard Webhooks are sent too. */
+  readonly isStandard: boolean;
   readonly isOn: boolean;
 }
 
@@ -60,13 +65,16 @@ export async function newDraft(document: Document): Promise<Draft> {
     sources: [first?.id ?? "website"],
     endpoints: [EMPTY_ENDPOINT],
     secret: drawSecret(),
+    older: [],
+    isStandard: false,
     isOn: true,
   };
 }
 
 /** A draft of a destination that is there. */
 export function draftOf(destination: DestinationEntry): Draft {
-  const { id, name = "", enabled = true, sources, endpoints, sharedSecret = "" } = destination;
+  const { id, name = "", enabled = true, sources, endpoints, standardWebhooks = false } = destination;
+  const [secret = "", ...older] = [destination.sharedSecret ?? []].flat();
   return {
     source: undefined,
     id,
@@ -76,7 +84,9 @@ export function draftOf(destination: DestinationEntry): Draft {
       url,
       headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
     })),
-    secret: typeof sharedSecret === "string" ? sharedSecret : (sharedSecret[0] ?? ""),
+    secret,
+    older,
+    isStandard: standardWebhooks,
     isOn: enabled,
   };
 }
@@ -92,6 +102,15 @@ export function drawSecret(): string {
   return draw(SECRET_BYTES);
 }
 
+/**
+ * The draft with another secret in place of the one that is set. A receiver that verifies by Standard Webhooks may use either for a
+ * while; `X-Signature` is made with the new one alone.
+ */
+export function withNewSecret(draft: Draft): Draft {
+  const older = draft.isStandard ? [draft.secret, ...draft.older] : [];
+  return { ...draft, secret: drawSecret(), older };
+}
+
 /** The document with what was entered. */
 export function documentOf(draft: Draft, document: Document): Document {
   const { source } = draft;
@@ -102,22 +121,15 @@ export function documentOf(draft: Draft, document: Document): Document {
 }
 
 function entryOf(
-  { id, name, sources, endpoints, secret, isOn }: Draft,
+  { id, name, sources, endpoints, secret, older, isStandard, isOn }: Draft,
   before: DestinationEntry | undefined,
 ): DestinationEntry {
   // A connection with further options stays as it is.
   const connections = sources.map(
     (one) => before?.sources.find((connection) => idOfConnection(connection) === one) ?? one,
   );
-  const {
-    name: _name,
-    sharedSecret: oldSecret,
-    enabled: _enabled,
-    ...others
-  }: Partial<DestinationEntry> = before ?? {};
-  const isSameSecret = Array.isArray(oldSecret) && oldSecret[0] === secret;
   return {
-    ...others,
+    ...without(before ?? {}, ["name", "enabled", "sharedSecret", "standardWebhooks"]),
     id,
     ...(name === "" ? {} : { name }),
     ...(isOn ? {} : { enabled: false }),
@@ -128,8 +140,19 @@ function entryOf(
         ? {}
         : { headers: Object.fromEntries(headers.map((header) => [header.name, header.value])) }),
     })),
-    ...(secret === "" ? {} : { sharedSecret: isSameSecret ? oldSecret : secret }),
+    ...(secret === "" ? {} : { sharedSecret: older.length === 0 ? secret : [secret, ...older] }),
+    ...(isStandard ? { standardWebhooks: true } : {}),
   };
+}
+
+/** The entry without these keys, so that what is entered stands in their place. */
+function without(
+  entry: Partial<DestinationEntry>,
+  keys: readonly (keyof DestinationEntry)[],
+): Partial<DestinationEntry> {
+  const others = { ...entry };
+  for (const key of keys) Reflect.deleteProperty(others, key);
+  return others;
 }
 
 function draw(bytes: number): string {

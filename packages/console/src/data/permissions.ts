@@ -9,8 +9,8 @@ const READS_WITH_BODY = new Set(["/api/replay-jobs/preview", "/api/settings/chec
 /** A check tells which variables and files of secrets a server has. */
 const CHECK = "/api/settings/check";
 
-/** What is held of a user, with the content of messages. */
-const EXPORT = /^\/api\/users\/[^/]+\/export$/;
+/** What is held of a user, and the requests of a delivery: both have the content of messages. */
+const CONTENT = [/^\/api\/users\/[^/]+\/export$/, /^\/api\/deliveries\/[^/]+\/requests$/];
 
 /** Whether a request changes nothing. */
 export function isRead({ method, path }: RequestHead): boolean {
@@ -19,7 +19,7 @@ export function isRead({ method, path }: RequestHead): boolean {
 
 /** Whether the answer shows the content of messages. */
 export function showsContent({ path }: RequestHead): boolean {
-  return EXPORT.test(path);
+  return CONTENT.some((one) => one.test(path));
 }
 
 /** Whether the role of a user allows a request. */

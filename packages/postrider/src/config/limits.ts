@@ -1,4 +1,4 @@
-// Every number that bounds how much of a config file is read, and how many of its problems are reported.
+// Every number that bounds how much of a config file is read, how many of its problems are reported, and how its receivers are probed.
 
 /** Bytes of a config or a scenario. A config with ten thousand destinations has a few million. */
 export const MAX_CONFIG_BYTES = 67_108_864;
@@ -13,3 +13,10 @@ export const MIN_SECRET_LENGTH = 16;
 export const MIN_PUBLIC_TOKEN_LENGTH = 24;
 /** A secret or token with fewer different characters causes a warning. */
 export const MIN_DIFFERENT_CHARACTERS = 6;
+
+/** How long the look-up, the connection and the TLS handshake of one origin may take together, in milliseconds. */
+export const PROBE_LIMIT_MS = 10_000;
+/** Origins that are probed at once. */
+export const PROBES_AT_ONCE = 4;
+/** A certificate that ends within this time causes a warning, in milliseconds: two weeks. */
+export const CERTIFICATE_MARGIN_MS = 1_209_600_000;

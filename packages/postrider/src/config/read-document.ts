@@ -82,13 +82,24 @@ export function sharedKeysIn(file: unknown): JsonObject {
   return Object.fromEntries(SHARED_KEYS.filter((key) => Object.hasOwn(file, key)).map((key) => [key, file[key]]));
 }
 
-/** A problem for each of these keys that the document has otherwise, or has not. `where` names the document in words. */
+/** A problem of the file for each of these keys that the document has otherwise, or has not. `where` names the document in words. */
 export function differencesFrom(document: JsonObject, written: JsonObject, where: string): readonly ConfigProblem[] {
-  return Object.entries(written)
-    .filter(([key, value]) => !isDeepStrictEqual(value, document[key]))
-    .map(([key]) => ({
-      code: "not-allowed",
-      path: key,
-      expected: `none here, or the same as in ${where}, which differs: remove it from this file, or put it into the store`,
-    }));
+  return differentKeys(document, written).map((key) => ({
+    code: "not-allowed",
+    path: key,
+    expected: `none here, or the same as in ${where}, which differs: remove it from this file, or put it into the store`,
+  }));
+}
+
+/** A problem of the document for each key that the file has otherwise: with it, a server would not start again. */
+export function lockedProblems(document: JsonObject, written: JsonObject): readonly ConfigProblem[] {
+  return differentKeys(document, written).map((key) => ({
+    code: "not-allowed",
+    path: key,
+    expected: `what the config file of this server has: remove ${key} from that file first, and reload it`,
+  }));
+}
+
+function differentKeys(document: JsonObject, written: JsonObject): readonly string[] {
+  return Object.keys(written).filter((key) => !isDeepStrictEqual(written[key], document[key]));
 }

@@ -8,5 +8,7 @@ export const ADOPT_AGAIN_MS = 10_000;
 export const DESK_WAIT_MS = 5_000;
 /** Test events by settings that are not in force, at the same time. */
 export const MAX_DRAFT_TESTS = 4;
+/** Probes of the endpoints of a destination that is not in force, at the same time. */
+export const MAX_DRAFT_PROBES = 4;
 /** How often a start looks at the store again, since another server was first to fill it. */
 export const MAX_IMPORTS = 3;

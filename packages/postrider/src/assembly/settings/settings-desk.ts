@@ -2,15 +2,28 @@
 // seen, those of a file not at all. Shows no secret: there is none in a document, and that of a file is hidden.
 
 import type { SettingsCheck, SettingsDesk } from "@postrider/api";
-import { type Clock, createStoreError, MAX_SETTINGS_BYTES, type Random, type SettingsStore } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import {
+  type Clock,
+  createStoreError,
+  type JsonObject,
+  MAX_SETTINGS_BYTES,
+  type Random,
+  type SettingsStore,
+} from "@postrider/core";
+import { defined, isPlainObject } from "@postrider/core/engine";
 import type { CheckedSettings } from "@postrider/relay";
 import { Buffer } from "node:buffer";
 import { prepareConfig } from "../../config/prepare-config.js";
-import { type DocumentReferences, readDocumentInSteps, sealDocumentInSteps } from "../../config/read-document.js";
+import {
+  type DocumentReferences,
+  lockedProblems,
+  readDocumentInSteps,
+  sealDocumentInSteps,
+} from "../../config/read-document.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import { resolvesWithin } from "../../timing/within.js";
 import type { ServerSettingsInForce } from "../delivery-parts.js";
+import type { ProbeDraft } from "./draft-probes.js";
 import type { SendDraftTest } from "./draft-tests.js";
 import type { SettingsFollower } from "./follow-settings.js";
 import { DESK_WAIT_MS } from "./limits.js";
@@ -24,6 +37,7 @@ export interface DeskOptions {
   readonly clock: Clock;
   readonly random: Pick<Random, "bytes">;
   readonly sendTest: SendDraftTest;
+  readonly probe: ProbeDraft;
 }
 
 /** A document that this server could use. */
@@ -31,7 +45,7 @@ type Usable =
   { readonly kind: "ok"; readonly settings: CheckedSettings } | ({ readonly kind: "refused" } & SettingsCheck);
 
 export function createSettingsDesk(options: DeskOptions): SettingsDesk {
-  const { stored, inForce, references, clock, random, sendTest } = options;
+  const { stored, inForce, references, clock, random, sendTest, probe } = options;
 
   /** What is stored of a document: plain secrets are sealed, if there is a key. */
   function seal(document: unknown): Promise<unknown> {
@@ -49,8 +63,20 @@ export function createSettingsDesk(options: DeskOptions): SettingsDesk {
     return prepared.kind === "ok" && all.length === 0 ? prepared : { kind: "refused", problems: all };
   }
 
+  /** What stands in the file of this server too, and so may only be changed there first. */
+  const locked = (): JsonObject => (stored === undefined ? {} : (inForce.config.written ?? {}));
+
+  /** Like `prepare`; refused too if this server would not start again with its file. */
+  async function prepareToPut(document: unknown): Promise<Usable> {
+    const usable = await prepare(document);
+    const differences = lockedProblems(isPlainObject(document) ? document : {}, locked());
+    const problems = usable.kind === "ok" ? differences : [...usable.problems, ...differences];
+    return usable.kind === "ok" && problems.length === 0 ? usable : { kind: "refused", problems };
+  }
+
   return {
     owner: stored === undefined ? "file" : "store",
+    locked: () => Object.keys(locked()),
     inForce: () => stored?.follower.inForce(),
     refused: () => stored?.follower.refused(),
     show: async (revision) => {
@@ -62,8 +88,12 @@ export function createSettingsDesk(options: DeskOptions): SettingsDesk {
     },
     history: () => (stored === undefined ? Promise.resolve([]) : inTime(stored.settings.history(), clock)),
     check: async (document) => {
-      const usable = await prepare(await seal(document));
+      const usable = await prepareToPut(await seal(document));
       return { problems: usable.kind === "ok" ? [] : usable.problems };
+    },
+    probe: async ({ document, destination }) => {
+      const usable = await prepare(await seal(document));
+      return usable.kind === "ok" ? probe(usable.settings, destination) : { ...usable, kind: "invalid" };
     },
     test: async ({ document, ...request }) => {
       const usable = await prepare(await seal(document));
@@ -72,7 +102,7 @@ export function createSettingsDesk(options: DeskOptions): SettingsDesk {
     put: async ({ expect, document: given, actor }) => {
       if (stored === undefined) return { kind: "file" };
       const document = await seal(given);
-      const usable = await prepare(document);
+      const usable = await prepareToPut(document);
       if (usable.kind === "refused") return { ...usable, kind: "invalid" };
       const edit = { expect, document: JSON.stringify(document), ...defined({ actor }) };
       const answer = await inTime(stored.settings.put(edit, clock.wall()), clock);

@@ -6,6 +6,7 @@ import { documentReferences } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import type { DeliveryParts } from "../delivery-parts.js";
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
+import { createDraftProbes } from "./draft-probes.js";
 import { createDraftTests } from "./draft-tests.js";
 import { createSettingsFollower, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
 import { createSettingsDesk } from "./settings-desk.js";
@@ -31,7 +32,8 @@ export function shareSettings(parts: DeliveryParts, options: ShareOptions): Shar
   const shared = { reconfigurer, references, clock, logger, config: settings.config };
   const follower = begun && createSettingsFollower({ ...shared, begun });
   const sendTest = createDraftTests({ http: parts.http, clock, random });
+  const probe = createDraftProbes({ clock, network: () => settings.config.server.network });
   const stored = begun && follower && { settings: begun.settings, follower };
-  const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest });
+  const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest, probe });
   return { reconfigurer, follower, desk };
 }

@@ -1,10 +1,10 @@
 // After a save: what to do next, with lines that make a first call.
 
-import { addressOf, Link } from "../base/router.js";
-import { CopyButton } from "../parts/small.js";
-import type { Draft } from "../settings/draft.js";
-import { linesFor } from "../settings/lines.js";
-import { TEXTS } from "../texts.js";
+import { addressOf, Link } from "../../base/router.js";
+import { CopyButton } from "../../parts/small.js";
+import type { Draft } from "../../settings/draft.js";
+import { linesFor } from "../../settings/lines.js";
+import { TEXTS } from "../../texts.js";
 
 export function Saved({ revision, draft }: { readonly revision: number; readonly draft: Draft }) {
   const { setUp: texts } = TEXTS;

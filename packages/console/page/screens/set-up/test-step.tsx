@@ -1,11 +1,11 @@
 // The last step: a test event by what was entered, before it is in force, with each answer; and whether the destination is on.
 
 import { useState } from "preact/hooks";
-import { type Asked, change } from "../base/ask.js";
-import { formatLength } from "../base/format.js";
-import { Chip, FaultNote, type Tone } from "../parts/small.js";
-import { TEXTS } from "../texts.js";
-import { Step, type StepProps } from "./set-up-steps.js";
+import { type Asked, change } from "../../base/ask.js";
+import { formatLength } from "../../base/format.js";
+import { Chip, FaultNote, type Tone } from "../../parts/small.js";
+import { TEXTS } from "../../texts.js";
+import { Step, type StepProps } from "./step.js";
 
 interface TestAttempt {
   readonly endpoint: string;

@@ -1,0 +1,94 @@
+// The list of deliveries as a table of the columns that a person has chosen, with keys that move between its rows.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { Link } from "../base/router.js";
+import type { Delivery, DeliveryState } from "../base/shapes.js";
+import { DataTable } from "../parts/data-table.js";
+import { Chip, Instant, type Tone } from "../parts/small.js";
+import { TEXTS } from "../texts.js";
+
+export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+  waiting: "busy",
+  claimed: "busy",
+  delivered: "good",
+  dead: "bad",
+};
+
+/** Each column but that of the time, which has the link. */
+const CELLS = {
+  state: ({ state, reason }) => (
+    <>
+      <Chip tone={STATE_TONES[state]}>{TEXTS.states[state]}</Chip>{" "}
+      {reason === null ? null : <span class="faint">{TEXTS.reasons[reason] ?? reason}</span>}
+    </>
+  ),
+  destination: ({ destination }) => destination,
+  source: ({ source }) => source,
+  type: ({ type }) => type,
+  attempts: ({ attemptCount }) => attemptCount,
+  detail: ({ detail }) => detail ?? TEXTS.none,
+  messageId: ({ messageId }) => messageId,
+  id: ({ id }) => id,
+  dueAt: ({ dueAt }) => (dueAt === null ? TEXTS.none : <Instant at={dueAt} />),
+  replayOf: ({ replayOf }) => (replayOf === null ? TEXTS.none : <Link to={`deliveries/${replayOf}`}>{replayOf}</Link>),
+} satisfies Record<string, (delivery: Delivery) => ComponentChildren>;
+
+export type DeliveryColumn = keyof typeof CELLS;
+
+// Safe cast: the keys of a literal.
+export const DELIVERY_COLUMNS = Object.keys(CELLS) as readonly DeliveryColumn[];
+
+const CLASSES: Readonly<Partial<Record<DeliveryColumn, string>>> = {
+  attempts: "number",
+  messageId: "id",
+  id: "id",
+  replayOf: "id",
+};
+
+interface DeliveryTableProps {
+  readonly deliveries: readonly Delivery[];
+  readonly columns: readonly DeliveryColumn[];
+}
+
+export function DeliveryTable({ deliveries, columns }: DeliveryTableProps) {
+  const { columns: names, caption, empty } = TEXTS.deliveries;
+  const body = useRef<HTMLTableSectionElement>(null);
+  useRowKeys(body);
+  if (deliveries.length === 0) return <p>{empty}</p>;
+  const shown = [names.acceptedAt, ...columns.map((column) => names[column])];
+  return (
+    <DataTable caption={caption} columns={shown} numbers={[names.attempts]} body={body}>
+      {deliveries.map((delivery) => (
+        <tr key={delivery.id}>
+          <th scope="row">
+            <Link to={`deliveries/${delivery.id}`}>
+              <Instant at={delivery.acceptedAt} />
+            </Link>
+          </th>
+          {columns.map((column) => (
+            <td key={column} class={CLASSES[column]}>
+              {CELLS[column](delivery)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </DataTable>
+  );
+}
+
+/** j and k move between the rows, as in many lists; Enter follows the link of a row as ever. */
+function useRowKeys(body: { readonly current: HTMLTableSectionElement | null }): void {
+  useEffect(() => {
+    const onKey = ({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void => {
+      const isTyping = target instanceof Element && target.matches("input, select, textarea, dialog *");
+      if (isTyping || ctrlKey || metaKey || altKey || (key !== "j" && key !== "k")) return;
+      const links = [...(body.current?.querySelectorAll<HTMLAnchorElement>("th a") ?? [])];
+      const at = links.findIndex((link) => link === document.activeElement);
+      const next = key === "j" ? at + 1 : Math.max(0, at - 1);
+      links[Math.min(next, links.length - 1)]?.focus();
+    };
+    addEventListener("keydown", onKey);
+    return () => removeEventListener("keydown", onKey);
+  }, []);
+}

@@ -1,0 +1,53 @@
+// Saves over the revision that was seen. If another one came first, what differs is shown, and the person decides.
+
+import { useState } from "preact/hooks";
+import { change, type Fault, read } from "../../base/ask.js";
+import { FaultNote } from "../../parts/small.js";
+import { differencesBetween } from "../../settings/differences.js";
+import type { Document, Settings } from "../../settings/document.js";
+import { TEXTS } from "../../texts.js";
+import { ConflictDialog } from "../conflict-dialog.js";
+
+interface SaveButtonProps {
+  readonly base: Settings;
+  readonly document: Document;
+  readonly isGood: boolean;
+  readonly onBase: (settings: Settings) => void;
+  readonly onSaved: (revision: number) => void;
+}
+
+export function SaveButton({ base, document, isGood: mayBeSaved, onBase, onSaved }: SaveButtonProps) {
+  const [failed, setFailed] = useState<Fault>();
+  const [latest, setLatest] = useState<Settings>();
+  const save = async (): Promise<void> => {
+    const headers = { "If-Match": `"${String(base.revision ?? 0)}"` };
+    const asked = await change<{ readonly revision: number }>("PUT", "api/settings", document, headers);
+    if (asked.kind === "ok") onSaved(asked.value.revision);
+    else if (asked.kind === "refused" && asked.status === 412) await show();
+    else setFailed(asked);
+  };
+  const show = async (): Promise<void> => {
+    const asked = await read<Settings>("api/settings");
+    if (asked.kind === "ok") setLatest(asked.value);
+    else setFailed(asked);
+  };
+  return (
+    <>
+      {failed === undefined ? null : <FaultNote fault={failed} />}
+      <button type="button" class="main" disabled={!mayBeSaved} onClick={() => void save()}>
+        {TEXTS.setUp.save}
+      </button>
+      {latest === undefined ? null : (
+        <ConflictDialog
+          actor={latest.actor ?? TEXTS.none}
+          differences={differencesBetween(base.document, latest.document)}
+          onClose={() => setLatest(undefined)}
+          onAgain={() => {
+            setLatest(undefined);
+            onBase(latest);
+          }}
+        />
+      )}
+    </>
+  );
+}

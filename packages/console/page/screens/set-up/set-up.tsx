@@ -1,0 +1,167 @@
+// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test event, and in
+// force only once it is saved.
+
+import { useEffect, useState } from "preact/hooks";
+import { usePolled } from "../../base/polled.js";
+import { addressOf, go, place } from "../../base/router.js";
+import { session } from "../../base/session.js";
+import { Screen } from "../../parts/screen.js";
+import { FaultNote } from "../../parts/small.js";
+import { Differences } from "../../parts/differences.js";
+import { type Checked, useChecked } from "../../settings/checked.js";
+import { differencesBetween } from "../../settings/differences.js";
+import { type Document, pathOfEntry, type Settings } from "../../settings/document.js";
+import { downloadJson } from "../../base/download.js";
+import { documentOf, type Draft, draftOf, keptTexts, newDraft } from "../../settings/draft.js";
+import { TEXTS } from "../../texts.js";
+import { Saved } from "./saved.js";
+import { DestinationStep } from "./destination-step.js";
+import { isOfDraft, repeatedHeaders, takenIds } from "./draft-problems.js";
+import { EndpointStep } from "./endpoint-step.js";
+import { SaveButton } from "./save-button.js";
+import { SecretStep } from "./secret-step.js";
+import { SourceStep } from "./source-step.js";
+import { Summary } from "./summary.js";
+import { TestStep } from "./test-step.js";
+
+export function SetUp() {
+  const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
+  const id = place.value.query.get("id") ?? undefined;
+  const isUnknown = fault?.kind === "refused" && fault.status === 404;
+  const { value: who } = session;
+  const mayEdit = who.kind !== "in" || who.user.role === "operator";
+  return (
+    <Screen title={TEXTS.setUp.title}>
+      {mayEdit ? null : <p>{TEXTS.setUp.forOperators}</p>}
+      {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
+      {fault === undefined || isUnknown ? null : <FaultNote fault={fault} />}
+      {settings === undefined || !mayEdit ? null : <UnlessLocked settings={settings} id={id} />}
+    </Screen>
+  );
+}
+
+interface SetUpFormProps {
+  readonly settings: Settings;
+  /** The destination that is changed; a new one if undefined. */
+  readonly id: string | undefined;
+}
+
+function UnlessLocked({ settings, id }: SetUpFormProps) {
+  if (settings.locked.includes("destinations")) {
+    return <p class="note">{TEXTS.settings.locked(settings.locked.join(", "))}</p>;
+  }
+  return <SetUpForm key={id} settings={settings} id={id} />;
+}
+
+function SetUpForm({ settings, id }: SetUpFormProps) {
+  const [base, setBase] = useState(settings);
+  const [draft, setDraft] = useState<Draft>();
+  const [revision, setRevision] = useState<number>();
+  useEffect(() => void beginDraft(settings.document, id).then(setDraft), []);
+  useEffect(() => {
+    if (draft !== undefined && revision === undefined) kept.set(id, draft);
+    else kept.delete(id);
+  }, [draft, revision]);
+  if (id !== undefined && !hasDestination(settings.document, id)) return <p>{TEXTS.setUp.noDestination(id)}</p>;
+  if (draft === undefined) return <p>{TEXTS.loading}</p>;
+  if (revision !== undefined) return <Saved revision={revision} draft={draft} />;
+  return (
+    <DraftForm
+      base={base}
+      draft={draft}
+      isNew={id === undefined}
+      onChange={setDraft}
+      onBase={(latest) => {
+        setBase(latest);
+        setDraft(withoutTakenSource(draft, latest.document));
+      }}
+      onSaved={setRevision}
+    />
+  );
+}
+
+/** A source of this id that another person has made meanwhile is used as it is: its key stays. */
+function withoutTakenSource(draft: Draft, document: Document): Draft {
+  const isTaken = document.sources?.some(({ id }) => id === draft.source?.id) ?? false;
+  return isTaken ? { ...draft, source: undefined } : draft;
+}
+
+/** What was entered and is not saved, so that a person may look at another screen meanwhile. */
+const kept = new Map<string | undefined, Draft>();
+
+function hasDestination({ destinations = [] }: Document, wanted: string): boolean {
+  return destinations.some(({ id }) => id === wanted);
+}
+
+async function beginDraft(document: Document, id: string | undefined): Promise<Draft> {
+  const before = kept.get(id);
+  if (before !== undefined) return before;
+  const found = document.destinations?.find((destination) => destination.id === id);
+  return found === undefined ? newDraft(document) : draftOf(found);
+}
+
+interface DraftFormProps {
+  readonly base: Settings;
+  readonly draft: Draft;
+  readonly isNew: boolean;
+  readonly onChange: (draft: Draft) => void;
+  readonly onBase: (settings: Settings) => void;
+  readonly onSaved: (revision: number) => void;
+}
+
+function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormProps) {
+  const { setUp: texts } = TEXTS;
+  const isStore = base.owner === "store";
+  const document = documentOf(draft, base.document);
+  const path = pathOfEntry(document, "destinations", draft.id);
+  const known = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
+  const checked = useChecked(document, known, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
+  const kept = keptTexts(base.document, draft.id);
+  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange };
+  return (
+    <>
+      <p>{isStore ? texts.intro : texts.fileOwned}</p>
+      <form class="set-up" onSubmit={(event) => event.preventDefault()}>
+        <SourceStep {...parts} />
+        <DestinationStep {...parts} />
+        <EndpointStep {...parts} />
+        <SecretStep {...parts} />
+        <TestStep {...parts} />
+        <Summary checked={checked} path={path} />
+        {isStore ? (
+          <SaveButton base={base} document={document} isGood={isGood(checked)} onBase={onBase} onSaved={onSaved} />
+        ) : (
+          <>
+            <Differences differences={differencesBetween(base.document, document)} />
+            <button
+              type="button"
+              class="main"
+              disabled={!isGood(checked)}
+              onClick={() => downloadJson(entriesOf(draft, document), "destination.json")}
+            >
+              {texts.download}
+            </button>
+          </>
+        )}
+      </form>
+    </>
+  );
+}
+
+/** What is new in a file: the destination, and the source that was made for it. */
+function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: Document): Document {
+  const made = sources.filter((one) => one.id === source?.id);
+  return {
+    ...(made.length === 0 ? {} : { sources: made }),
+    destinations: destinations.filter((one) => one.id === id),
+  };
+}
+
+function isGood({ isChecking, problems }: Checked): boolean {
+  return !isChecking && problems.length === 0;
+}
+
+/** Opens the form for a destination. */
+export function editDestination(id: string): void {
+  go(addressOf("set-up", { id }));
+}

@@ -1,0 +1,123 @@
+// Who has changed the settings when, what each revision changed, and the way back.
+
+import { useState } from "preact/hooks";
+import { type Asked, read } from "../../base/ask.js";
+import { usePolled } from "../../base/polled.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Differences } from "../../parts/differences.js";
+import { FaultNote, Instant } from "../../parts/small.js";
+import { type Difference, differencesBetween } from "../../settings/differences.js";
+import type { Document, Settings } from "../../settings/document.js";
+import { TEXTS } from "../../texts.js";
+
+const EVERY_MS = 2_000;
+
+interface Change {
+  readonly revision: number;
+  readonly actor: string | null;
+  readonly changedAt: string;
+}
+
+interface HistoryProps {
+  readonly latest: Settings;
+  /** Undefined if nothing may be changed here. */
+  readonly onPut: ((document: Document) => void) | undefined;
+}
+
+export function History({ latest, onPut }: HistoryProps) {
+  const { settings: texts } = TEXTS;
+  const { columns } = texts;
+  const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
+  const [shown, setShown] = useState<Shown>();
+  const show = async (revision: number): Promise<void> =>
+    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision) });
+  const askToRestore = async (revision: number): Promise<void> => {
+    const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
+    if (old.kind !== "ok") setShown({ title, asked: old });
+    else setShown({ title, asked: differencesFrom(latest.document, old.value), restored: old.value });
+  };
+  if (value === undefined || value.revisions.length === 0) return null;
+  return (
+    <>
+      <h2>{texts.history}</h2>
+      <DataTable
+        caption={texts.historyCaption}
+        columns={[columns.revision, columns.by, columns.at, columns.actions]}
+        numbers={[columns.revision]}
+      >
+        {value.revisions.map(({ revision, actor, changedAt }) => (
+          <tr key={revision}>
+            <th scope="row" class="number">
+              {revision}
+            </th>
+            <td>{actor ?? TEXTS.none}</td>
+            <td>
+              <Instant at={changedAt} />
+            </td>
+            <td>
+              <button type="button" onClick={() => void show(revision)}>
+                {texts.show(String(revision))}
+              </button>
+              {onPut === undefined || revision === latest.revision ? null : (
+                <button type="button" onClick={() => void askToRestore(revision)}>
+                  {texts.restore(String(revision))}
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      {shown === undefined ? null : (
+        <Dialog title={shown.title} onClose={() => setShown(undefined)}>
+          {shown.asked.kind === "ok" ? (
+            <Differences differences={shown.asked.value} />
+          ) : (
+            <FaultNote fault={shown.asked} />
+          )}
+          <div class="buttons">
+            {shown.restored === undefined ? null : (
+              <button
+                type="button"
+                class="main"
+                onClick={() => {
+                  if (shown.restored !== undefined) onPut?.(shown.restored);
+                  setShown(undefined);
+                }}
+              >
+                {shown.title}
+              </button>
+            )}
+            <button type="button" onClick={() => setShown(undefined)}>
+              {TEXTS.close}
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** What is shown in the dialog: differences, and the document that a person may go back to. */
+interface Shown {
+  readonly title: string;
+  readonly asked: Asked<readonly Difference[]>;
+  readonly restored?: Document;
+}
+
+function differencesFrom(before: Document, after: Document): Asked<readonly Difference[]> {
+  return { kind: "ok", value: differencesBetween(before, after) };
+}
+
+/** What a revision changed of the one before; of nothing, if that is not kept. */
+async function changeOf(revision: number): Promise<Asked<readonly Difference[]>> {
+  const [before, after] = await Promise.all([documentAt(revision - 1), documentAt(revision)]);
+  if (after.kind !== "ok") return after;
+  return differencesFrom(before.kind === "ok" ? before.value : {}, after.value);
+}
+
+async function documentAt(revision: number): Promise<Asked<Document>> {
+  if (revision === 0) return { kind: "ok", value: {} };
+  const asked = await read<Settings>(`api/settings?revision=${String(revision)}`);
+  return asked.kind === "ok" ? { kind: "ok", value: asked.value.document } : asked;
+}

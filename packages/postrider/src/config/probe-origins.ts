@@ -1,0 +1,95 @@
+// Looks up the name of each origin, vets its addresses and shakes hands by TLS, as deliveries do, and says what was found. Probes a few
+// at a time. Sends no HTTP request.
+
+import type { NetworkSettings } from "@postrider/codec";
+import type { Clock, Fault } from "@postrider/core";
+import { createEndpointProbe, type ProbedEndpoint } from "@postrider/undici";
+import { allowLine } from "./forbidden-endpoints.js";
+import { CERTIFICATE_MARGIN_MS, PROBE_LIMIT_MS, PROBES_AT_ONCE } from "./limits.js";
+
+/** The origin of a receiver, and the path in the config of an endpoint that has it. */
+export interface PlacedOrigin {
+  readonly url: string;
+  readonly path: string;
+}
+
+/** What was found at an origin. `fault`: no delivery would arrive now. `warning`: it works otherwise than was probably meant. */
+export interface OriginFinding {
+  readonly kind: "fault" | "warning" | "ok";
+  /** A fault of an attempt, or `reachable` or `certificate-ends`. */
+  readonly code: string;
+  readonly path: string;
+  readonly message: string;
+  /** What to add or to change. */
+  readonly change?: string;
+}
+
+export interface OriginProbeOptions {
+  readonly clock: Clock;
+  readonly network: NetworkSettings;
+  /** Called each time that an origin has been probed, with their number so far. */
+  readonly onProbed?: (done: number) => void;
+}
+
+/** A finding for each origin, in their order. Takes at most `PROBE_LIMIT_MS` for each `PROBES_AT_ONCE`. */
+export async function probeOrigins(
+  origins: readonly PlacedOrigin[],
+  { clock, network, onProbed }: OriginProbeOptions,
+): Promise<readonly OriginFinding[]> {
+  const probe = createEndpointProbe({ clock, network, limitMs: PROBE_LIMIT_MS });
+  const findings: OriginFinding[] = [];
+  let done = 0;
+  const next = origins.entries();
+  const run = async (): Promise<void> => {
+    for (const [index, origin] of next) {
+      const probed = await probe(origin.url);
+      onProbed?.((done += 1));
+      findings[index] = judge(origin, probed, { allowed: network.allow, now: clock.wall() });
+    }
+  };
+  await Promise.all(Array.from({ length: PROBES_AT_ONCE }, run));
+  return findings;
+}
+
+interface Surroundings {
+  readonly allowed: readonly string[];
+  readonly now: number;
+}
+
+function judge({ url, path }: PlacedOrigin, probed: ProbedEndpoint, { allowed, now }: Surroundings): OriginFinding {
+  const { fault, addresses, certificateEndsAt } = probed;
+  if (fault === "forbidden-address") {
+    const refused = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
+    const message = `${url} leads to ${refused.join(", ")}, which may not be reached, so no connection is made`;
+    return { kind: "warning", code: fault, path, message, change: allowLine(allowed, refused) };
+  }
+  if (fault !== undefined) return { kind: "fault", code: fault, path, message: `${url}: ${faultInWords(fault)}` };
+  const leftMs = certificateEndsAt === undefined ? Infinity : Date.parse(certificateEndsAt) - now;
+  const until = certificateEndsAt === undefined ? "" : `, its certificate is valid until ${certificateEndsAt}`;
+  const message = `${url} takes connections${until}`;
+  return leftMs > CERTIFICATE_MARGIN_MS
+    ? { kind: "ok", code: "reachable", path, message }
+    : { kind: "warning", code: "certificate-ends", path, message, change: "its operator has to renew it" };
+}
+
+/** What is wrong, and what can be done about it. */
+const FAULTS_IN_WORDS: Readonly<Partial<Record<Fault, string>>> = {
+  dns: "no address was found for its name; correct the name, or add it to DNS",
+  local: "the resolver or the network of this machine does not work; see /etc/resolv.conf",
+  timeout: `no connection within ${String(PROBE_LIMIT_MS / 1_000)} s; is a firewall between?`,
+  "connection-refused": "nothing listens there; start the receiver, or correct the port",
+  "connection-reset": "it closed the connection at once; is the port that of another service?",
+  "connection-closed": "it closed the connection at once; is the port that of another service?",
+  "self-signed":
+    'its certificate is signed by its own key, which is always refused; use one of an authority, whose certificate "network.ca" can name',
+  "certificate-expired":
+    "its certificate has expired or is not valid yet; its operator has to renew it, or a clock is wrong",
+  "certificate-host": "its certificate is for another name; use a name of its certificate in the URL",
+  "certificate-issuer":
+    'its certificate is by an authority that is not trusted; if it is yours, write "network": { "ca": ["file:./authority.pem"] }',
+  tls: "the TLS handshake has failed; it needs TLS 1.2 or later, and a key of 2,048 bits or more",
+};
+
+function faultInWords(fault: Fault): string {
+  return FAULTS_IN_WORDS[fault] ?? `no connection could be made (${fault})`;
+}
