@@ -10,6 +10,14 @@ import { track } from "../../postrider/server.js";
 import { changingReceiver, destinationsAt, signedReceiver } from "./receiver.js";
 import { expectQuiet, goTo, openConsole } from "./open-console.js";
 
+/** Resolves in the page with the time at which a lane is shown as held. */
+const WHEN_HELD = `new Promise((resolve) => {
+  const isHeld = () => [...document.querySelectorAll("tbody .chip")].some(({ textContent }) => textContent === "held");
+  new MutationObserver(() => isHeld() && resolve(Date.now())).observe(document.body, {
+    subtree: true, childList: true, characterData: true,
+  });
+})`;
+
 describeInBrowser("the console in a browser", (browser) => {
   it("logs in by an address once, and then by the token", async () => {
     const opened = await openConsole(browser());
@@ -140,8 +148,15 @@ describeInBrowser("the console in a browser", (browser) => {
     const page = await opened.enter();
     const lane = page.getByRole("row", { name: /crm/ });
     await lane.getByText("open").waitFor();
+    const seenAt = page.evaluate<number>(WHEN_HELD);
+    const toldAt = expect
+      .poll(() => opened.log.some(({ code }) => code === "lane-held"), { interval: 5, timeout: 60_000 })
+      .toBe(true)
+      .then(() => Date.now());
     await Promise.all(Array.from({ length: 100 }, () => track(opened.server.url)));
-    await lane.getByText("held", { exact: true }).waitFor();
+    process.stdout.write(
+      `a lane was seen to be held ${String((await seenAt) - (await toldAt))} ms after the log told it\n`,
+    );
     await lane.getByText(/last answer 503/).waitFor();
     await page.getByRole("button", { name: "Pause: crm" }).click();
     await lane.getByText("by an operator").waitFor();
