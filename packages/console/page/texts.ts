@@ -396,6 +396,8 @@ export const TEXTS = {
     next: "Now make a call",
     nextKey: "With the write key of the source:",
     keyPlaceholder: "WRITE_KEY",
+    oldKey: (placeholder: string) =>
+      `${placeholder} stands for the write key of a source, which is not shown again. A source gets a new one in Settings.`,
     arrivals: "See its deliveries",
     conflict: {
       title: "The settings have changed meanwhile",

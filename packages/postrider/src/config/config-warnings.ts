@@ -52,9 +52,9 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
   ];
 }
 
-/** An empty config is mostly a mistake: another file was meant. */
+/** An empty config is mostly a mistake: another file was meant. Where the store owns the settings, a file has none. */
 function noSources({ workspace, server }: Config): readonly ConfigWarning[] {
-  if (workspace.sources.length > 0) return [];
+  if (workspace.sources.length > 0 || server.settings === "store") return [];
   const effect = `there is none, so all calls are refused, and serve opens the store ${nameStore(server.store)}`;
   const change = 'add "sources": [{ "id": "website", "writeKey": "env:WRITE_KEY" }]';
   return [{ code: "no-sources", path: "sources", effect, change }];

@@ -46,6 +46,12 @@ describe("postrider check", () => {
     expect(JSON.parse(refused.out[0]!)).toMatchObject({ kind: "problem", code: "wrong-type", path: "store" });
   });
 
+  it("does not miss sources in a file whose settings are those of the store", async () => {
+    const json = configJson({ settings: "store", apiToken: TOKEN, sources: undefined, destinations: undefined });
+    const file = writeConfig(json);
+    expect(await run(["check", "--config", file])).toEqual({ code: 0, out: [`${file} is good`], err: [] });
+  });
+
   it("has no warning of an address that is allowed, as a name or as an address", async () => {
     const endpoints = [{ url: "http://localhost:9/hook" }, { url: "http://127.0.0.1:9/hook" }];
     const destinations = [{ id: "crm", sources: ["website"], endpoints }];

@@ -14,7 +14,9 @@ export function Saved({ revision, draft }: { readonly revision: number; readonly
     <section>
       <p role="status">{texts.saved(String(revision))}</p>
       <h2>{texts.next}</h2>
-      {source === undefined ? null : (
+      {source === undefined ? (
+        <p>{texts.oldKey(texts.keyPlaceholder)}</p>
+      ) : (
         <p>
           {texts.nextKey} <code class="id">{source.writeKey}</code>{" "}
           <CopyButton text={source.writeKey} label={TEXTS.copy} /> <span class="hint">{texts.source.keyHint}</span>
