@@ -91,11 +91,11 @@ const HEALTH_EVERY_MS = 2_000;
 
 /** Whether the server works, and which one it is. */
 function Status() {
-  const health = usePolled<Health>("healthz", HEALTH_EVERY_MS).value;
+  const { value: health, fault } = usePolled<Health>("healthz", HEALTH_EVERY_MS);
   const version = usePolled<Version>("api/version", 0).value;
   return (
     <span class="status">
-      {health === undefined ? null : (
+      {health === undefined || fault !== undefined ? null : (
         <Chip tone={health.healthy ? "good" : "bad"}>
           {health.healthy ? TEXTS.healthy : TEXTS.unhealthy(health.reason ?? "")}
         </Chip>

@@ -163,7 +163,7 @@ describeInBrowser("the console in a browser", (browser) => {
     await page.getByRole("button", { name: "Resume: crm" }).click();
     await lane.getByText("held", { exact: true }).waitFor();
     receiver.answer = { status: 200 };
-    await page.getByRole("button", { name: "Send one now: crm" }).click();
+    await page.getByRole("button", { name: "Try now: crm" }).click();
     await lane.getByText("open").waitFor();
     expectQuiet(opened);
   });

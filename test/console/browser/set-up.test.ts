@@ -144,11 +144,77 @@ describeInBrowser("the set-up flow", (browser) => {
     const dialog = other.getByRole("dialog");
     await dialog.getByText("destinations crm").waitFor();
     await picture(other, "6-conflict");
-    await dialog.getByRole("button", { name: "Keep theirs, add mine, and review" }).click();
+    await dialog.getByRole("button", { name: "Put my changes on top" }).click();
     await save(other);
     await other.getByText("Saved as revision 2.").waitFor();
     await expect.poll(() => opened.server.relay.workspace().destinations.map(({ id }) => id)).toEqual(["crm", "mail"]);
     expect((await track(opened.server.url, {}, writeKey!)).status).toBe(200);
+  });
+
+  it("keeps what another person has changed of the same destination, and names what both have changed", async () => {
+    const receiver = await signedReceiver();
+    const opened = await openEmpty(browser());
+    const [mine, theirs] = [await opened.enter("set-up"), await opened.enter("settings")];
+    await mine.bringToFront();
+    await fillIn(mine, "crm", receiver.url);
+    await save(mine);
+    await mine.getByText("Saved as revision 1.").waitFor();
+    const named = () => opened.server.relay.workspace().destinations[0];
+    const secretOf = () => named()?.secrets[0]?.reveal();
+    await expect.poll(secretOf).toBeDefined();
+    const first = secretOf();
+    await goTo(mine, "Settings");
+    await mine.getByRole("button", { name: "Edit crm" }).click();
+    await mine.getByLabel("Name", { exact: true }).fill("Mine");
+    await mine.getByLabel("On: deliver calls").uncheck();
+    // Another screen meanwhile: what was entered comes back with the settings that it was entered on.
+    await goTo(mine, "Calls");
+
+    await theirs.bringToFront();
+    await theirs.getByRole("button", { name: "Edit crm" }).click();
+    await theirs.getByRole("button", { name: "Replace the secret" }).click();
+    await theirs.getByLabel("Name", { exact: true }).fill("Theirs");
+    await save(theirs);
+    await theirs.getByText("Give the receiver its secret:").waitFor();
+    await expect.poll(secretOf).not.toBe(first);
+    const second = secretOf();
+
+    await mine.bringToFront();
+    await mine.goBack();
+    await save(mine);
+    const dialog = mine.getByRole("dialog");
+    await dialog.getByText("Both of you have changed: Name.").waitFor();
+    await dialog.getByText('"Theirs"').waitFor();
+    await dialog.getByRole("button", { name: "Put my changes on top" }).click();
+    await save(mine);
+    await mine.getByText("Saved as revision 3.").waitFor();
+    await expect.poll(() => named()?.name).toBe("Mine");
+    expect([secretOf(), named()?.enabled]).toEqual([second, false]);
+    expectQuiet(opened);
+  });
+
+  it("does not go back to an earlier revision over one that was not there when a person looked", async () => {
+    const opened = await openEmpty(browser());
+    const page = await opened.enter("settings");
+    const dialog = page.getByRole("dialog");
+    const add = async (on: Page, id: string): Promise<void> => {
+      await on.getByRole("button", { name: "Add a source" }).click();
+      await on.getByRole("dialog").getByLabel("ID of the new source").fill(id);
+      await on.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+      await on.getByRole("row", { name: new RegExp(`^${id}`) }).waitFor();
+    };
+    await add(page, "one");
+    await add(page, "two");
+    await page.getByRole("button", { name: "Restore 1" }).click();
+    await dialog.getByText("sources two").waitFor();
+    const other = await opened.enter("settings");
+    await add(other, "three");
+    await page.getByText("Revision 3").waitFor();
+    await dialog.getByRole("button", { name: "Restore 1" }).click();
+    await page.getByRole("alert").waitFor();
+    const ids = () => opened.server.relay.workspace().sources.map(({ id }) => id);
+    await expect.poll(ids).toEqual(["one", "two", "three"]);
+    expectQuiet(opened);
   });
 
   it("puts no new destination and no new source in the place of another one", async () => {
@@ -158,13 +224,13 @@ describeInBrowser("the set-up flow", (browser) => {
     const download = page.getByRole("button", { name: "Download the new entries" });
     await expect.poll(() => download.isEnabled()).toBe(true);
     await page.getByLabel("ID", { exact: true }).fill("crm");
-    await page.locator("#destination-id-problems").getByText("no other one has").waitFor();
+    await page.locator("#destination-id-problems").getByText("not in use").waitFor();
     expect(await download.isEnabled()).toBe(false);
     await page.getByLabel("ID", { exact: true }).fill("mail");
     await page.getByRole("button", { name: "Add a source" }).click();
     await expect.poll(() => download.isEnabled()).toBe(true);
     await page.getByLabel("ID of the new source").fill("website");
-    await page.locator("#source-id-problems").getByText("no other one has").waitFor();
+    await page.locator("#source-id-problems").getByText("not in use").waitFor();
     expect(await download.isEnabled()).toBe(false);
   });
 

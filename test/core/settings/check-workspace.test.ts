@@ -63,6 +63,14 @@ describe("checkWorkspace", () => {
       delivery: { ...DEFAULT_DELIVERY, timeoutMs: 0 },
       retention: { deliveredHours: 0, deadHours: -1 },
     });
+    expect(
+      checkWorkspace(
+        workspace({ sources: [source(".")], destinations: [destination({ id: laneId(".."), sources: [] })] }),
+      ),
+    ).toEqual([
+      problem("reserved-name", "sources[0].id", "an id other than . and .."),
+      problem("reserved-name", "destinations[0].id", "an id other than . and .."),
+    ]);
     expect(checkWorkspace(broken)).toEqual([
       problem("empty-id", "sources[0].id", "an id"),
       problem("empty-write-key", "sources[1].writeKey", "a write key"),

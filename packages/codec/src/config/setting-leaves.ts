@@ -57,7 +57,10 @@ export const hostSetting: Setting<string> = patternSetting(
   "^[^\\s:/\\[\\]]+$|^[\\da-fA-F]*:[\\da-fA-F]*:[\\da-fA-F:.]*(?:%[^\\s:/\\[\\]]+)?$",
 );
 /** @internal */
-export const idSetting: Setting<string> = { codec: text, schema: { type: "string", minLength: 1 } };
+export const idSetting: Setting<string> = {
+  codec: text,
+  schema: { type: "string", minLength: 1, not: { enum: [".", ".."] } },
+};
 /** @internal */
 export const destinationNameSetting: Setting<string> = {
   codec: text,

@@ -89,11 +89,18 @@ function optionsOf(lines: readonly Line[], format: (value: number) => string, el
         label,
         stroke: colourOf(`--chart-${String(colour)}`, element),
         width: 2,
-        points: { show: false },
+        points: { show: true, size: 4, filter: loneValues },
         spanGaps: false,
       })),
     ],
   };
+}
+
+/** The places of values without a neighbour, which no line shows. */
+function loneValues(plot: uPlot, line: number): number[] {
+  const values = plot.data[line] ?? [];
+  const isKnown = (place: number): boolean => (values[place] ?? null) !== null;
+  return [...values.keys()].filter((place) => isKnown(place) && !isKnown(place - 1) && !isKnown(place + 1));
 }
 
 /** A colour of the style as it is now, light or dark. */

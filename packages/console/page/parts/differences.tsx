@@ -1,28 +1,34 @@
-// What differs between two documents of settings, entry by entry.
+// What differs between two documents of settings, entry by entry: the lines that are gone and those that are new, among the others.
 
 import type { Difference } from "../settings/differences.js";
+import { type DifferenceLine, linesOfDifference } from "../settings/lines-of-difference.js";
 import { TEXTS } from "../texts.js";
+
+const SIGNS: Readonly<Record<DifferenceLine["kind"], string>> = { same: "  ", gone: "- ", new: "+ " };
 
 export function Differences({ differences }: { readonly differences: readonly Difference[] }) {
   if (differences.length === 0) return <p>{TEXTS.settings.noDifference}</p>;
   return (
     <>
-      {differences.map(({ what, before, after }) => (
+      {differences.map(({ what, before = "", after = "" }) => (
         <section key={what} class="difference">
           <h3>{what}</h3>
-          <Side label={TEXTS.settings.before} text={before} />
-          <Side label={TEXTS.settings.after} text={after} />
+          <pre tabIndex={0}>
+            {linesOfDifference(before, after).map(({ kind, text }, at) => (
+              <span key={at} class={kind}>
+                {SIGNS[kind]}
+                {withoutSeals(text)}
+                {"\n"}
+              </span>
+            ))}
+          </pre>
         </section>
       ))}
     </>
   );
 }
 
-function Side({ label, text }: { readonly label: string; readonly text: string | undefined }) {
-  return (
-    <div>
-      <span class="faint">{label}</span>
-      {text === undefined ? <p>{TEXTS.none}</p> : <pre tabIndex={0}>{text}</pre>}
-    </div>
-  );
+/** A sealed text is long, and says nothing but whether it is another one. */
+function withoutSeals(line: string): string {
+  return line.replace(/"sealed:[^"]*(.{6})"/, (_, end: string) => `"sealed:…${end}" ${TEXTS.settings.sealed}`);
 }

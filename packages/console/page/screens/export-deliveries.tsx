@@ -54,7 +54,7 @@ export function ExportDeliveries({ query }: ExportProps) {
   };
   const isReading = state.kind === "reading";
   return (
-    <div class="bar">
+    <div class="buttons">
       {(["csv", "json"] as const).map((format) => (
         <button key={format} type="button" disabled={isReading} onClick={() => void start(format)}>
           {texts.as(format.toUpperCase())}

@@ -21,6 +21,10 @@ export interface Checked {
 
 /** A person who is typing is not interrupted. */
 const PAUSE_MS = 300;
+/** When a server that did not answer is asked again. */
+const AGAIN_MS = 2_000;
+/** The code of the problem that the server has not answered. */
+const UNCHECKED = "unchecked";
 
 /** `known`: problems that the page has found itself. `isRelevant`: whether a problem is one of what is edited; all are if absent. */
 export function useChecked(
@@ -30,22 +34,24 @@ export function useChecked(
 ): Checked {
   const [found, setFound] = useState<readonly Problem[]>([]);
   const [checked, setChecked] = useState<string>();
+  const [round, setRound] = useState(0);
   const text = document === undefined ? undefined : JSON.stringify(document);
   useEffect(() => {
     if (document === undefined) return undefined;
     let isOver = false;
-    const timer = setTimeout(() => {
+    let timer = setTimeout(() => {
       void checkDocument(document).then((all) => {
         if (isOver) return;
         setFound(isRelevant === undefined ? all : all.filter(isRelevant));
         setChecked(text);
+        if (all.some(({ code }) => code === UNCHECKED)) timer = setTimeout(() => setRound(round + 1), AGAIN_MS);
       });
     }, PAUSE_MS);
     return () => {
       isOver = true;
       clearTimeout(timer);
     };
-  }, [text]);
+  }, [text, round]);
   const problems = [...known, ...found];
   return {
     isChecking: checked !== text,
@@ -67,6 +73,6 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
 /** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
 export function problemsIn(asked: Asked<unknown>): readonly Problem[] {
   if (asked.kind === "ok") return [];
-  if (asked.kind === "unreachable") return [{ code: "unchecked", path: "", expected: TEXTS.setUp.unchecked }];
+  if (asked.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
   return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
 }

@@ -74,7 +74,6 @@ export async function newDraft(document: Document): Promise<Draft> {
 /** A draft of a destination that is there. */
 export function draftOf(destination: DestinationEntry): Draft {
   const { id, name = "", enabled = true, sources, endpoints, standardWebhooks = false } = destination;
-  const [secret = "", ...older] = [destination.sharedSecret ?? []].flat();
   return {
     source: undefined,
     id,
@@ -84,11 +83,28 @@ export function draftOf(destination: DestinationEntry): Draft {
       url,
       headers: Object.entries(headers).map(([header, value]) => ({ name: header, value })),
     })),
-    secret,
-    older,
+    ...secretsIn(destination.sharedSecret),
     isStandard: standardWebhooks,
     isOn: enabled,
   };
+}
+
+/** What a person has changed of `begun`, on top of what another one has made of it meanwhile; and what both have changed. */
+export function mergeDrafts(
+  begun: Draft,
+  mine: Draft,
+  theirs: Draft,
+): { readonly draft: Draft; readonly both: readonly (keyof Draft)[] } {
+  // Safe cast: the keys of a draft.
+  const keys = Object.keys(mine) as (keyof Draft)[];
+  const differs = (one: Draft, other: Draft, key: keyof Draft): boolean =>
+    JSON.stringify(one[key]) !== JSON.stringify(other[key]);
+  const kept = keys.filter((key) => !differs(begun, mine, key)).map((key) => [key, theirs[key]]);
+  const both = keys.filter(
+    (key) => differs(begun, mine, key) && differs(begun, theirs, key) && differs(mine, theirs, key),
+  );
+  // Safe cast: each key has the value that one of the drafts has for it.
+  return { draft: { ...mine, ...(Object.fromEntries(kept) as Partial<Draft>) }, both };
 }
 
 /** A new source with a new key. */
@@ -98,8 +114,24 @@ export async function newSource(id: string): Promise<SourceDraft> {
   return { id, writeKey, digest: `sha256:${hexOf(new Uint8Array(bytes))}` };
 }
 
+/** The secrets in the settings, as a draft has them. */
+export function secretsIn(shared: string | readonly string[] = []): Pick<Draft, "secret" | "older"> {
+  const [secret = "", ...older] = [shared].flat();
+  return { secret, older };
+}
+
+/** A new secret. */
 export function drawSecret(): string {
-  return draw(SECRET_BYTES);
+  const secret = draw(SECRET_BYTES);
+  drawn.add(secret);
+  return secret;
+}
+
+const drawn = new Set<string>();
+
+/** Whether a secret was drawn here, so that no person has it yet. */
+export function isDrawn(secret: string): boolean {
+  return drawn.has(secret);
 }
 
 /**
@@ -135,7 +167,7 @@ function entryOf(
     ...(isOn ? {} : { enabled: false }),
     sources: connections,
     endpoints: endpoints.map(({ url, headers }) => ({
-      url,
+      url: url.trim(),
       ...(headers.length === 0
         ? {}
         : { headers: Object.fromEntries(headers.map((header) => [header.name, header.value])) }),

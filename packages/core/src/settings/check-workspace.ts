@@ -40,10 +40,16 @@ export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Pro
 
 function checkSource(source: Source, path: string): readonly Problem[] {
   return [
-    ...(source.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
+    ...checkId(source.id, `${path}.id`),
     ...checkWriteKey(readWriteKey(source.writeKey), `${path}.writeKey`),
     ...(source.rateLimit === undefined ? [] : checkRateLimit(source.rateLimit, `${path}.rateLimit`)),
   ];
+}
+
+/** The path of a URL cannot have a part `.` or `..`: nothing could be asked about such an id. */
+function checkId(id: string, path: string): readonly Problem[] {
+  if (id === "") return [problem("empty-id", path, "an id")];
+  return id === "." || id === ".." ? [problem("reserved-name", path, "an id other than . and ..")] : [];
 }
 
 function checkWriteKey(writeKey: ReadWriteKeyResult, path: string): readonly Problem[] {
@@ -54,7 +60,7 @@ function checkWriteKey(writeKey: ReadWriteKeyResult, path: string): readonly Pro
 
 function checkDestination(destination: Destination, known: ReadonlySet<SourceId>, path: string): readonly Problem[] {
   return [
-    ...(destination.id === "" ? [problem("empty-id", `${path}.id`, "an id")] : []),
+    ...checkId(destination.id, `${path}.id`),
     ...(destination.name === ALL_DESTINATIONS
       ? [problem("reserved-name", `${path}.name`, "a name other than All, which stands for every destination")]
       : []),

@@ -176,6 +176,12 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     says: ["sources[0].id: expected an id (empty-id)"],
   },
   {
+    what: "an id that no address can have",
+    content: good({ destinations: [{ id: "..", sources: ["website"], endpoints: [{ url: "https://a.test" }] }] }),
+    status: 2,
+    says: ["destinations[0].id: expected an id other than . and .. (reserved-name)"],
+  },
+  {
     what: "a variable that is not set",
     content: good({ apiToken: "env:NOPE" }),
     status: 2,

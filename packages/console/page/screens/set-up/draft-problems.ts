@@ -25,12 +25,12 @@ export function takenIds(
     }));
 }
 
-/** Of two headers of one name only one would be sent. */
+/** Of two headers of one name the document has only one. Of names that differ in case the server tells. */
 export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
   return endpoints.flatMap(({ headers }, index) => {
-    const names = headers.map(({ name }) => name.toLowerCase());
+    const names = headers.map(({ name }) => name);
     return headers
-      .filter((_, at) => names.indexOf(names[at] ?? "") < at)
+      .filter(({ name }, at) => names.indexOf(name) < at)
       .map(({ name }) => ({
         code: "duplicate-header",
         path: `${path}.endpoints[${String(index)}].headers.${name}`,

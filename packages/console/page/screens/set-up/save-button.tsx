@@ -6,45 +6,55 @@ import { FaultNote } from "../../parts/small.js";
 import { differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
-import { ConflictDialog } from "../conflict-dialog.js";
+import { ConflictDialog } from "./conflict-dialog.js";
+import { moveWork, type Work } from "./work.js";
 
 interface SaveButtonProps {
-  readonly base: Settings;
+  readonly work: Work;
   readonly document: Document;
   readonly isGood: boolean;
-  readonly onBase: (settings: Settings) => void;
+  readonly onChange: (work: Work) => void;
   readonly onSaved: (revision: number) => void;
 }
 
-export function SaveButton({ base, document, isGood: mayBeSaved, onBase, onSaved }: SaveButtonProps) {
+export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveButtonProps) {
+  const { base } = work;
+  const [isSaving, setSaving] = useState(false);
   const [failed, setFailed] = useState<Fault>();
   const [latest, setLatest] = useState<Settings>();
-  const save = async (): Promise<void> => {
+  const put = async (): Promise<void> => {
     const headers = { "If-Match": `"${String(base.revision ?? 0)}"` };
     const asked = await change<{ readonly revision: number }>("PUT", "api/settings", document, headers);
     if (asked.kind === "ok") onSaved(asked.value.revision);
     else if (asked.kind === "refused" && asked.status === 412) await show();
     else setFailed(asked);
   };
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    await put();
+    setSaving(false);
+  };
   const show = async (): Promise<void> => {
     const asked = await read<Settings>("api/settings");
     if (asked.kind === "ok") setLatest(asked.value);
     else setFailed(asked);
   };
+  const moved = latest === undefined ? undefined : moveWork(work, latest);
   return (
     <>
       {failed === undefined ? null : <FaultNote fault={failed} />}
-      <button type="button" class="main" disabled={!mayBeSaved} onClick={() => void save()}>
+      <button type="button" class="main" disabled={!isGood || isSaving} onClick={() => void save()}>
         {TEXTS.setUp.save}
       </button>
-      {latest === undefined ? null : (
+      {latest === undefined || moved === undefined ? null : (
         <ConflictDialog
           actor={latest.actor ?? TEXTS.none}
           differences={differencesBetween(base.document, latest.document)}
+          both={moved.both}
           onClose={() => setLatest(undefined)}
           onAgain={() => {
             setLatest(undefined);
-            onBase(latest);
+            onChange(moved.work);
           }}
         />
       )}

@@ -1,6 +1,7 @@
 // A field whose value may be set and not shown.
 
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import { Field } from "../../parts/field.js";
 import { TEXTS } from "../../texts.js";
 
@@ -18,9 +19,15 @@ interface SecretFieldProps {
 /** Shows the field, or that a value is set: then another one can be entered. */
 export function SecretField({ id, label, value, kept, onChange, type, problems = [], children }: SecretFieldProps) {
   const { endpoints: texts } = TEXTS.setUp;
+  const [before] = useState(value);
   if (!kept.has(value)) {
     return (
       <Field id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
+        {kept.has(before) ? (
+          <button type="button" onClick={() => onChange(before)}>
+            {texts.keep}
+          </button>
+        ) : null}
         {children}
       </Field>
     );

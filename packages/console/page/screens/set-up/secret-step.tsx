@@ -2,7 +2,7 @@
 
 import { Field } from "../../parts/field.js";
 import { CopyButton } from "../../parts/small.js";
-import { drawSecret, withNewSecret } from "../../settings/draft.js";
+import { drawSecret, secretsIn, withNewSecret } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
 import { Step, type StepProps } from "./step.js";
 
@@ -24,7 +24,14 @@ export function SecretStep(props: StepProps) {
       ) : (
         <SecretEntry {...props} />
       )}
-      {isReplaced ? <p class="hint">{texts.replaced}</p> : null}
+      {isReplaced ? (
+        <p class="hint">
+          {draft.secret === "" ? null : texts.replaced}{" "}
+          <button type="button" onClick={() => onChange({ ...draft, ...secretsIn(before) })}>
+            {texts.keep}
+          </button>
+        </p>
+      ) : null}
       {older.length === 0 ? null : (
         <p>
           {texts.older(older.length)}{" "}
@@ -37,6 +44,7 @@ export function SecretStep(props: StepProps) {
         <input
           type="checkbox"
           checked={isStandard}
+          disabled={draft.secret === ""}
           onChange={({ currentTarget }) => onChange({ ...draft, isStandard: currentTarget.checked })}
         />
         {texts.standard}
@@ -44,6 +52,9 @@ export function SecretStep(props: StepProps) {
     </Step>
   );
 }
+
+/** A shorter secret could be found from one signed message. */
+const SHORT = 16;
 
 function SecretEntry({ draft, checked, path, onChange }: StepProps) {
   const { secret: texts } = TEXTS.setUp;
@@ -53,7 +64,7 @@ function SecretEntry({ draft, checked, path, onChange }: StepProps) {
     <Field
       id="secret"
       label={texts.label}
-      hint={secret === "" ? texts.unsigned : undefined}
+      hint={secret === "" ? texts.unsigned : secret.length < SHORT ? texts.short : undefined}
       value={secret}
       onChange={set}
       problems={checked.at(`${path}.sharedSecret`, true)}

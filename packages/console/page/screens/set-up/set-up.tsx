@@ -23,6 +23,7 @@ import { SecretStep } from "./secret-step.js";
 import { SourceStep } from "./source-step.js";
 import { Summary } from "./summary.js";
 import { TestStep } from "./test-step.js";
+import type { Work } from "./work.js";
 
 export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
@@ -31,7 +32,7 @@ export function SetUp() {
   const { value: who } = session;
   const mayEdit = who.kind !== "in" || who.user.role === "operator";
   return (
-    <Screen title={TEXTS.setUp.title}>
+    <Screen title={id === undefined ? TEXTS.setUp.title : TEXTS.setUp.titleOf(id)}>
       {mayEdit ? null : <p>{TEXTS.setUp.forOperators}</p>}
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} />}
@@ -54,70 +55,53 @@ function UnlessLocked({ settings, id }: SetUpFormProps) {
 }
 
 function SetUpForm({ settings, id }: SetUpFormProps) {
-  const [base, setBase] = useState(settings);
-  const [draft, setDraft] = useState<Draft>();
+  const [work, setWork] = useState<Work>();
   const [revision, setRevision] = useState<number>();
-  useEffect(() => void beginDraft(settings.document, id).then(setDraft), []);
+  useEffect(() => void beginWork(settings, id).then(setWork), []);
   useEffect(() => {
-    if (draft !== undefined && revision === undefined) kept.set(id, draft);
+    if (work !== undefined && revision === undefined) kept.set(id, work);
     else kept.delete(id);
-  }, [draft, revision]);
+  }, [work, revision]);
   if (id !== undefined && !hasDestination(settings.document, id)) return <p>{TEXTS.setUp.noDestination(id)}</p>;
-  if (draft === undefined) return <p>{TEXTS.loading}</p>;
-  if (revision !== undefined) return <Saved revision={revision} draft={draft} />;
-  return (
-    <DraftForm
-      base={base}
-      draft={draft}
-      isNew={id === undefined}
-      onChange={setDraft}
-      onBase={(latest) => {
-        setBase(latest);
-        setDraft(withoutTakenSource(draft, latest.document));
-      }}
-      onSaved={setRevision}
-    />
-  );
+  if (work === undefined) return <p>{TEXTS.loading}</p>;
+  if (revision !== undefined) return <Saved revision={revision} work={work} isNew={id === undefined} />;
+  return <DraftForm work={work} isNew={id === undefined} onChange={setWork} onSaved={setRevision} />;
 }
 
-/** A source of this id that another person has made meanwhile is used as it is: its key stays. */
-function withoutTakenSource(draft: Draft, document: Document): Draft {
-  const isTaken = document.sources?.some(({ id }) => id === draft.source?.id) ?? false;
-  return isTaken ? { ...draft, source: undefined } : draft;
-}
-
-/** What was entered and is not saved, so that a person may look at another screen meanwhile. */
-const kept = new Map<string | undefined, Draft>();
+/** What was entered and is not saved, so that a person may look at another screen meanwhile, with the settings that it changes. */
+const kept = new Map<string | undefined, Work>();
 
 function hasDestination({ destinations = [] }: Document, wanted: string): boolean {
   return destinations.some(({ id }) => id === wanted);
 }
 
-async function beginDraft(document: Document, id: string | undefined): Promise<Draft> {
+async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
   const before = kept.get(id);
   if (before !== undefined) return before;
-  const found = document.destinations?.find((destination) => destination.id === id);
-  return found === undefined ? newDraft(document) : draftOf(found);
+  const found = base.document.destinations?.find((destination) => destination.id === id);
+  const draft = found === undefined ? await newDraft(base.document) : draftOf(found);
+  return { base, begun: draft, draft };
 }
 
 interface DraftFormProps {
-  readonly base: Settings;
-  readonly draft: Draft;
+  readonly work: Work;
   readonly isNew: boolean;
-  readonly onChange: (draft: Draft) => void;
-  readonly onBase: (settings: Settings) => void;
+  readonly onChange: (work: Work) => void;
   readonly onSaved: (revision: number) => void;
 }
 
-function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormProps) {
+function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
   const { setUp: texts } = TEXTS;
+  const { base, begun, draft } = work;
+  useEffect(() => (isSame(begun, draft) ? undefined : warnBeforeUnload()), [begun, draft]);
   const isStore = base.owner === "store";
   const document = documentOf(draft, base.document);
   const path = pathOfEntry(document, "destinations", draft.id);
   const known = [...takenIds(base.document, draft, isNew), ...repeatedHeaders(draft, path)];
   const checked = useChecked(document, known, isStore ? undefined : (problem) => isOfDraft(problem, document, draft));
   const kept = keptTexts(base.document, draft.id);
-  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange };
+  const change = (changed: Draft): void => onChange({ ...work, draft: changed });
+  const parts = { isStore, kept, draft, base: base.document, document, checked, path, isNew, onChange: change };
   return (
     <>
       <p>{isStore ? texts.intro : texts.fileOwned}</p>
@@ -129,7 +113,7 @@ function DraftForm({ base, draft, isNew, onChange, onBase, onSaved }: DraftFormP
         <TestStep {...parts} />
         <Summary checked={checked} path={path} />
         {isStore ? (
-          <SaveButton base={base} document={document} isGood={isGood(checked)} onBase={onBase} onSaved={onSaved} />
+          <SaveButton work={work} document={document} isGood={isGood(checked)} onChange={onChange} onSaved={onSaved} />
         ) : (
           <>
             <Differences differences={differencesBetween(base.document, document)} />
@@ -155,6 +139,17 @@ function entriesOf({ id, source }: Draft, { sources = [], destinations = [] }: D
     ...(made.length === 0 ? {} : { sources: made }),
     destinations: destinations.filter((one) => one.id === id),
   };
+}
+
+function isSame(one: Draft, other: Draft): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** The browser asks before it leaves the page, where a new key and a new secret would be lost. Returns what ends that. */
+function warnBeforeUnload(): () => void {
+  const warn = (event: Event): void => event.preventDefault();
+  addEventListener("beforeunload", warn);
+  return () => removeEventListener("beforeunload", warn);
 }
 
 function isGood({ isChecking, problems }: Checked): boolean {

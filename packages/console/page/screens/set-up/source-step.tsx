@@ -40,6 +40,7 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
           ))}
         </div>
       )}
+      {sources.length === 0 ? <p class="problem">{texts.noneChosen}</p> : null}
       <Problems id="problems-sources" problems={checked.at(`${path}.sources`, true)} />
       {source === undefined ? (
         <button type="button" onClick={() => void add()}>
@@ -58,7 +59,9 @@ export function SourceStep({ draft, base, document, checked, path, onChange }: S
             {texts.key}: <code class="id">{source.writeKey}</code>{" "}
             <CopyButton text={source.writeKey} label={TEXTS.copy} />
           </p>
-          <p class="hint">{texts.keyHint}</p>
+          <p class="hint">
+            {TEXTS.setUp.once} {TEXTS.setUp.works}
+          </p>
           {known.length === 0 ? null : (
             <button
               type="button"

@@ -22,17 +22,21 @@ interface TestReport {
 
 const TONES: Readonly<Record<TestAttempt["verdict"], Tone>> = {
   success: "good",
-  retry: "busy",
+  retry: "bad",
   refused: "bad",
   local: "bad",
 };
 
 export function TestStep({ draft, document, checked, isStore, onChange }: StepProps) {
   const { setUp: texts } = TEXTS;
-  const [asked, setAsked] = useState<Asked<TestReport> | "sending">();
+  const [told, setTold] = useState<{ readonly of: string; readonly asked: Asked<TestReport> | "sending" }>();
+  const body = { settings: document, destination: draft.id };
+  const text = JSON.stringify(body);
+  // An answer to what was entered before says nothing of what is entered now.
+  const asked = told?.of === text ? told.asked : undefined;
   const send = async (): Promise<void> => {
-    setAsked("sending");
-    setAsked(await change<TestReport>("POST", "api/settings/test", { settings: document, destination: draft.id }));
+    setTold({ of: text, asked: "sending" });
+    setTold({ of: text, asked: await change<TestReport>("POST", "api/settings/test", body) });
   };
   const isGood = !checked.isChecking && checked.problems.length === 0;
   return (

@@ -7,13 +7,14 @@ import { Chip } from "../../parts/small.js";
 import { type Document, idOfConnection, withoutEntry } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
 import { editDestination } from "../set-up/set-up.js";
+import type { Put } from "./put.js";
 
 interface DestinationTableProps {
   readonly document: Document;
   /** Whether the form of a destination leads anywhere. */
   readonly mayEdit: boolean;
   /** Undefined if nothing may be changed here. */
-  readonly onPut: ((document: Document) => void) | undefined;
+  readonly onPut: Put | undefined;
 }
 
 export function DestinationTable({ document, mayEdit, onPut }: DestinationTableProps) {
@@ -30,7 +31,7 @@ export function DestinationTable({ document, mayEdit, onPut }: DestinationTableP
         {destinations.map(({ id, sources, endpoints, enabled = true }) => (
           <tr key={id}>
             <th scope="row">{id}</th>
-            <td>{sources.map(idOfConnection).join(", ")}</td>
+            <td>{sources.map(idOfConnection).join(", ") || <span class="problem">{texts.noSource}</span>}</td>
             <td>{texts.endpoints(endpoints.length)}</td>
             <td>
               <Chip tone={enabled ? "good" : "off"}>{enabled ? texts.on : texts.off}</Chip>
@@ -54,7 +55,7 @@ export function DestinationTable({ document, mayEdit, onPut }: DestinationTableP
         <ConfirmDialog
           title={texts.removeOf(removing)}
           action={texts.remove}
-          onConfirm={() => onPut?.(withoutEntry(document, "destinations", removing))}
+          onConfirm={() => void onPut?.(withoutEntry(document, "destinations", removing))}
           onClose={() => setRemoving(undefined)}
         >
           <p>{texts.removeSure(removing)}</p>

@@ -10,6 +10,7 @@ import { FaultNote, Instant } from "../../parts/small.js";
 import { type Difference, differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
+import type { Put } from "./put.js";
 
 const EVERY_MS = 2_000;
 
@@ -22,7 +23,7 @@ interface Change {
 interface HistoryProps {
   readonly latest: Settings;
   /** Undefined if nothing may be changed here. */
-  readonly onPut: ((document: Document) => void) | undefined;
+  readonly onPut: Put | undefined;
 }
 
 export function History({ latest, onPut }: HistoryProps) {
@@ -31,11 +32,17 @@ export function History({ latest, onPut }: HistoryProps) {
   const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
   const [shown, setShown] = useState<Shown>();
   const show = async (revision: number): Promise<void> =>
-    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision) });
+    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision), over: revision });
   const askToRestore = async (revision: number): Promise<void> => {
     const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
-    if (old.kind !== "ok") setShown({ title, asked: old });
-    else setShown({ title, asked: differencesFrom(latest.document, old.value), restored: old.value });
+    if (old.kind !== "ok") setShown({ title, asked: old, over: revision });
+    else
+      setShown({
+        title,
+        asked: differencesFrom(latest.document, old.value),
+        restored: old.value,
+        over: latest.revision ?? 0,
+      });
   };
   if (value === undefined || value.revisions.length === 0) return null;
   return (
@@ -81,7 +88,7 @@ export function History({ latest, onPut }: HistoryProps) {
                 type="button"
                 class="main"
                 onClick={() => {
-                  if (shown.restored !== undefined) onPut?.(shown.restored);
+                  if (shown.restored !== undefined) void onPut?.(shown.restored, shown.over);
                   setShown(undefined);
                 }}
               >
@@ -103,6 +110,8 @@ interface Shown {
   readonly title: string;
   readonly asked: Asked<readonly Difference[]>;
   readonly restored?: Document;
+  /** The revision with which it was compared. */
+  readonly over: number;
 }
 
 function differencesFrom(before: Document, after: Document): Asked<readonly Difference[]> {

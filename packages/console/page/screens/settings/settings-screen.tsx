@@ -12,6 +12,7 @@ import { downloadJson } from "../../base/download.js";
 import { TEXTS } from "../../texts.js";
 import { DestinationTable } from "./destination-table.js";
 import { History } from "./history.js";
+import type { Put } from "./put.js";
 import { SourceTable } from "./source-table.js";
 
 const EVERY_MS = 2_000;
@@ -20,25 +21,26 @@ export function SettingsScreen() {
   const { value: settings, fault, again } = usePolled<Settings>("api/settings", EVERY_MS);
   const [failed, setFailed] = useState<Fault>();
   const isUnknown = fault?.kind === "refused" && fault.status === 404;
-  const put = async (document: Document): Promise<void> => {
-    const headers = { "If-Match": `"${String(settings?.revision ?? 0)}"` };
-    const asked = await change("PUT", "api/settings", document, headers);
+  /** Over the revision that was seen. Answers whether it was put. */
+  const put = async (document: Document, over = settings?.revision ?? 0): Promise<boolean> => {
+    const asked = await change("PUT", "api/settings", document, { "If-Match": `"${String(over)}"` });
     setFailed(asked.kind === "ok" ? undefined : asked);
     again();
+    return asked.kind === "ok";
   };
   return (
     <Screen title={TEXTS.settings.title}>
       {isUnknown ? <p>{TEXTS.setUp.noSettings}</p> : null}
       {fault === undefined || isUnknown ? null : <FaultNote fault={fault} again={again} />}
       {failed === undefined ? null : <FaultNote fault={failed} />}
-      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={(document) => void put(document)} />}
+      {settings === undefined ? null : <SettingsInForce settings={settings} onPut={put} />}
     </Screen>
   );
 }
 
 interface SettingsProps {
   readonly settings: Settings;
-  readonly onPut: (document: Document) => void;
+  readonly onPut: Put;
 }
 
 function SettingsInForce({ settings, onPut }: SettingsProps) {

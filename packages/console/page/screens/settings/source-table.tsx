@@ -16,21 +16,24 @@ import {
 } from "../../settings/document.js";
 import { newSource, type SourceDraft } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
+import type { Put } from "./put.js";
 
 interface SourceTableProps {
   readonly document: Document;
   /** Undefined if nothing may be changed here. */
-  readonly onPut: ((document: Document) => void) | undefined;
+  readonly onPut: Put | undefined;
 }
 
-/** What a person is about to do. `key`: a source gets a new key, or comes with one. */
-type Step = { readonly kind: "remove"; readonly id: string } | { readonly kind: "key"; readonly source: SourceDraft };
+/** What a person is about to do. `key`: a source gets another key. `new`: it comes with one. */
+type Step =
+  { readonly kind: "remove"; readonly id: string } | { readonly kind: "key" | "new"; readonly source: SourceDraft };
 
 export function SourceTable({ document, onPut }: SourceTableProps) {
   const { settings: texts } = TEXTS;
   const [step, setStep] = useState<Step>();
   const sources = document.sources ?? [];
-  const drawKey = async (id: string): Promise<void> => setStep({ kind: "key", source: await newSource(id) });
+  const drawKey = async (kind: "key" | "new", id: string): Promise<void> =>
+    setStep({ kind, source: await newSource(id) });
   const close = (): void => setStep(undefined);
   const { id: heading, name, usedBy, actions } = texts.sourceColumns;
   return (
@@ -48,7 +51,7 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
               <td>
                 {onPut === undefined ? null : (
                   <>
-                    <button type="button" aria-label={texts.newKeyOf(id)} onClick={() => void drawKey(id)}>
+                    <button type="button" aria-label={texts.newKeyOf(id)} onClick={() => void drawKey("key", id)}>
                       {texts.newKey}
                     </button>
                     <button
@@ -66,7 +69,7 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
         </DataTable>
       )}
       {onPut === undefined ? null : (
-        <button type="button" onClick={() => void drawKey(freeSourceId(document))}>
+        <button type="button" onClick={() => void drawKey("new", freeSourceId(document))}>
           {TEXTS.setUp.source.add}
         </button>
       )}
@@ -74,15 +77,15 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
         <ConfirmDialog
           title={texts.removeOf(step.id)}
           action={texts.remove}
-          onConfirm={() => onPut?.(withoutSource(document, step.id))}
+          onConfirm={() => void onPut?.(withoutSource(document, step.id))}
           onClose={close}
         >
           <p>{texts.removeSourceSure(step.id, usersOf(document, step.id))}</p>
         </ConfirmDialog>
       ) : null}
-      {step?.kind === "key" ? (
-        <KeyDialog document={document} drawn={step.source} onPut={onPut} onClose={close} />
-      ) : null}
+      {step === undefined || step.kind === "remove" ? null : (
+        <KeyDialog document={document} drawn={step.source} isNew={step.kind === "new"} onPut={onPut} onClose={close} />
+      )}
     </>
   );
 }
@@ -90,19 +93,20 @@ export function SourceTable({ document, onPut }: SourceTableProps) {
 interface KeyDialogProps {
   readonly document: Document;
   readonly drawn: SourceDraft;
+  readonly isNew: boolean;
   readonly onPut: SourceTableProps["onPut"];
   readonly onClose: () => void;
 }
 
 /** Shows a new key, once, and puts it in force when the person has it. */
-function KeyDialog({ document, drawn, onPut, onClose }: KeyDialogProps) {
+function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
   const { settings: texts, setUp } = TEXTS;
   const [id, setId] = useState(drawn.id);
-  const isNew = document.sources?.every((one) => one.id !== drawn.id) ?? true;
   const isTaken = isNew && (document.sources?.some((one) => one.id === id) ?? false);
-  const save = (): void => {
-    onPut?.(withKey(document, { ...drawn, id }));
-    onClose();
+  const [isRefused, setRefused] = useState(false);
+  const save = async (): Promise<void> => {
+    if ((await onPut?.(withKey(document, { ...drawn, id }))) === true) onClose();
+    else setRefused(true);
   };
   return (
     <Dialog title={isNew ? setUp.source.add : texts.newKeyOf(drawn.id)} onClose={onClose}>
@@ -121,9 +125,12 @@ function KeyDialog({ document, drawn, onPut, onClose }: KeyDialogProps) {
         {setUp.source.key}: <code class="id">{drawn.writeKey}</code>{" "}
         <CopyButton text={drawn.writeKey} label={TEXTS.copy} />
       </p>
-      <p class="hint">{setUp.source.keyHint}</p>
+      <p class="hint">
+        {setUp.once} {setUp.works}
+      </p>
+      {isRefused ? <p class="problem">{texts.notPut}</p> : null}
       <div class="buttons">
-        <button type="button" class="main" disabled={isTaken || id === ""} onClick={save}>
+        <button type="button" class="main" disabled={isTaken || id === ""} onClick={() => void save()}>
           {setUp.save}
         </button>
         <button type="button" onClick={onClose}>
