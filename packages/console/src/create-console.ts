@@ -53,7 +53,7 @@ export function createConsole(options: ConsoleOptions): Console {
   const { authenticate: by, clock, random, onWrongToken = nothing, ...shown } = others;
   const rootOf = ({ mountPath = "" }: IncomingHead): string => `${mountPath}${basePath}/`;
   const { login, authenticate } = accessBy(by, { clock, random, rootOf, onWrongToken });
-  const data = createDataHandler({ api: createTrustedApi(shown), authenticate, canSeeBodies, onAction });
+  const data = createDataHandler({ api: createTrustedApi(shown), clock, authenticate, canSeeBodies, onAction });
   const session = createSessionHandler({ login, authenticate, canSeeBodies });
   const handle = async (request: IncomingRequest): Promise<Answer> => {
     const path = cut(request.path, basePath);

@@ -1,4 +1,4 @@
-// The bounds of the console: how long logins last, and how many may wait.
+// The bounds of the console: how long logins last, how many may wait, and how long an answer is shared.
 
 /** How long a session lasts after its login, in milliseconds. */
 export const SESSION_MS = 43_200_000;
@@ -8,3 +8,7 @@ export const LOGIN_CODE_MS = 600_000;
 export const MAX_LOGIN_CODES = 16;
 /** The random bytes of a session and of a one-time login. */
 export const NONCE_BYTES = 16;
+/** How long an answer is that of all who ask the same, in milliseconds. */
+export const SHARED_MS = 500;
+/** Answers that are kept for that; of more, the oldest goes. */
+export const MAX_SHARED = 50;

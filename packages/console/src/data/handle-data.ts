@@ -1,5 +1,6 @@
 // The requests of the page for data: checked for who asks and from where, then answered by the API. Must not know how people log in.
 
+import type { Clock } from "@postrider/core";
 import type { Answer, Handler, IncomingRequest } from "@postrider/http";
 import type { Authenticate, ConsoleUser } from "../access/console-user.js";
 import { isOwnRead, isOwnWrite } from "../access/same-origin.js";
@@ -13,6 +14,7 @@ import {
   withoutMessage,
 } from "./message-of-delivery.js";
 import { isAllowed, isRead, showsContent } from "./permissions.js";
+import { createSharedReads } from "./shared-reads.js";
 
 /** What a person at the console did: a change, or content of messages that was shown. */
 export interface ConsoleAction {
@@ -27,6 +29,7 @@ export interface ConsoleAction {
 
 export interface DataOptions {
   readonly api: Handler;
+  readonly clock: Pick<Clock, "monotonic">;
   readonly authenticate: Authenticate;
   readonly canSeeBodies: (user: ConsoleUser) => boolean;
   readonly onAction: (action: ConsoleAction) => void;
@@ -35,7 +38,8 @@ export interface DataOptions {
 const SETTINGS = "/api/settings";
 
 /** Answers a request whose path is one of the API, or that of the message of a delivery. */
-export function createDataHandler({ api, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
+export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
+  const shared = createSharedReads(api, clock);
   return async (request) => {
     const isReading = isRead(request);
     const isOwn = request.method === "GET" ? isOwnRead(request) : isOwnWrite(request);
@@ -47,12 +51,13 @@ export function createDataHandler({ api, authenticate, canSeeBodies, onAction }:
     if (isContent ? !canSeeBodies(user) : !isAllowed(user, request)) return forbiddenAnswer(user);
     const asked = request.path === SETTINGS ? { ...request, query: actorQuery(request, user) } : request;
     const answer = await (delivery === undefined ? ask(asked, user) : askForMessage(asked, delivery));
+    if (!isReading) shared.forget();
     if (isContent || !isReading) onAction(actionOf(user, request, answer));
     return answer;
   };
 
   async function ask(request: IncomingRequest, user: ConsoleUser): Promise<Answer> {
-    const whole = await api(request);
+    const whole = await shared.ask(request);
     const answer = isAboutDelivery(request.path) && !canSeeBodies(user) ? withoutExcerpts(whole) : whole;
     return request.method === "GET" && isDelivery(request.path) ? withoutMessage(answer) : answer;
   }
