@@ -122,8 +122,8 @@ function Current() {
   const [section = "", id] = place.value.path.split("/");
   if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
   if (id !== undefined) return <Missing />;
-  const Screen = SCREENS.get(section) ?? Missing;
-  return <Screen />;
+  const Shown = SCREENS.get(section) ?? Missing;
+  return <Shown />;
 }
 
 /** The text behind the escapes of an address; as it is if they are none. */

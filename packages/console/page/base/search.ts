@@ -11,12 +11,17 @@ const MAX_PAGES = 500;
 
 /** The first page with a delivery, or the last one. `onProgress` is told how many deliveries were looked at. */
 export async function search(path: string, onProgress: (lookedAt: number) => void): Promise<Asked<Deliveries>> {
-  let asked = await read<Deliveries>(path);
+  let asked = await readDeliveries(path, null);
   for (let pages = 1; pages < MAX_PAGES && isToGoOn(asked); pages += 1) {
     onProgress(pages * LOOKED_AT);
-    asked = await read<Deliveries>(`${path}&after=${encodeURIComponent(asked.value.next)}`);
+    asked = await readDeliveries(path, asked.value.next);
   }
   return asked;
+}
+
+/** A page of a list. `path` has a query; `after` is where the page before has ended, null for the first one. */
+export function readDeliveries(path: string, after: string | null): Promise<Asked<Deliveries>> {
+  return read(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
 }
 
 function isToGoOn(

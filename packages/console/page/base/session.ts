@@ -21,6 +21,9 @@ export const session = signal<Session>({ kind: "asking" });
 /** Whether the person who is logged in may change things. */
 export const isOperator = computed(() => session.value.kind === "in" && session.value.user.role === "operator");
 
+/** Whether the person who is logged in may see the content of messages, each time on request. */
+export const canSeeBodies = computed(() => session.value.kind === "in" && session.value.user.canSeeBodies);
+
 /** Whether the last request was answered. */
 export const isReachable = signal(true);
 

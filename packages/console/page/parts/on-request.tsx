@@ -3,7 +3,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Asked } from "../base/ask.js";
-import { session } from "../base/session.js";
+import { canSeeBodies } from "../base/session.js";
 import { TEXTS } from "../texts.js";
 import { FaultNote } from "./small.js";
 
@@ -17,10 +17,9 @@ interface OnRequestProps<T> {
 
 export function OnRequest<T>({ id, label, ask, show }: OnRequestProps<T>) {
   const [asked, setAsked] = useState<Asked<T>>();
-  const { value: who } = session;
   const { delivery: texts } = TEXTS;
   if (asked?.kind === "ok") return <>{show(asked.value)}</>;
-  if (who.kind !== "in" || !who.user.canSeeBodies) return <p>{texts.messageForbidden}</p>;
+  if (!canSeeBodies.value) return <p>{texts.messageForbidden}</p>;
   return (
     <>
       {asked === undefined ? null : <FaultNote fault={asked} />}

@@ -2,7 +2,7 @@
 // message.
 
 import { read } from "../base/ask.js";
-import { session } from "../base/session.js";
+import { canSeeBodies } from "../base/session.js";
 import { OnRequest } from "../parts/on-request.js";
 import { CopyButton } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
@@ -22,8 +22,7 @@ interface RequestsProps {
 
 export function Requests({ path, hasMessage }: RequestsProps) {
   const { requests: texts } = TEXTS.delivery;
-  const { value: who } = session;
-  if (!hasMessage || who.kind !== "in" || !who.user.canSeeBodies) return null;
+  if (!hasMessage || !canSeeBodies.value) return null;
   return (
     <section>
       <h2>{texts.title}</h2>
@@ -32,7 +31,7 @@ export function Requests({ path, hasMessage }: RequestsProps) {
         id="requests"
         label={texts.show}
         ask={() => read<{ readonly requests: readonly OutgoingRequest[] }>(`${path}/requests`)}
-        show={({ requests }) => requests.map((request) => <RequestText key={request.url} request={request} />)}
+        show={({ requests }) => requests.map((request, index) => <RequestText key={index} request={request} />)}
       />
     </section>
   );

@@ -1,10 +1,11 @@
 // Gives a person the deliveries of a filter as a file: page by page, up to a limit, without their messages.
 
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Asked, type Fault, read } from "../base/ask.js";
+import type { Asked, Fault } from "../base/ask.js";
 import { csvOf } from "../base/csv.js";
 import { download, downloadJson } from "../base/download.js";
 import { formatCount } from "../base/format.js";
+import { readDeliveries } from "../base/search.js";
 import { addressOf } from "../base/router.js";
 import type { Deliveries, Delivery } from "../base/shapes.js";
 import { FaultNote } from "../parts/small.js";
@@ -76,9 +77,9 @@ export function ExportDeliveries({ query }: ExportProps) {
 
 /** Reads page after page while `take` wants more. Answers whether all were read. */
 async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<Asked<boolean>> {
-  let after = "";
+  let after: string | null = null;
   for (let pages = 0; pages < MAX_PAGES; pages += 1) {
-    const asked = await read<Deliveries>(after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
+    const asked: Asked<Deliveries> = await readDeliveries(path, after);
     if (asked.kind !== "ok") return asked;
     const isMoreWanted = take(asked.value.deliveries);
     if (asked.value.next === null) return { kind: "ok", value: true };

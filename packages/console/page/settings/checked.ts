@@ -14,6 +14,8 @@ export interface Problem {
 /** `checking`: the draft has changed since. */
 export interface Checked {
   readonly isChecking: boolean;
+  /** It is as it was checked, and nothing is wrong with it. */
+  readonly isGood: boolean;
   readonly problems: readonly Problem[];
   /** What is wrong at a path, and below it if `isDeep`. */
   at(path: string, isDeep?: boolean): readonly string[];
@@ -53,8 +55,10 @@ export function useChecked(
     };
   }, [text, round]);
   const problems = [...known, ...found];
+  const isChecking = checked !== text;
   return {
-    isChecking: checked !== text,
+    isChecking,
+    isGood: !isChecking && problems.length === 0,
     problems,
     at: (path, isDeep = false) =>
       problems

@@ -45,6 +45,16 @@ export interface Settings {
   readonly document: Document;
 }
 
+/** The destination with this id. */
+export function destinationIn({ destinations = [] }: Document, wanted: string): DestinationEntry | undefined {
+  return destinations.find(({ id }) => id === wanted);
+}
+
+/** Whether a source has this id. */
+export function hasSource({ sources = [] }: Document, wanted: string | undefined): boolean {
+  return sources.some(({ id }) => id === wanted);
+}
+
 type List = "sources" | "destinations";
 
 /** The document with this entry in place of the one with its id, or behind the others. */

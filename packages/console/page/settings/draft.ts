@@ -1,7 +1,7 @@
 // What a person has entered to set a destination up, and the document that it makes. A text that stands for a secret which is set is
 // kept as it is.
 
-import { type DestinationEntry, type Document, idOfConnection, isKept, withEntry } from "./document.js";
+import { type DestinationEntry, destinationIn, type Document, idOfConnection, isKept, withEntry } from "./document.js";
 
 export interface HeaderDraft {
   readonly name: string;
@@ -39,7 +39,7 @@ export interface Draft {
 
 /** The texts of a destination that stand for what is set and not shown. */
 export function keptTexts(document: Document, id: string): ReadonlySet<string> {
-  const found = document.destinations?.find((one) => one.id === id);
+  const found = destinationIn(document, id);
   if (found === undefined) return new Set();
   const { endpoints, sharedSecret = [] } = found;
   const values = endpoints.flatMap(({ url, headers = {} }) => [url, ...Object.values(headers)]);
@@ -148,7 +148,7 @@ export function documentOf(draft: Draft, document: Document): Document {
   const { source } = draft;
   const withSource =
     source === undefined ? document : withEntry(document, "sources", { id: source.id, writeKey: source.digest });
-  const before = document.destinations?.find(({ id }) => id === draft.id);
+  const before = destinationIn(document, draft.id);
   return withEntry(withSource, "destinations", entryOf(draft, before));
 }
 

@@ -1,10 +1,11 @@
 // Saves over the revision that was seen. If another one came first, what differs is shown, and the person decides.
 
 import { useState } from "preact/hooks";
-import { change, type Fault, read } from "../../base/ask.js";
+import { type Fault, read } from "../../base/ask.js";
 import { FaultNote } from "../../parts/small.js";
 import { differencesBetween } from "../../settings/differences.js";
 import type { Document, Settings } from "../../settings/document.js";
+import { putSettings } from "../../settings/put-settings.js";
 import { TEXTS } from "../../texts.js";
 import { ConflictDialog } from "./conflict-dialog.js";
 import { moveWork, type Work } from "./work.js";
@@ -23,8 +24,7 @@ export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveBu
   const [failed, setFailed] = useState<Fault>();
   const [latest, setLatest] = useState<Settings>();
   const put = async (): Promise<void> => {
-    const headers = { "If-Match": `"${String(base.revision ?? 0)}"` };
-    const asked = await change<{ readonly revision: number }>("PUT", "api/settings", document, headers);
+    const asked = await putSettings(document, base.revision);
     if (asked.kind === "ok") onSaved(asked.value.revision);
     else if (asked.kind === "refused" && asked.status === 412) await show();
     else setFailed(asked);

@@ -2,6 +2,7 @@
 
 import { Field } from "../../parts/field.js";
 import { CopyButton } from "../../parts/small.js";
+import { destinationIn } from "../../settings/document.js";
 import { drawSecret, secretsIn, withNewSecret } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
 import { Step, type StepProps } from "./step.js";
@@ -10,7 +11,7 @@ export function SecretStep(props: StepProps) {
   const { draft, base, kept, onChange } = props;
   const { secret: texts } = TEXTS.setUp;
   const { id, older, isStandard } = draft;
-  const before = base.destinations?.find((one) => one.id === id)?.sharedSecret ?? [];
+  const before = destinationIn(base, id)?.sharedSecret ?? [];
   const isReplaced = before.length > 0 && ![before].flat().includes(draft.secret);
   return (
     <Step title={TEXTS.setUp.steps.secret} hint={texts.hint}>

@@ -8,9 +8,9 @@ import { session } from "../../base/session.js";
 import { Screen } from "../../parts/screen.js";
 import { FaultNote } from "../../parts/small.js";
 import { Differences } from "../../parts/differences.js";
-import { type Checked, useChecked } from "../../settings/checked.js";
+import { useChecked } from "../../settings/checked.js";
 import { differencesBetween } from "../../settings/differences.js";
-import { type Document, pathOfEntry, type Settings } from "../../settings/document.js";
+import { destinationIn, type Document, pathOfEntry, type Settings } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
 import { documentOf, type Draft, draftOf, keptTexts, newDraft } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
@@ -62,7 +62,8 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
     if (work !== undefined && revision === undefined) kept.set(id, work);
     else kept.delete(id);
   }, [work, revision]);
-  if (id !== undefined && !hasDestination(settings.document, id)) return <p>{TEXTS.setUp.noDestination(id)}</p>;
+  if (id !== undefined && destinationIn(settings.document, id) === undefined)
+    return <p>{TEXTS.setUp.noDestination(id)}</p>;
   if (work === undefined) return <p>{TEXTS.loading}</p>;
   if (revision !== undefined) return <Saved revision={revision} work={work} isNew={id === undefined} />;
   return <DraftForm work={work} isNew={id === undefined} onChange={setWork} onSaved={setRevision} />;
@@ -71,14 +72,10 @@ function SetUpForm({ settings, id }: SetUpFormProps) {
 /** What was entered and is not saved, so that a person may look at another screen meanwhile, with the settings that it changes. */
 const kept = new Map<string | undefined, Work>();
 
-function hasDestination({ destinations = [] }: Document, wanted: string): boolean {
-  return destinations.some(({ id }) => id === wanted);
-}
-
 async function beginWork(base: Settings, id: string | undefined): Promise<Work> {
   const before = kept.get(id);
   if (before !== undefined) return before;
-  const found = base.document.destinations?.find((destination) => destination.id === id);
+  const found = id === undefined ? undefined : destinationIn(base.document, id);
   const draft = found === undefined ? await newDraft(base.document) : draftOf(found);
   return { base, begun: draft, draft };
 }
@@ -113,14 +110,14 @@ function DraftForm({ work, isNew, onChange, onSaved }: DraftFormProps) {
         <TestStep {...parts} />
         <Summary checked={checked} path={path} />
         {isStore ? (
-          <SaveButton work={work} document={document} isGood={isGood(checked)} onChange={onChange} onSaved={onSaved} />
+          <SaveButton work={work} document={document} isGood={checked.isGood} onChange={onChange} onSaved={onSaved} />
         ) : (
           <>
             <Differences differences={differencesBetween(base.document, document)} />
             <button
               type="button"
               class="main"
-              disabled={!isGood(checked)}
+              disabled={!checked.isGood}
               onClick={() => downloadJson(entriesOf(draft, document), "destination.json")}
             >
               {texts.download}
@@ -150,10 +147,6 @@ function warnBeforeUnload(): () => void {
   const warn = (event: Event): void => event.preventDefault();
   addEventListener("beforeunload", warn);
   return () => removeEventListener("beforeunload", warn);
-}
-
-function isGood({ isChecking, problems }: Checked): boolean {
-  return !isChecking && problems.length === 0;
 }
 
 /** Opens the form for a destination. */

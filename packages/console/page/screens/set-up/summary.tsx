@@ -10,12 +10,12 @@ interface SummaryProps {
   readonly path: string;
 }
 
-export function Summary({ checked: { isChecking, problems }, path: destination }: SummaryProps) {
+export function Summary({ checked: { isChecking, isGood, problems }, path: destination }: SummaryProps) {
   const { setUp: texts } = TEXTS;
   return (
     <div class="summary" aria-live="polite">
       {isChecking ? <p>{texts.checking}</p> : null}
-      {!isChecking && problems.length === 0 ? <p>{texts.good}</p> : null}
+      {isGood ? <p>{texts.good}</p> : null}
       {!isChecking && problems.length > 0 ? (
         <>
           <p>{texts.problems(formatCount(problems.length))}</p>

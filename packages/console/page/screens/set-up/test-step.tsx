@@ -38,11 +38,10 @@ export function TestStep({ draft, document, checked, isStore, onChange }: StepPr
     setTold({ of: text, asked: "sending" });
     setTold({ of: text, asked: await change<TestReport>("POST", "api/settings/test", body) });
   };
-  const isGood = !checked.isChecking && checked.problems.length === 0;
   return (
     <Step title={texts.steps.test} hint={isStore ? texts.testHint : texts.testOfFile}>
       {isStore ? (
-        <button type="button" disabled={!isGood || asked === "sending"} onClick={() => void send()}>
+        <button type="button" disabled={!checked.isGood || asked === "sending"} onClick={() => void send()}>
           {texts.test}
         </button>
       ) : null}

@@ -32,16 +32,15 @@ export function History({ latest, onPut }: HistoryProps) {
   const { value } = usePolled<{ readonly revisions: readonly Change[] }>("api/settings/history", EVERY_MS);
   const [shown, setShown] = useState<Shown>();
   const show = async (revision: number): Promise<void> =>
-    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision), over: revision });
+    setShown({ title: texts.show(String(revision)), asked: await changeOf(revision) });
   const askToRestore = async (revision: number): Promise<void> => {
     const [title, old] = [texts.restore(String(revision)), await documentAt(revision)];
-    if (old.kind !== "ok") setShown({ title, asked: old, over: revision });
+    if (old.kind !== "ok") setShown({ title, asked: old });
     else
       setShown({
         title,
         asked: differencesFrom(latest.document, old.value),
-        restored: old.value,
-        over: latest.revision ?? 0,
+        back: { to: old.value, over: latest.revision },
       });
   };
   if (value === undefined || value.revisions.length === 0) return null;
@@ -83,12 +82,12 @@ export function History({ latest, onPut }: HistoryProps) {
             <FaultNote fault={shown.asked} />
           )}
           <div class="buttons">
-            {shown.restored === undefined ? null : (
+            {shown.back === undefined ? null : (
               <button
                 type="button"
                 class="main"
                 onClick={() => {
-                  if (shown.restored !== undefined) void onPut?.(shown.restored, shown.over);
+                  if (shown.back !== undefined) void onPut?.(shown.back.to, shown.back.over);
                   setShown(undefined);
                 }}
               >
@@ -105,13 +104,12 @@ export function History({ latest, onPut }: HistoryProps) {
   );
 }
 
-/** What is shown in the dialog: differences, and the document that a person may go back to. */
+/** What is shown in the dialog. */
 interface Shown {
   readonly title: string;
   readonly asked: Asked<readonly Difference[]>;
-  readonly restored?: Document;
-  /** The revision with which it was compared. */
-  readonly over: number;
+  /** The document that a person may go back to, and the revision with which it was compared. */
+  readonly back?: { readonly to: Document; readonly over: number | null };
 }
 
 function differencesFrom(before: Document, after: Document): Asked<readonly Difference[]> {

@@ -3,4 +3,4 @@
 import type { Document } from "../../settings/document.js";
 
 /** Puts a document over a revision: the latest one if none is given. Resolves with whether it was put; if not, the screen says why. */
-export type Put = (document: Document, over?: number) => Promise<boolean>;
+export type Put = (document: Document, over?: number | null) => Promise<boolean>;

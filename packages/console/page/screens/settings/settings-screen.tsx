@@ -1,7 +1,7 @@
 // The settings in force: who owns them, what they have, who has changed them, and the way back.
 
 import { useState } from "preact/hooks";
-import { change, type Fault } from "../../base/ask.js";
+import type { Fault } from "../../base/ask.js";
 import { usePolled } from "../../base/polled.js";
 import { go } from "../../base/router.js";
 import { isOperator } from "../../base/session.js";
@@ -9,6 +9,7 @@ import { Screen } from "../../parts/screen.js";
 import { FaultNote, Instant } from "../../parts/small.js";
 import type { Document, Settings } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
+import { putSettings } from "../../settings/put-settings.js";
 import { TEXTS } from "../../texts.js";
 import { DestinationTable } from "./destination-table.js";
 import { History } from "./history.js";
@@ -22,8 +23,8 @@ export function SettingsScreen() {
   const [failed, setFailed] = useState<Fault>();
   const isUnknown = fault?.kind === "refused" && fault.status === 404;
   /** Over the revision that was seen. Answers whether it was put. */
-  const put = async (document: Document, over = settings?.revision ?? 0): Promise<boolean> => {
-    const asked = await change("PUT", "api/settings", document, { "If-Match": `"${String(over)}"` });
+  const put = async (document: Document, over = settings?.revision ?? null): Promise<boolean> => {
+    const asked = await putSettings(document, over);
     setFailed(asked.kind === "ok" ? undefined : asked);
     again();
     return asked.kind === "ok";

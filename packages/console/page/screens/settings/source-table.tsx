@@ -9,6 +9,7 @@ import { CopyButton } from "../../parts/small.js";
 import {
   type Document,
   freeSourceId,
+  hasSource,
   idOfConnection,
   type SourceEntry,
   withEntry,
@@ -102,7 +103,7 @@ interface KeyDialogProps {
 function KeyDialog({ document, drawn, isNew, onPut, onClose }: KeyDialogProps) {
   const { settings: texts, setUp } = TEXTS;
   const [id, setId] = useState(drawn.id);
-  const isTaken = isNew && (document.sources?.some((one) => one.id === id) ?? false);
+  const isTaken = isNew && hasSource(document, id);
   const [isRefused, setRefused] = useState(false);
   const save = async (): Promise<void> => {
     if ((await onPut?.(withKey(document, { ...drawn, id }))) === true) onClose();

@@ -6,32 +6,29 @@ import type { Clock, DestinationId } from "@postrider/core";
 import type { CheckedSettings } from "@postrider/relay";
 import { calledDestination } from "../../config/called.js";
 import { probeOrigins } from "../../config/probe-origins.js";
+import { createAtMost } from "../../timing/at-most.js";
 import { MAX_DRAFT_PROBES } from "./limits.js";
 
 export type ProbeDraft = (settings: CheckedSettings, destination: DestinationId) => Promise<DraftProbeOutcome>;
 
-export function createDraftProbes({
-  clock,
-  network,
-}: {
+export interface DraftProbeOptions {
   readonly clock: Clock;
   readonly network: () => NetworkSettings;
-}): ProbeDraft {
-  let underWay = 0;
+}
+
+export function createDraftProbes({ clock, network }: DraftProbeOptions): ProbeDraft {
+  const atMost = createAtMost(MAX_DRAFT_PROBES);
   return async ({ workspace: { destinations } }, wanted) => {
     const index = destinations.findIndex(({ id }) => id === wanted);
     const found = destinations[index];
     if (found === undefined) return { kind: "failed", fault: { code: "unknown-destination" } };
-    if (underWay >= MAX_DRAFT_PROBES) return { kind: "failed", fault: { code: "too-many-tests" } };
-    underWay += 1;
-    try {
-      const origins = calledDestination(found, index).endpoints.map(({ url, path }) => ({
-        url: new URL(url).origin,
-        path: `${path}.url`,
-      }));
-      return { kind: "probed", findings: await probeOrigins(origins, { clock, network: network() }) };
-    } finally {
-      underWay -= 1;
-    }
+    const origins = calledDestination(found, index).endpoints.map(({ url, path }) => ({
+      url: new URL(url).origin,
+      path: `${path}.url`,
+    }));
+    const findings = await atMost(() => probeOrigins(origins, { clock, network: network() }));
+    return findings === undefined
+      ? { kind: "failed", fault: { code: "too-many-tests" } }
+      : { kind: "probed", findings };
   };
 }

@@ -5,6 +5,7 @@ import type { DraftTestOutcome } from "@postrider/api";
 import type { Clock, HttpPort, Random } from "@postrider/core";
 import { createMemoryDisk, createMemoryStore } from "@postrider/memory";
 import { type CheckedSettings, createRelay, type TestRequest } from "@postrider/relay";
+import { createAtMost } from "../../timing/at-most.js";
 import { MAX_DRAFT_TESTS } from "./limits.js";
 
 export interface DraftTestPorts {
@@ -16,10 +17,9 @@ export interface DraftTestPorts {
 export type SendDraftTest = (settings: CheckedSettings, request: TestRequest) => Promise<DraftTestOutcome>;
 
 export function createDraftTests(ports: DraftTestPorts): SendDraftTest {
-  let underWay = 0;
-  return async (workspace, request) => {
-    if (underWay >= MAX_DRAFT_TESTS) return { kind: "failed", fault: { code: "too-many-tests" } };
-    underWay += 1;
+  const atMost = createAtMost(MAX_DRAFT_TESTS);
+
+  async function send(workspace: CheckedSettings, request: TestRequest): Promise<DraftTestOutcome> {
     const relay = createRelay({ workspace, store: createMemoryStore({ disk: createMemoryDisk() }), ...ports });
     try {
       return await relay.test(request).match<DraftTestOutcome>(
@@ -27,8 +27,11 @@ export function createDraftTests(ports: DraftTestPorts): SendDraftTest {
         (fault) => ({ kind: "failed", fault }),
       );
     } finally {
-      underWay -= 1;
       await relay.stop();
     }
-  };
+  }
+
+  return async (workspace, request) => (await atMost(() => send(workspace, request))) ?? TOO_MANY;
 }
+
+const TOO_MANY: DraftTestOutcome = { kind: "failed", fault: { code: "too-many-tests" } };
