@@ -23,6 +23,7 @@ const ROWS: readonly (readonly [code: string, advice: RegExp])[] = [
   ["ENETUNREACH", /no route from this machine/],
   ["HPE_INVALID_CONSTANT", /does not speak HTTP/],
   ["HPE_HEADER_OVERFLOW", /does not speak HTTP/],
+  ["HTTPParserError", /does not speak HTTP/],
   ["EPROTO", /write http:\/\/ in the URL/],
   ["ERR_SSL_WRONG_VERSION_NUMBER", /write http:\/\/ in the URL/],
   ["ERR_SSL_PACKET_LENGTH_TOO_LONG", /write http:\/\/ in the URL/],
@@ -47,6 +48,11 @@ describe("the words for a fault", () => {
     expect(words).toMatch(advice);
     expect(words.endsWith(` (${code})`)).toBe(true);
     expect(faultInWords(withCode(code))).toBe(words);
+  });
+
+  it("are the same for an error of the parser with a code, and for one that has its name alone", () => {
+    const error = Object.assign(new Error("Expected HTTP/"), { name: "HTTPParserError", code: undefined });
+    expect(faultInWords(new TypeError("fetch failed", { cause: error }))).toBe(faultInWords("HTTPParserError"));
   });
 
   it("are those of any other code, and of what has none, with the code or the text of the engine", () => {

@@ -51,9 +51,11 @@ export function faultInWords(fault: unknown): string {
 }
 
 const OTHER = "the request has failed";
+/** The name of the error of undici's parser, which has no code from undici 7 on (Node 24, or a host that loads undici). */
+const PARSER_ERROR = "HTTPParserError";
 
 function kindOf(code: string): string {
-  if (code.startsWith("HPE_")) return `what listens there does not speak HTTP; ${WRONG_URL}`;
+  if (code.startsWith("HPE_") || code === PARSER_ERROR) return `what listens there does not speak HTTP; ${WRONG_URL}`;
   return code.startsWith("ERR_SSL_") ? "the TLS handshake has failed" : OTHER;
 }
 
@@ -66,5 +68,6 @@ function codeOf(fault: unknown): string | undefined {
 }
 
 function ownCode(error: Error): string | undefined {
-  return "code" in error && typeof error.code === "string" ? error.code : undefined;
+  if ("code" in error && typeof error.code === "string") return error.code;
+  return error.name === PARSER_ERROR ? PARSER_ERROR : undefined;
 }
