@@ -9,15 +9,20 @@ import {
   endpointId,
   epochMs,
   type EpochMs,
+  laneMark,
   leaseToken,
   monoMs,
   type MonoMs,
   plusMs,
+  replayJobId,
   sourceId,
 } from "@postrider/core";
 
 describe("an id or an instant", () => {
-  it.each([sourceId, destinationId, endpointId, deliveryId, deletionId, leaseToken])("is its text, with %o", (make) => {
+  it.each([
+    ...[sourceId, destinationId, endpointId, deliveryId, deletionId],
+    ...[replayJobId, laneMark, leaseToken],
+  ])("is its text, with %o", (make) => {
     fc.assert(fc.property(fc.string(), (text) => make(text) === text));
   });
 
