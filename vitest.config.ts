@@ -1,6 +1,6 @@
-// The projects of tests, and the options of all. `npm test` runs the quick projects, `npm run test:all` the others, and
-// `npm run soak` the long ones. Tests run on the sources: each package name resolves to its src. Tests that start a program
-// start the built one, which is built again before each run.
+// The projects of tests, and the options of all. test/suites/suites.js says which of them `npm test` and `npm run test:all`
+// run; `npm run soak` runs the long ones. Tests run on the sources: each package name resolves to its src. Tests that start a
+// program start the built one, which is built again before each run.
 
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from "vitest/config";
@@ -13,21 +13,35 @@ const WORKERS = 2;
 
 const packages = fileURLToPath(new URL("packages/", import.meta.url));
 
-/** Decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
-const LAWS = ["test/{api,codec,core,memory,mutation,relay,simulator,telemetry,testkit,vectors}/**/*.test.ts"];
+/** The rules for sources and pages, which only read: without a build, in seconds. */
+const HOUSE = ["test/house/*.test.ts"];
+/** Rules that build, lint or pack what they look at. */
+const HEAVY_HOUSE = ["test/house/{commonjs,docs,lint-bans,tarballs}.test.ts"];
+
+/** The decisions of core, by which its coverage is counted. */
+const CORE = ["test/core/**/*.test.ts"];
+
+/** Other decisions, and how they are carried out on a clock that moves when told: without a process, a file or a socket. */
+const LAWS = ["test/{api,codec,memory,mutation,relay,simulator,telemetry,testkit,vectors}/**/*.test.ts"];
 
 /** The suites that prove an adapter, over the adapters that need no further thread or process. */
 const CONTRACTS = [
   "test/{fetch,undici}/contract.test.ts",
   "test/{memory,sqlite}/{delivery-store,audience-store,call-storage}.test.ts",
-  "test/contracts/model-reach.test.ts",
+];
+
+/** Tests of the tests, contracts over a second composition, and lives that die at every step or at many. */
+const PROOFS = [
+  "test/contracts/{model-reach,edges-reach}.test.ts",
+  "test/memory/gated-delivery-store.test.ts",
+  "test/relay/{audience-crash,deletion-crash,erasure-crash}.test.ts",
+  "test/situations/situations.test.ts",
   "test/thread/across-a-port.test.ts",
 ];
 
-/** What is particular to one adapter, long runs on a manual clock, and the rules for sources. */
+/** What is particular to one adapter, and long runs on a manual clock. */
 const PARTS = [
   "test/{fetch,sqlite,sqlite-file,thread,undici}/**/*.test.ts",
-  "test/house/lint-bans.test.ts",
   "test/ingest/expensive-requests.test.ts",
   "test/mutation/play.test.ts",
   "test/relay/audience-scale.test.ts",
@@ -59,7 +73,7 @@ const PROGRAMS = [
 
 /** What a user would install, what the documents show, and programs that others wrote. */
 const PACKAGING = [
-  "test/house/{commonjs,docs,tarballs}.test.ts",
+  ...HEAVY_HOUSE,
   "test/guides/**/*.test.ts",
   "test/strangers/*.test.ts",
   "test/client/bundle.test.ts",
@@ -76,6 +90,7 @@ interface Tier {
   readonly name: string;
   readonly include: string[];
   readonly exclude?: string[];
+  /** A separate worker for each file. Others share one, so that sources are loaded once: they leave no global changed. */
   readonly isolate?: boolean;
   readonly globalSetup?: string[];
 }
@@ -124,29 +139,34 @@ export default defineConfig({
     projects: isSoak
       ? [soak]
       : [
-          project({ name: "laws", include: LAWS, exclude: [...CONTRACTS, ...PARTS], isolate: false }),
+          project({ name: "house", include: HOUSE, exclude: HEAVY_HOUSE }),
+          project({ name: "core", include: CORE }),
+          project({ name: "laws", include: LAWS, exclude: [...CONTRACTS, ...PARTS, ...PROOFS] }),
           project({ name: "contracts", include: CONTRACTS }),
-          project({ name: "life", include: LIFE }),
-          project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES] }),
-          project({ name: "faults", include: FAULTS }),
+          project({ name: "life", include: LIFE, isolate: true }),
+          project({ name: "proofs", include: PROOFS }),
+          project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES, ...PROOFS], isolate: true }),
+          project({ name: "faults", include: FAULTS, isolate: true }),
           project({
             name: "packaging",
             include: PACKAGING,
             exclude: PROGRAMS,
+            isolate: true,
             globalSetup: ["test/house/pack-once.ts"],
           }),
-          project({ name: "programs", include: PROGRAMS, globalSetup: ["test/programs/install.ts"] }),
-          project({ name: "processes", include: PROCESSES, exclude: LIFE }),
+          project({ name: "programs", include: PROGRAMS, isolate: true, globalSetup: ["test/programs/install.ts"] }),
+          project({ name: "processes", include: PROCESSES, exclude: LIFE, isolate: true }),
           project({
             name: "units",
             include: ["test/**/*.test.ts"],
-            exclude: [LAWS, CONTRACTS, LIFE, PARTS, FAULTS, PACKAGING, PROGRAMS, PROCESSES].flat(),
+            exclude: [
+              ...[HOUSE, CORE, LAWS, CONTRACTS, LIFE, PARTS, PROOFS, FAULTS, PACKAGING, PROGRAMS, PROCESSES].flat(),
+            ],
           }),
         ],
   },
 });
 
-/** `isolate`: each file in a separate worker. Tests that touch nothing of the platform share one, in a third of the time. */
-function project({ exclude = [], ...tier }: Tier): TestProjectInlineConfiguration {
-  return { resolve, test: { ...shared, ...tier, exclude: [...exclude, ...STRANGERS, "**/node_modules/**"] } };
+function project({ exclude = [], isolate = false, ...tier }: Tier): TestProjectInlineConfiguration {
+  return { resolve, test: { ...shared, ...tier, isolate, exclude: [...exclude, ...STRANGERS, "**/node_modules/**"] } };
 }

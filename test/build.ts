@@ -5,7 +5,9 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
+/** Does nothing below a suite, which has built before. */
 export function build(): void {
+  if (process.env["POSTRIDER_BUILT"] !== undefined) return;
   run("node_modules/.bin/tsc", "-b");
   run(process.execPath, "packages/console/build.js");
 }
