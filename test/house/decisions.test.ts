@@ -2,7 +2,9 @@
 // and listed, and a record that replaces or extends another one must be linked with it in both directions.
 
 import { describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, read } from "./packages.js";
+import { filesUnder, read } from "./packages.js";
+import { flow, placeAt } from "./places.js";
+import { expectNone } from "./violations.js";
 
 const PARTS = ["**The question.** ", "**What we do.** ", "**Why.** ", "**What it costs.** "];
 const STATUS = "**Status.** ";
@@ -16,70 +18,107 @@ const COUNTERPARTS = [
   ["Extended by", "Extends"],
 ] as const;
 
+const list = read(`${FOLDER}README.md`).split("\n");
 const records = filesUnder("docs/decisions", ".md").filter((path) => !path.endsWith("README.md"));
-const topics = new Set(records.map((path) => HEADING.exec(read(path))?.[2]?.toLowerCase()));
+const topics = new Set(records.map(topicOf));
 const formerTopics = new Set(records.flatMap((path) => /Formerly "([^"]+)"/.exec(statusOf(path))?.[1]?.toLowerCase()));
-const citing = filesUnder("packages", ".ts").filter((path) => citedIn(read(path)).length > 0);
+const citations = filesUnder("packages", ".ts").flatMap(citedIn);
 
 describe("the decisions", () => {
   it("are cited by the code, in more places than one", () => {
-    expect(citing.length).toBeGreaterThan(20);
+    expect(new Set(citations.map(({ path }) => path)).size).toBeGreaterThan(20);
   });
 
-  it.each(citing)("that %s names have a record", (path) => {
-    expect(citedIn(read(path)).filter((topic) => !topics.has(topic) && !formerTopics.has(topic))).toEqual([]);
+  it("that the code names have a record", () => {
+    const others = citations.filter(({ topic }) => !topics.has(topic) && !formerTopics.has(topic));
+    expectNone(
+      others.map(({ place, topic }) => `${place}: no decision has the title "${topic}": cite one of ${FOLDER}`),
+    );
   });
 
-  it.each(PACKAGES)("that $folder names are cited by their present titles", ({ folder }) => {
-    const sources = filesUnder(`packages/${folder}/src`, ".ts");
-    const former = sources.flatMap((path) => citedIn(read(path)).filter((topic) => formerTopics.has(topic)));
-    expect(former).toEqual([]);
+  it("that the code names are cited by their present titles", () => {
+    const others = citations.filter(({ topic }) => formerTopics.has(topic));
+    expectNone(others.map(({ place, topic }) => `${place}: cite "${topic}" by its present title`));
   });
 
-  it.each(records)("of %s have the question, the choice, the reason and the cost", (path) => {
-    const [, ...paragraphs] = read(path).trim().split("\n\n");
-    const parts = paragraphs[0]?.startsWith(STATUS) ? paragraphs.slice(1) : paragraphs;
-    expect(parts.map((text) => PARTS.find((part) => text.startsWith(part)))).toEqual(PARTS);
+  it("have the question, the choice, the reason and the cost", () => {
+    const others = records.filter((path) => {
+      const [, ...paragraphs] = read(path).trim().split("\n\n");
+      const parts = paragraphs[0]?.startsWith(STATUS) ? paragraphs.slice(1) : paragraphs;
+      return parts.length !== PARTS.length || !PARTS.every((part, at) => parts[at]!.startsWith(part));
+    });
+    expectNone(others.map((path) => `${path}: write four paragraphs that begin with ${PARTS.join("")}`));
   });
 
   it("are numbered from 1 without a gap, in their file names and in their headings", () => {
-    const numbers = records.map((path) => Number(HEADING.exec(read(path))?.[1]));
-    expect(numbers).toEqual(records.map((_path, index) => index + 1));
-    expect(records.map((path) => Number(/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))).toEqual(numbers);
+    const wrong = records.filter((path, index) => {
+      const numbers = [/\/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1], HEADING.exec(read(path))?.[1]];
+      return numbers.some((number) => Number(number) !== index + 1);
+    });
+    // Those after it are only moved by it.
+    expectNone(
+      wrong
+        .slice(0, 1)
+        .map((path) => `${path}: take number ${String(records.indexOf(path) + 1)} in its name and its heading`),
+    );
   });
 
   it("have one topic each, which no other record has had", () => {
-    expect(topics.size).toBe(records.length);
-    expect([...topics].filter((topic) => formerTopics.has(topic))).toEqual([]);
+    const titles = records.map(topicOf);
+    const again = records.filter((path, at) => titles.indexOf(topicOf(path)) < at || formerTopics.has(topicOf(path)));
+    expectNone(again.map((path) => `${path}: choose a title that no other record has or had`));
   });
 
-  it.each(records)("of %s have one line in the list, under their number and title", (path) => {
-    const [, number, title] = HEADING.exec(read(path))!;
-    expect(
-      linesOfTheList().filter((line) => line.startsWith(`- [${number!}. ${title!}](./${nameOf(path)}): `)),
-    ).toHaveLength(1);
+  it("have one line each in the list, under their number and title", () => {
+    const lines = records.map((path) => ({ path, line: `- ${linkTo(path)}: ` }));
+    const others = lines.filter(({ line }) => list.filter((one) => one.startsWith(line)).length !== 1);
+    expectNone(others.map(({ path, line }) => `${path}: give it one line in ${FOLDER}README.md: "${line}…?"`));
   });
 
-  it.each(records)("that %s replaces or extends link back to it, and so do those that replace or extend it", (path) => {
-    const missing = COUNTERPARTS.flatMap(([older, newer]) => [
-      ...linksAfter(path, older).filter((other) => !linksAfter(other, newer).includes(path)),
-      ...linksAfter(path, newer).filter((other) => !linksAfter(other, older).includes(path)),
-    ]);
-    expect(missing).toEqual([]);
+  it("that replace or extend each other link to each other", () => {
+    const missing = records.flatMap((path) =>
+      COUNTERPARTS.flatMap(([older, newer]) => [
+        ...linksAfter(path, older).map((other) => [other, newer, path] as const),
+        ...linksAfter(path, newer).map((other) => [other, older, path] as const),
+      ]),
+    );
+    const others = missing.filter(([path, words, other]) => !linksAfter(path, words).includes(other));
+    expectNone(others.map(([path, words, other]) => `${path}: add to its Status: ${words} ${linkTo(other)}`));
   });
 
-  it.each(records)("of %s are marked in the list exactly where they are superseded", (path) => {
-    const newer = ["Superseded in part by", "Superseded by"].flatMap((words) => linksAfter(path, words));
-    const line = linesOfTheList().find((text) => text.includes(`](./${nameOf(path)}): `)) ?? "";
-    const [, marks = ""] = line.split(/_Superseded /);
-    expect([...marks.matchAll(/\]\(\.\/([^)]+)\)/g)].map(([, name]) => FOLDER + name!)).toEqual(newer);
+  it("are marked in the list exactly where they are superseded", () => {
+    const others = records.filter((path) => {
+      const newer = ["Superseded in part by", "Superseded by"].flatMap((words) => linksAfter(path, words));
+      const line = list.find((text) => text.includes(`](./${nameOf(path)}): `)) ?? "";
+      const [, marks = ""] = line.split(/_Superseded /);
+      return [...marks.matchAll(/\]\(\.\/([^)]+)\)/g)].map(([, name]) => FOLDER + name!).join() !== newer.join();
+    });
+    expectNone(others.map((path) => `${path}: mark it in ${FOLDER}README.md as superseded by what its Status names`));
   });
 });
 
+interface Citation {
+  readonly path: string;
+  readonly place: string;
+  readonly topic: string;
+}
+
 /** `(decision: a)`, `(decisions: a, b)`, `(spec, …; decision: a)`; a comment may break its lines anywhere. */
-function citedIn(text: string): readonly string[] {
-  const joined = text.replace(/\n\s*(\/\/|\*) ?/g, " ");
-  return [...joined.matchAll(/\(([^()]*; )?decisions?: ([^();]+)/g)].flatMap(([, , topic]) => topic!.split(", "));
+function citedIn(path: string): readonly Citation[] {
+  const text = read(path);
+  return [...flow(text).matchAll(/\((?:[^()]*; +)?decisions?: +([^();]+)/g)].flatMap(({ 1: cited, index }) => {
+    const place = placeAt(path, text, index);
+    return cited!.split(/, +/).map((topic) => ({ path, place, topic: topic.replace(/ +/g, " ") }));
+  });
+}
+
+function topicOf(path: string): string | undefined {
+  return HEADING.exec(read(path))?.[2]?.toLowerCase();
+}
+
+function linkTo(path: string): string {
+  const [, number = "", title = ""] = HEADING.exec(read(path)) ?? [];
+  return `[${number}. ${title}](./${nameOf(path)})`;
 }
 
 function statusOf(path: string): string {
@@ -94,10 +133,6 @@ function linksAfter(path: string, words: string): readonly string[] {
     .map((sentence) => sentence.replace(STATUS, ""))
     .filter((sentence) => sentence.startsWith(`${words} [`))
     .flatMap((sentence) => [...sentence.matchAll(/\]\(\.\/([^)]+)\)/g)].map(([, name]) => FOLDER + name!));
-}
-
-function linesOfTheList(): readonly string[] {
-  return read(`${FOLDER}README.md`).split("\n");
 }
 
 function nameOf(path: string): string {

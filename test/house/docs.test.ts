@@ -9,6 +9,7 @@ import { decodeConfig, expandReferences } from "@postrider/codec";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Block, blocksIn, BLOCKS } from "./markdown.js";
 import { PACKAGES, read, ROOT, thirdParties } from "./packages.js";
+import { expectNone } from "./violations.js";
 import { createStranger, packedOnce, type Ran, run, type Stranger } from "./stranger.js";
 
 // The js and python of a guide are run by the test of the guide, as all programs of the guide to embedding are.
@@ -24,15 +25,26 @@ const programs = blocksIn("ts")
 
 describe("documents", () => {
   it("name a language for every code block", () => {
-    expect(BLOCKS.filter(({ language }) => !LANGUAGES.includes(language)).map(({ place }) => place)).toEqual([]);
+    const others = BLOCKS.filter(({ language }) => !LANGUAGES.includes(language));
+    expectNone(others.map(({ place }) => `${place}: begin the block with one of ${LANGUAGES.join(", ")}`));
   });
 
-  it.each(PACKAGES)("of $folder begin with its name and a sentence", ({ folder, manifest }) => {
-    expect(read(`packages/${folder}/README.md`)).toMatch(new RegExp(`^# ${manifest.name}\n\n[A-Z[]`));
+  it("of the packages begin with their name and a sentence", () => {
+    const others = PACKAGES.filter(({ folder, manifest }) => {
+      return !new RegExp(`^# ${manifest.name}\n\n[A-Z[]`).test(read(`packages/${folder}/README.md`));
+    });
+    expectNone(
+      others.map(
+        ({ folder, manifest }) => `packages/${folder}/README.md:1: begin with "# ${manifest.name}" and a sentence`,
+      ),
+    );
   });
 
   it("list every package in the table of the README", () => {
-    for (const { folder } of PACKAGES) expect(read("README.md")).toContain(`| [\`${folder}\`](packages/${folder})`);
+    const rows = PACKAGES.map(({ folder }) => `| [\`${folder}\`](packages/${folder})`);
+    expectNone(
+      rows.filter((row) => !read("README.md").includes(row)).map((row) => `README.md: add the row ${row} | … |`),
+    );
   });
 });
 

@@ -4,34 +4,30 @@
 import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesUnder, PACKAGES, read } from "./packages.js";
-
-/** Packages that still share a name with another. A package without one must leave the list. */
-const NOT_YET: readonly string[] = [];
+import { placeAt } from "./places.js";
+import { expectNone } from "./violations.js";
 
 /** Packages that implement or model a port: their functions for a member of the port have the name of that member. */
 const ADAPTERS = ["memory", "sqlite", "postgres", "thread", "fetch", "undici", "system", "testkit"];
 
 const portMembers = new Set(filesUnder("packages/core/src/ports", ".ts").flatMap((path) => membersIn(read(path))));
 
-/** The packages that declare each exported name. */
-const owners = new Map<string, ReadonlySet<string>>();
+/** The places that declare each exported name, by the folders of their packages. */
+const owners = new Map<string, Map<string, string>>();
 for (const { folder } of PACKAGES) {
   const sources = filesUnder(`packages/${folder}/src`, ".ts").filter((path) => !basename(path).endsWith(".d.ts"));
-  for (const name of sources.flatMap((path) => declaredIn(read(path)))) {
-    owners.set(name, new Set([...(owners.get(name) ?? []), folder]));
-  }
+  for (const path of sources) noteNames(folder, path);
 }
 
 describe("an exported name", () => {
-  it.each(PACKAGES)("of $folder is that of no other package", ({ folder }) => {
-    const shared = [...owners].filter(([name, folders]) => folders.has(folder) && isHomonym(name, folders));
-    const lines = shared.map(([name, folders]) => `${name}: ${[...folders].join(", ")}`);
-    if (NOT_YET.includes(folder)) expect(lines, "take it off NOT_YET").not.toEqual([]);
-    else expect(lines).toEqual([]);
-  });
-
-  it("is looked for in packages that exist", () => {
-    expect(NOT_YET.filter((folder) => !PACKAGES.some((one) => one.folder === folder))).toEqual([]);
+  it("of a package is that of no other package", () => {
+    const shared = [...owners].filter(([name, places]) => isHomonym(name, [...places.keys()]));
+    expectNone(
+      shared.map(([name, places]) => {
+        const [first, ...others] = places.values();
+        return `${first!}: rename "${name}", or import it from one package; it is also declared in ${others.join(", ")}`;
+      }),
+    );
   });
 
   it("is found however it is declared, but not if it is re-exported", () => {
@@ -45,7 +41,7 @@ export { g, h as i };
 export { j } from "@postrider/core";
 export type { K } from "./k.js";
 `;
-    expect(declaredIn(text)).toEqual(["a", "b", "c", "D", "E", "F", "g", "i"]);
+    expect(declaredIn(text).map(({ name }) => name)).toEqual(["a", "b", "c", "D", "E", "F", "g", "i"]);
   });
 
   it.each([
@@ -54,13 +50,21 @@ export type { K } from "./k.js";
     ["any other name in two adapters", "Line", ["thread", "undici"], true],
     ["a name in one package", "Line", ["thread"], false],
   ])("is a homonym or not: %s", (_what, name, folders, expected) => {
-    expect(isHomonym(name, new Set(folders))).toBe(expected);
+    expect(isHomonym(name, folders)).toBe(expected);
   });
 });
 
-function isHomonym(name: string, folders: ReadonlySet<string>): boolean {
-  if (folders.size < 2) return false;
-  return !portMembers.has(name) || [...folders].some((folder) => !ADAPTERS.includes(folder));
+function noteNames(folder: string, path: string): void {
+  const text = read(path);
+  for (const { name, index } of declaredIn(text)) {
+    const places = owners.get(name) ?? new Map<string, string>();
+    owners.set(name, places.set(folder, placeAt(path, text, index)));
+  }
+}
+
+function isHomonym(name: string, folders: readonly string[]): boolean {
+  if (folders.length < 2) return false;
+  return !portMembers.has(name) || folders.some((folder) => !ADAPTERS.includes(folder));
 }
 
 /** Methods and fields of the ports: `commit`, `claim`, and `settle` of what a commit holds. */
@@ -68,9 +72,21 @@ function membersIn(text: string): readonly string[] {
   return [...text.matchAll(/^ {2}(?:readonly )?([a-z]\w*)\??[(:]/gm)].map(([, name]) => name!);
 }
 
-function declaredIn(text: string): readonly string[] {
+interface Declared {
+  readonly name: string;
+  readonly index: number;
+}
+
+function declaredIn(text: string): readonly Declared[] {
   const keywords = "(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\\*?|interface|type|class|enum)";
-  const declared = [...text.matchAll(new RegExp(`^export ${keywords} (\\w+)`, "gm"))].map(([, name]) => name!);
-  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\};/gm)].flatMap(([, list]) => list!.split(","));
-  return [...declared, ...listed.map((entry) => /(\w+)\s*$/.exec(entry)?.[1]).filter((name) => name !== undefined)];
+  const declared = [...text.matchAll(new RegExp(`^export ${keywords} (\\w+)`, "gm"))];
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\};/gm)];
+  return [
+    ...declared.map(({ 1: name, index }) => ({ name: name!, index })),
+    ...lists.flatMap(({ 1: list, index }) => namesIn(list!).map((name) => ({ name, index }))),
+  ];
+}
+
+function namesIn(list: string): readonly string[] {
+  return list.split(",").flatMap((entry) => /(\w+)\s*$/.exec(entry)?.[1] ?? []);
 }

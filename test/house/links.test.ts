@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { anchorsOf, DOCUMENTS, linksOf, undefinedLabels } from "./markdown.js";
 import { PACKAGES, read, ROOT } from "./packages.js";
+import { expectNone } from "./violations.js";
 
 const { repository } = JSON.parse(read("package.json")) as { readonly repository: { readonly url: string } };
 const HOME = repository.url.replace(/^git\+|\.git$/g, "");
@@ -20,13 +21,26 @@ interface Target {
 }
 
 describe("links", () => {
-  it.each(DOCUMENTS)("of %s lead to a file of the repository, and to a heading in it", (document) => {
-    expect(linksOf(document).filter((link) => isBroken(document, link))).toEqual([]);
-    expect(undefinedLabels(document)).toEqual([]);
+  it("lead to a file of the repository, and to a heading in it", () => {
+    const broken = DOCUMENTS.flatMap((document) =>
+      linksOf(document).filter(({ target }) => isBroken(document, target)),
+    );
+    expectNone([
+      ...broken.map(
+        ({ place, target }) => `${place}: ${target} leads to no file or no heading: link to one that exists`,
+      ),
+      ...DOCUMENTS.flatMap(undefinedLabels).map(
+        ({ place, target }) => `${place}: define [${target}]: at the end of the document`,
+      ),
+    ]);
   });
 
-  it.each(PACKAGES)("of the README of $folder also work on the page of the package", ({ folder }) => {
-    expect(linksOf(`packages/${folder}/README.md`).filter((link) => !/^(https:|#)/.test(link))).toEqual([]);
+  it("of the README of a package also work on its page", () => {
+    const links = PACKAGES.flatMap(({ folder }) => linksOf(`packages/${folder}/README.md`));
+    const others = links.filter(({ target }) => !/^(https:|#)/.test(target));
+    expectNone(
+      others.map(({ place, target }) => `${place}: write the whole address of ${target}: ${HOME}/blob/main/…`),
+    );
   });
 
   it.each([

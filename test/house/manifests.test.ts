@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeAudit } from "./audit.js";
 import { PACKAGES, read, ROOT } from "./packages.js";
+import { expectNone } from "./violations.js";
 
 interface Root {
   readonly version: string;
@@ -22,24 +23,27 @@ interface Manifest {
 interface Findable {
   readonly keywords: readonly string[];
   readonly description: string;
+  readonly engines: { readonly node: string };
 }
 
 interface Locked {
   readonly dev?: boolean;
   readonly devOptional?: boolean;
+  readonly optional?: boolean;
   readonly hasInstallScript?: boolean;
   readonly os?: readonly string[];
 }
 
 const root = JSON.parse(read("package.json")) as Root;
-const lock = read("package-lock.json");
-const { packages } = JSON.parse(lock) as { readonly packages: Readonly<Record<string, Locked>> };
+const DRIVER = "node_modules/@photostructure/sqlite";
+const { packages } = JSON.parse(read("package-lock.json")) as { readonly packages: Readonly<Record<string, Locked>> };
 
 describe("the manifest", () => {
   const home = root.repository.url.replace(/^git\+|\.git$/g, "");
 
   it.each(PACKAGES)("of $folder says where it comes from, and is published for all", ({ folder }) => {
-    expect(JSON.parse(read(`packages/${folder}/package.json`))).toMatchObject({
+    const manifest = JSON.parse(read(`packages/${folder}/package.json`)) as Readonly<Record<string, unknown>>;
+    const wanted = {
       version: root.version,
       homepage: `${home}/tree/main/packages/${folder}#readme`,
       bugs: { url: `${home}/issues` },
@@ -47,16 +51,23 @@ describe("the manifest", () => {
       author: "The Postrider authors",
       repository: { ...root.repository, directory: `packages/${folder}` },
       publishConfig: { access: "public" },
-    });
+    };
+    const others = Object.entries(wanted).filter(
+      ([key, value]) => JSON.stringify(manifest[key]) !== JSON.stringify(value),
+    );
+    expectNone(others.map(([key, value]) => `packages/${folder}/package.json, ${key}: write ${JSON.stringify(value)}`));
   });
 
   it.each(PACKAGES)("of $folder has words to find it by, each once", ({ folder }) => {
-    const { keywords, description } = JSON.parse(read(`packages/${folder}/package.json`)) as Findable;
-    expect(keywords.slice(0, 2)).toEqual(["webhooks", "segment"]);
-    expect(keywords.length).toBeGreaterThan(2);
-    expect(new Set(keywords).size).toBe(keywords.length);
-    expect(keywords.filter((word) => !/^[a-z]+(-[a-z]+)*$/.test(word))).toEqual([]);
-    expect(description).toMatch(/^[A-Z].{20,}\.$/);
+    const { keywords, description } = manifestOf(folder);
+    const words = keywords.filter((word, at) => /^[a-z]+(-[a-z]+)*$/.test(word) && keywords.indexOf(word) === at);
+    const isFindable = keywords.join().startsWith("webhooks,segment,") && words.length === keywords.length;
+    expectNone(
+      [
+        ...(isFindable ? [] : ["keywords: begin with webhooks, segment, and add other words in kebab-case, each once"]),
+        ...(/^[A-Z].{20,}\.$/.test(description) ? [] : ["description: write a sentence of more than 20 characters"]),
+      ].map((todo) => `packages/${folder}/package.json, ${todo}`),
+    );
   });
 
   it("of the workspace is never published, and has few scripts", () => {
@@ -67,15 +78,16 @@ describe("the manifest", () => {
 
 describe("an install", () => {
   it("requires the same version of Node in every package, and the README names it", () => {
-    for (const { folder } of PACKAGES) {
-      expect(JSON.parse(read(`packages/${folder}/package.json`))).toMatchObject({ engines: root.engines });
-    }
+    const others = PACKAGES.filter(({ folder }) => manifestOf(folder).engines.node !== root.engines.node);
+    expectNone(
+      others.map(({ folder }) => `packages/${folder}/package.json, engines: write "node": "${root.engines.node}"`),
+    );
     expect(root.engines.node).toBe(">=20.20.2");
     expect(read("README.md")).toContain("Node 20.20.2 or later");
   });
 
   it("uses the configured registry, which the lock file does not name", () => {
-    expect(lock).not.toMatch(/"resolved": "https?:/);
+    expectNone(registriesIn("package-lock.json"));
   });
 
   it("has one native package in production, the optional SQLite driver", () => {
@@ -83,8 +95,8 @@ describe("an install", () => {
       ([, { dev, devOptional, os, hasInstallScript }]) =>
         dev !== true && devOptional !== true && (os !== undefined || hasInstallScript === true),
     );
-    expect(native.map(([path]) => path)).toEqual(["node_modules/@photostructure/sqlite"]);
-    expect(packages["node_modules/@photostructure/sqlite"]).toMatchObject({ optional: true });
+    const others = native.filter(([path, { optional }]) => path !== DRIVER || optional !== true);
+    expectNone(others.map(([path]) => `package-lock.json: ${path} is native: depend on a package without native code`));
   });
 });
 
@@ -95,9 +107,16 @@ describe("the install of a test program", () => {
 
   it.each(folders)("%s has exact versions, is never published, and names no registry", (folder) => {
     const manifest = JSON.parse(read(`${folder}/package.json`)) as Manifest;
-    expect(manifest.private).toBe(true);
-    for (const version of Object.values(manifest.dependencies)) expect(version).toMatch(/^(npm:\S+@)?\d+\.\d+\.\d+/);
-    expect(read(`${folder}/package-lock.json`)).not.toMatch(/"resolved": "https?:/);
+    const ranges = Object.entries(manifest.dependencies).filter(
+      ([, version]) => !/^(npm:\S+@)?\d+\.\d+\.\d+/.test(version),
+    );
+    expectNone([
+      ...(manifest.private === true ? [] : [`${folder}/package.json: add "private": true`]),
+      ...ranges.map(
+        ([name, version]) => `${folder}/package.json: write an exact version of ${name} instead of ${version}`,
+      ),
+      ...registriesIn(`${folder}/package-lock.json`),
+    ]);
   });
 });
 
@@ -118,3 +137,12 @@ describe("npm run audit", () => {
     expect(judgeAudit({ status, output })).toBe(verdict);
   });
 });
+
+function manifestOf(folder: string): Findable {
+  return JSON.parse(read(`packages/${folder}/package.json`)) as Findable;
+}
+
+function registriesIn(lock: string): readonly string[] {
+  const names = /"resolved": "https?:/.test(read(lock));
+  return names ? [`${lock}: names a registry: run npm install --omit-lockfile-registry-resolved`] : [];
+}

@@ -1,6 +1,7 @@
 // Reads our documents: code blocks with their language, links and anchors.
 
 import { filesUnder, read } from "./packages.js";
+import { blank, placeAt } from "./places.js";
 
 export interface Block {
   /** Where the block begins, such as `README.md:12`. */
@@ -29,20 +30,29 @@ export function programsIn(document: string, ...languages: readonly string[]): R
   return new Map(blocks.map(({ text }) => [/^(?:\/\/|#) (\S+)$/m.exec(text)![1]!, text]));
 }
 
-/** The targets of all links, as written: within the text, and in definitions such as `[core]: https://…`. */
-export function linksOf(document: string): readonly string[] {
-  const prose = proseOf(document);
-  return [...prose.matchAll(/\]\(([^)\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)].map(
-    ([, inline, defined]) => (inline ?? defined)!,
-  );
+export interface Link {
+  readonly place: string;
+  /** As written, or the label of a definition. */
+  readonly target: string;
+}
+
+/** All links: within the text, and in definitions such as `[core]: https://…`. */
+export function linksOf(document: string): readonly Link[] {
+  return linksIn(document, proseOf(document), /\]\(([^)\s]+)\)|(?<=^\[[^\]]+\]: )(\S+)$/gm);
 }
 
 /** The labels that a document uses, as in `[text][label]`, and has no definition for. */
-export function undefinedLabels(document: string): readonly string[] {
-  const prose = proseOf(document).replace(/`[^`]*`/g, "code");
+export function undefinedLabels(document: string): readonly Link[] {
+  const prose = proseOf(document).replace(/`[^`]*`/g, blank);
   const defined = [...prose.matchAll(/^\[([^\]]+)\]: /gm)].map(([, label]) => label!);
-  const used = [...prose.matchAll(/\]\[([^\]]+)\]/g)].map(([, label]) => label!);
-  return used.filter((label) => !defined.includes(label));
+  return linksIn(document, prose, /\]\[([^\]]+)\]/g).filter(({ target }) => !defined.includes(target));
+}
+
+function linksIn(document: string, prose: string, pattern: RegExp): readonly Link[] {
+  return [...prose.matchAll(pattern)].map((match) => ({
+    place: placeAt(document, prose, match.index),
+    target: (match[1] ?? match[2])!,
+  }));
 }
 
 /** The anchors of a document, made from its headings as GitHub does, and those that are written as HTML. */
@@ -62,13 +72,13 @@ function anchorOf(heading: string): string {
 }
 
 function proseOf(document: string): string {
-  return read(document).replace(/^```[\s\S]*?^```$/gm, "");
+  return read(document).replace(/^```[\s\S]*?^```$/gm, blank);
 }
 
 function blocksOf(document: string): readonly Block[] {
   const text = read(document);
   return [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map((match) => ({
-    place: `${document}:${text.slice(0, match.index).split("\n").length}`,
+    place: placeAt(document, text, match.index),
     language: match[1]!.trim(),
     text: match[2]!,
   }));

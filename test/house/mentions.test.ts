@@ -1,33 +1,41 @@
 // Documents name files and commands in their sentences. Each of these must exist, so that a moved file or a renamed script
 // is found here. Code blocks and links are checked in docs.test.ts.
 
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "./markdown.js";
-import { read, ROOT } from "./packages.js";
+import { read, ROOT, trackedFiles } from "./packages.js";
+import { blank, placeAt } from "./places.js";
+import { expectNone } from "./violations.js";
 
 /** They describe the past, so they may name files that no longer exist. */
 const HISTORY = ["docs/changelog.md", "docs/renames.md"];
 
-const documents = DOCUMENTS.filter((document) => !HISTORY.includes(document));
-const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
+interface Mention {
+  readonly place: string;
+  readonly code: string;
+}
+
+const mentions = DOCUMENTS.filter((document) => !HISTORY.includes(document)).flatMap(mentionsIn);
+const tracked = trackedFiles();
 const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: Readonly<Record<string, string>> };
 
 describe("documents name only existing", () => {
-  it.each(documents)("files in %s", (document) => {
-    expect(inlineCode(document).filter(isPath).filter(isMissing)).toEqual([]);
+  it("files", () => {
+    const missing = mentions.filter(({ code }) => isPath(code) && isMissing(code));
+    expectNone(missing.map(({ place, code }) => `${place}: name a file that exists instead of ${code}`));
   });
 
-  it.each(documents)("commands in %s", (document) => {
-    expect(inlineCode(document).filter(isCommand).filter(isUnknown)).toEqual([]);
+  it("commands", () => {
+    const unknown = mentions.filter(({ code }) => isCommand(code) && isUnknown(code));
+    expectNone(unknown.map(({ place, code }) => `${place}: name a command that exists instead of \`${code}\``));
   });
 
   it("and CONTRIBUTING.md names enough of both to be worth it", () => {
-    const mentions = inlineCode("docs/CONTRIBUTING.md");
-    expect(mentions.filter(isPath).length).toBeGreaterThan(50);
-    expect(mentions.filter(isCommand).length).toBeGreaterThan(10);
+    const codes = mentionsIn("docs/CONTRIBUTING.md").map(({ code }) => code);
+    expect(codes.filter(isPath).length).toBeGreaterThan(50);
+    expect(codes.filter(isCommand).length).toBeGreaterThan(10);
   });
 });
 
@@ -50,9 +58,12 @@ describe("a mention", () => {
 });
 
 /** The texts between backticks, without code blocks; such a text may contain a line break. */
-function inlineCode(document: string): readonly string[] {
-  const prose = read(document).replace(/^```[\s\S]*?^```$/gm, "");
-  return [...prose.matchAll(/`([^`]+)`/g)].map(([, code]) => code!.replace(/\s+/g, " "));
+function mentionsIn(document: string): readonly Mention[] {
+  const prose = read(document).replace(/^```[\s\S]*?^```$/gm, blank);
+  return [...prose.matchAll(/`([^`]+)`/g)].map(({ 1: code, index }) => ({
+    place: placeAt(document, prose, index),
+    code: code!.replace(/\s+/g, " "),
+  }));
 }
 
 function isPath(code: string): boolean {
@@ -62,7 +73,7 @@ function isPath(code: string): boolean {
 function isMissing(path: string): boolean {
   if (!path.includes("*")) return !existsSync(join(ROOT, path));
   const pattern = new RegExp(`^${path.replaceAll(".", "[.]").replaceAll("*", "[^/]+")}(/|$)`);
-  return !kept.some((file) => pattern.test(file));
+  return !tracked.some((file) => pattern.test(file));
 }
 
 function isCommand(code: string): boolean {

@@ -1,5 +1,6 @@
 // The packages, for the tests of the repository: read from the disk, so that a new package is always included.
 
+import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -27,6 +28,24 @@ export interface Package {
 export const PACKAGES: readonly Package[] = readdirSync(join(ROOT, "packages"), { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map((entry) => readPackage(entry.name));
+
+export interface Entry {
+  /** `@postrider/core/engine`. */
+  readonly specifier: string;
+  /** The source, and what is built of it for compilers. */
+  readonly source: string;
+  readonly types: string;
+}
+
+/** What programs import of our packages. */
+export const ENTRIES: readonly Entry[] = PACKAGES.flatMap(({ folder, manifest }) =>
+  Object.entries(manifest.exports).flatMap(([path, target]) => {
+    if (typeof target === "string") return [];
+    const types = join("packages", folder, target["types"]!);
+    const source = types.replace("/dist/", "/src/").replace(/\.d\.ts$/, ".ts");
+    return [{ specifier: path.replace(".", manifest.name), source, types }];
+  }),
+);
 
 /** The folder of one of our packages by its name; undefined for a third party's. */
 export function folderOf(name: string): string | undefined {
@@ -64,6 +83,11 @@ export function filesUnder(folder: string, suffix: string): readonly string[] {
     .filter((path) => path.endsWith(suffix) && !/(^|\/)(node_modules|dist)\//.test(path))
     .map((path) => join(folder, path))
     .sort();
+}
+
+/** All files that are in git, relative to the root. */
+export function trackedFiles(): readonly string[] {
+  return execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
 }
 
 export function read(path: string): string {

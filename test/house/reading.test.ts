@@ -1,60 +1,81 @@
 // Checks that every file can be understood quickly: by its name, its first lines and its size.
 
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { filesUnder, PACKAGES, read, ROOT } from "./packages.js";
+import { ENTRIES, filesUnder, PACKAGES, read, ROOT, trackedFiles } from "./packages.js";
+import { blank, placeAt } from "./places.js";
+import { expectNone } from "./violations.js";
+
+/** Files that a failure lists. */
+const LONGEST = 10;
+const EXPORT = /^export (type )?\{[^}]*\} from "(\.\.?|@postrider)\//;
 
 const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
 const tests = filesUnder("test", ".ts");
-/** The source of each entry that a package.json names. */
-const ENTRIES = PACKAGES.flatMap(({ folder, manifest }) =>
-  Object.values(manifest.exports)
-    .filter((target) => typeof target !== "string")
-    .map(({ default: built = "" }) => `packages/${folder}/${built.replace("./dist/", "src/").replace(/js$/, "ts")}`),
-);
-const sizes = sources.map((path) => read(path).trimEnd().split("\n").length).sort((one, other) => one - other);
+const sizes = sources
+  .map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }))
+  .sort((one, other) => one.lines - other.lines);
 
 describe("files", () => {
   it("have names in kebab-case", () => {
     const pattern = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)*\.ts$/;
-    expect([...sources, ...tests].filter((path) => !pattern.test(basename(path)))).toEqual([]);
+    const others = [...sources, ...tests].filter((path) => !pattern.test(basename(path)));
+    expectNone(others.map((path) => `${path}: rename to kebab-case: ${kebabCase(basename(path))}`));
   });
 
   it("of packages begin with a comment of at most three lines", () => {
     const opening = /^(\/\/ .+\n){1,3}(\n|$)/;
-    expect(sources.filter((path) => !opening.test(read(path)))).toEqual([]);
+    const others = sources.filter((path) => !opening.test(read(path)));
+    expectNone(
+      others.map(
+        (path) => `${path}:1: begin with one to three lines of // that say what the file does, then an empty line`,
+      ),
+    );
   });
 
-  it("of packages are short: half of them under 60 lines, nine of ten under 120", () => {
-    expect(sizes[Math.floor(sizes.length * 0.5)]).toBeLessThan(60);
-    expect(sizes[Math.floor(sizes.length * 0.9)]).toBeLessThan(120);
+  it.each([
+    ["half of them under 60 lines", 0.5, 60],
+    ["nine of ten under 120", 0.9, 120],
+  ])("of packages are short: %s", (_, share, limit) => {
+    const isMet = sizes[Math.floor(sizes.length * share)]!.lines < limit;
+    const long = isMet ? [] : sizes.slice(-LONGEST).reverse();
+    expectNone(long.map(({ path, lines }) => `${path} has ${String(lines)} lines: split it where its subject changes`));
   });
 
   it("in git contain no path of a developer's machine and no registry's host", () => {
     // Written in parts, so that this file does not match.
-    const places = ["/" + "work/", "/" + "home/", "/" + "root/", "registry." + "npmjs", "verd" + "accio"];
-    const hosts = places.filter((place) => place !== "verd" + "accio");
-    const kept = execFileSync("git", ["ls-files"], { cwd: ROOT, encoding: "utf8" }).trim().split("\n");
-    const naming = kept.filter(
-      (path) => existsSync(join(ROOT, path)) && places.some((place) => read(path).includes(place)),
-    );
+    const hosts = ["/" + "work/", "/" + "home/", "/" + "root/", "registry." + "npmjs"];
     // The registry that tests start is a program of that name; its lock file has no address.
-    expect(naming.filter((path) => !path.startsWith("test/programs/"))).toEqual([]);
-    expect(naming.filter((path) => hosts.some((host) => read(path).includes(host)))).toEqual([]);
+    const registry = "verd" + "accio";
+    const naming = trackedFiles()
+      .filter((path) => existsSync(join(ROOT, path)))
+      .flatMap((path) => {
+        const text = read(path);
+        const places = path.startsWith("test/programs/") ? hosts : [...hosts, registry];
+        return places
+          .filter((place) => text.includes(place))
+          .map((place) => `${placeAt(path, text, text.indexOf(place))}: take "${place}" out`);
+      });
+    expectNone(naming);
   });
 });
 
 describe("every entry", () => {
-  it.each(ENTRIES)("%s is written by hand: exports by name, and nothing else", (path) => {
-    const statements = read(path)
-      .replace(/\/\/.*\n/g, "")
-      .split(/;\s*/)
-      .filter((text) => text.trim() !== "");
+  it.each(ENTRIES)("$specifier is written by hand: exports by name, and nothing else", ({ source: path }) => {
+    const text = read(path);
+    const statements = [...text.replace(/\/\/.*/g, blank).matchAll(/\S[^;]*;?/g)];
+    const others = statements.filter(([statement]) => !EXPORT.test(statement));
     expect(statements).not.toEqual([]);
-    expect(
-      statements.filter((text) => !/^export (type )?\{[^}]*\} from "(\.\.?|@postrider)\//.test(text.trim())),
-    ).toEqual([]);
+    expectNone(
+      others.map(({ index }) => `${placeAt(path, text, index)}: write only \`export { name } from "./file.js";\` here`),
+    );
   });
 });
+
+function kebabCase(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/[_ ]+/g, "-")
+    .toLowerCase();
+}

@@ -8,6 +8,7 @@ import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesUnder, folderOf, installedWith, PACKAGES, ROOT, thirdParties } from "./packages.js";
+import { expectNone } from "./violations.js";
 import { createStranger, packedOnce, run, type Stranger } from "./stranger.js";
 
 // A stranger with these types alone must be able to compile what imports the package.
@@ -62,8 +63,12 @@ describe("every tarball", () => {
         .flatMap((path) => [`${path}.js`, `${path}.d.ts`, `${path}.d.ts.map`]);
       const schemas = folder === "postrider" ? ["postrider.schema.json"] : [];
       const needed = [...sources, ...built, ...schemas, "LICENSE", "README.md", "package.json"];
-      expect(needed.filter((path) => !files.includes(path))).toEqual([]);
-      expect(files.filter((path) => !needed.includes(path) && !BUILT.test(path))).toEqual([]);
+      const missing = needed.filter((path) => !files.includes(path));
+      const others = files.filter((path) => !needed.includes(path) && !BUILT.test(path));
+      expectNone([
+        ...missing.map((path) => `packages/${folder}/${path}: publish it: "files" in package.json leaves it out`),
+        ...others.map((path) => `packages/${folder}/${path}: do not publish it: "files" in package.json has it`),
+      ]);
     },
   );
 
@@ -87,7 +92,9 @@ describe("every tarball", () => {
       strict: true,
       pack: { tarball: new Uint8Array(readFileSync(tarballs.paths.get(manifest.name)!)).buffer },
     });
-    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+    expectNone(
+      messages.map((message) => `${manifest.name}: ${formatMessage(message, pkg, { color: false }) ?? message.code}`),
+    );
   });
 
   it.each(PACKAGES)("of $folder has types where compilers look for them", async ({ manifest }) => {

@@ -5,8 +5,10 @@ import { basename } from "node:path";
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { filesUnder, PACKAGES, read } from "./packages.js";
+import { expectNone } from "./violations.js";
 
 const ANSWER = "ok | refused";
+const SELF = "test/house/unions.test.ts";
 
 /** Pairs of kinds in alphabetical order, of which neither is the success of the other. A pair without a union must leave. */
 const ALTERNATIVES: readonly string[] = [
@@ -42,21 +44,24 @@ const unions = PACKAGES.flatMap(({ folder }) =>
 
 describe("a union with a kind", () => {
   it("of two kinds is an answer, `ok` or `refused`, or has two alternatives", () => {
-    expect(unions.filter((union) => !isKnownPair(union)).map(lineOf)).toEqual([]);
+    const others = unions.filter((union) => !isKnownPair(union));
+    expectNone(others.map(todo(`answer "${ANSWER}", or add the pair to ALTERNATIVES in ${SELF}`)));
   });
 
   it("with `ok` has no further kind but `refused`", () => {
-    expect(unions.filter((union) => !isPlainAnswer(union)).map(lineOf)).toEqual([]);
+    const others = unions.filter((union) => !isPlainAnswer(union));
+    expectNone(others.map(todo(`answer "${ANSWER}", with the reason as a field of the refusal`)));
   });
 
   it("has no other word for a refusal", () => {
     const others = unions.filter(({ kinds }) => kinds.some((kind) => OTHER_REFUSALS.includes(kind)));
-    expect(others.map(lineOf)).toEqual([]);
+    expectNone(others.map(todo("call the refusal `refused`")));
   });
 
   it("exists for each listed pair of alternatives", () => {
     const pairs = new Set(unions.map(({ kinds }) => kinds.join(" | ")));
-    expect(ALTERNATIVES.filter((pair) => !pairs.has(pair))).toEqual([]);
+    const unused = ALTERNATIVES.filter((pair) => !pairs.has(pair));
+    expectNone(unused.map((pair) => `${SELF}: remove "${pair}", which no union has`));
   });
 
   it.each([
@@ -92,8 +97,8 @@ function isPlainAnswer({ kinds }: Union): boolean {
   return !kinds.includes("ok") || kinds.join(" | ") === ANSWER;
 }
 
-function lineOf({ place, kinds }: Union): string {
-  return `${place}: ${kinds.join(" | ")}`;
+function todo(what: string): (union: Union) => string {
+  return ({ place, kinds }) => `${place}: instead of "${kinds.join(" | ")}" ${what}`;
 }
 
 type Source = readonly [path: string, text: string];

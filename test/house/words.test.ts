@@ -4,36 +4,35 @@
 import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { DOCUMENTS } from "./markdown.js";
-import { filesUnder, PACKAGES, read } from "./packages.js";
+import { filesUnder, read } from "./packages.js";
+import { blank, flow, placeAt } from "./places.js";
+import { expectNone } from "./violations.js";
 
 /** Each with its replacement. */
 const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\bwho(?:m|so|mso)?ever\b/i, "the caller, the process that …, any receiver that …"],
   [/\b(?:no|some|any|every)body\b/i, "no process, an operator, any caller, all receivers"],
-  [/\bno one\b/i, "no caller, no process"],
-  [/\bof (?:its|their|our|one's) own\b/i, "a separate …, its …"],
-  [/\bone's own\b/i, "the host's, the operator's"],
-  [/\bof (?:ours|theirs)\b/i, "of this repository, of Postrider, of the user"],
-  [/\bso (?:many|much|long)\b/i, "a number of …, at most `limit`, as long as"],
-  [/\b(?:stand|stands|stood|standing) in line\b/i, "waits in a queue"],
+  [/\bno +one\b/i, "no caller, no process"],
+  [/\bof +(?:its|their|our|one's) +own\b/i, "a separate …, its …"],
+  [/\bone's +own\b/i, "the host's, the operator's"],
+  [/\bof +(?:ours|theirs)\b/i, "of this repository, of Postrider, of the user"],
+  [/\bso +(?:many|much|long)\b/i, "a number of …, at most `limit`, as long as"],
+  [/\b(?:stand|stands|stood|standing) +in +line\b/i, "waits in a queue"],
   [/\b(?:shelf|shelves|stints?|watch(?:man|men)|bury|buried)\b/i, "erasable table, step, poller, mark as purged"],
 ];
 
 /** Quotations that stay: the licence of others, a former title, a name in a file or a protocol. */
 const QUOTED: readonly RegExp[] = [/Formerly "[^"]+"/g];
 
-/** Places that still have such words. A place without one must leave the list. */
-const NOT_YET: readonly string[] = [];
-
 /** This file has to name them. */
 const SELF = "test/house/words.test.ts";
 /** It lists former names. */
 const HISTORY = ["docs/renames.md"];
 
-interface Found {
-  readonly place: string;
-  /** `packages/a/src/b.ts: "nobody"; write: no process, …` */
-  readonly line: string;
+/** A text of a file that readers see, and where it begins. */
+interface Passage {
+  readonly text: string;
+  readonly index: number;
 }
 
 const CONFIGS = [".dependency-cruiser.cjs", "eslint.config.js", "vitest.config.ts"];
@@ -42,34 +41,28 @@ const sources = [
   ...CONFIGS,
   ...folders.flatMap((folder) => [".ts", ".js"].flatMap((ending) => filesUnder(folder, ending))),
 ];
-const found = [
-  ...sources
-    .filter((path) => path !== SELF)
-    .flatMap((path) => bannedIn(path, (text) => [...proseOf(path, text), ...exportedIn(text)])),
-  ...DOCUMENTS.filter((path) => !HISTORY.includes(path)).flatMap((path) => bannedIn(path, (text) => [text])),
-];
-const places = new Set([
-  ...PACKAGES.map(({ folder }) => `packages/${folder}`),
-  ...[...sources, ...DOCUMENTS].map(placeOf),
-]);
 
 describe("plain words", () => {
-  it.each([...places].sort())("are used in %s", (place) => {
-    const here = found.filter((one) => one.place === place).map(({ line }) => line);
-    if (NOT_YET.includes(place)) expect(here, "take it off NOT_YET").not.toEqual([]);
-    else expect(here).toEqual([]);
+  it("are used in sources", () => {
+    expectNone(sources.filter((path) => path !== SELF).flatMap((path) => bannedIn(path, passagesOf)));
+  });
+
+  it("are used in documents", () => {
+    const present = DOCUMENTS.filter((path) => !HISTORY.includes(path));
+    expectNone(present.flatMap((path) => bannedIn(path, (text) => [{ text, index: 0 }])));
   });
 
   it("are each defined once in the glossary", () => {
-    const defined = [...read("docs/glossary.md").matchAll(/^\| \*\*(.+?)\*\* /gm)].flatMap(([, word]) =>
-      word!.split(", "),
-    );
+    const glossary = read("docs/glossary.md");
+    const rows = [...glossary.matchAll(/^\| \*\*(.+?)\*\* /gm)];
+    const defined = rows.flatMap(({ 1: words, index }) => words!.split(", ").map((word) => ({ word, index })));
+    const again = defined.filter(({ word }, at) => defined.findIndex((one) => one.word === word) < at);
     expect(defined.length).toBeGreaterThan(80);
-    expect(defined).toEqual([...new Set(defined)]);
-  });
-
-  it("are looked for in places that exist", () => {
-    expect(NOT_YET.filter((place) => !places.has(place))).toEqual([]);
+    expectNone(
+      again.map(
+        ({ word, index }) => `${placeAt("docs/glossary.md", glossary, index)}: join it with the other row of "${word}"`,
+      ),
+    );
   });
 
   it.each([
@@ -81,7 +74,7 @@ describe("plain words", () => {
     ["an exported name", "export const toWhomever = 1;"],
     ["a name that is exported as another", 'export { a as isNobody } from "./a.js";'],
   ])("are missed in %s", (_what, text) => {
-    expect([...proseOf("a.ts", text), ...exportedIn(text)].some(isBanned)).toBe(true);
+    expect(isFound(text)).toBe(true);
   });
 
   it.each([
@@ -89,51 +82,55 @@ describe("plain words", () => {
     ["a private name", "const nobody = 1;"],
     ["an address", 'const url = "https://somebody.example//so many";'.replace(" many", "-many")],
   ])("are not asked of %s", (_what, text) => {
-    expect([...proseOf("a.ts", text), ...exportedIn(text)].some(isBanned)).toBe(false);
+    expect(isFound(text)).toBe(false);
   });
 });
 
-/** A package, a folder of tests, or a single document or config. */
-function placeOf(path: string): string {
-  const [top = "", second = ""] = path.split("/");
-  return second === "" || (path.endsWith(".md") && top !== "packages") ? path : `${top}/${second}`;
+function isFound(text: string): boolean {
+  return passagesOf(text).some((passage) => isBanned(passage.text));
 }
 
-/** Most files have none of the words anywhere; the others are parsed. */
-function bannedIn(path: string, textsOf: (text: string) => readonly string[]): readonly Found[] {
-  const text = QUOTED.reduce((rest, quotation) => rest.replace(quotation, ""), read(path));
-  if (!isBanned(text) && !isBanned(flow(text)) && exportedIn(text).every((name) => !isBanned(name))) return [];
-  return textsOf(text).flatMap((prose) =>
+/** The banned words of a file. Most files have none of the words anywhere; the others are parsed. */
+function bannedIn(path: string, passagesIn: (text: string) => readonly Passage[]): readonly string[] {
+  const text = QUOTED.reduce((rest, quotation) => rest.replace(quotation, blank), read(path));
+  if (!isBanned(text) && exportedIn(text).every((name) => !isBanned(name.text))) return [];
+  return passagesIn(text).flatMap((passage) =>
     BANNED.flatMap(([words, instead]) => {
-      const all = flow(prose).matchAll(new RegExp(words, "gi"));
-      return [...all].map(([word]) => ({ place: placeOf(path), line: `${path}: "${word}"; write: ${instead}` }));
+      const all = [...flow(passage.text).matchAll(new RegExp(words, "gi"))];
+      return all.map(({ 0: word, index }) => {
+        const place = placeAt(path, text, passage.index + index);
+        return `${place}: instead of "${word.replace(/ +/g, " ")}" write: ${instead}`;
+      });
     }),
   );
 }
 
 function isBanned(text: string): boolean {
-  return BANNED.some(([words]) => words.test(flow(text)));
+  const flat = flow(text);
+  return BANNED.some(([words]) => words.test(flat));
 }
 
-/** On one line, without what begins the lines of a comment. */
-function flow(text: string): string {
-  return text.replace(/\n\s*(?:\/\/|\*(?!\/))?\s*/g, " ");
-}
-
-/** The comments of a file, and its strings of several words: titles, messages, sentences. */
-function proseOf(path: string, text: string): readonly string[] {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, false);
-  const literals: ts.Node[] = [];
+/** The comments of a source, its strings of several words (titles, messages, sentences), and its exported names. */
+function passagesOf(text: string): readonly Passage[] {
+  const source = ts.createSourceFile("a.ts", text, ts.ScriptTarget.Latest, false);
+  const strings: Passage[] = [];
+  let rest = text;
   const collect = (node: ts.Node): void => {
-    if (isLiteral(node)) literals.push(node);
-    else ts.forEachChild(node, collect);
+    if (!isLiteral(node)) {
+      ts.forEachChild(node, collect);
+      return;
+    }
+    const index = node.getStart(source);
+    const literal = text.slice(index, node.end);
+    if (literal.includes(" ")) strings.push({ text: literal, index });
+    rest = rest.slice(0, index) + blank(literal) + rest.slice(node.end);
   };
   collect(source);
-  const strings = literals
-    .map((node) => text.slice(node.getStart(source), node.end))
-    .filter((one) => one.includes(" "));
-  const rest = literals.reduceRight((left, node) => left.slice(0, node.getStart(source)) + left.slice(node.end), text);
-  return [...strings, ...rest.matchAll(/(?:^[^\S\n]*\/\/[^\n]*\n?)+|\/\/[^\n]*|\/\*[\s\S]*?\*\//gm)].map(String);
+  return [
+    ...strings,
+    ...matches(rest, /(?:^[^\S\n]*\/\/[^\n]*\n?)+|\/\/[^\n]*|\/\*[\s\S]*?\*\//gm),
+    ...exportedIn(text),
+  ];
 }
 
 function isLiteral(node: ts.Node): boolean {
@@ -141,8 +138,18 @@ function isLiteral(node: ts.Node): boolean {
 }
 
 /** `isNobody` as "is Nobody": a word of a name is a word. */
-function exportedIn(text: string): readonly string[] {
-  const declared = text.matchAll(/^export (?:async )?(?:const|let|function\*?|interface|type|class) (\w+)/gm);
-  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list]) => list!.match(/\w+/g) ?? []);
-  return [...[...declared].map(([, name]) => name!), ...lists].map((name) => name.replace(/([a-z])([A-Z])/g, "$1 $2"));
+function exportedIn(text: string): readonly Passage[] {
+  const declared = matches(text, /(?<=^export (?:async )?(?:const|let|function\*?|interface|type|class) )\w+/gm);
+  const lists = matches(text, /(?<=^export (?:type )?\{)[^}]*/gm);
+  const listed = lists.flatMap((list) =>
+    matches(list.text, /\w+/g).map((name) => ({ ...name, index: name.index + list.index })),
+  );
+  return [...declared, ...listed].map(({ text: name, index }) => ({
+    text: name.replace(/([a-z])([A-Z])/g, "$1 $2"),
+    index,
+  }));
+}
+
+function matches(text: string, pattern: RegExp): readonly Passage[] {
+  return [...text.matchAll(pattern)].map(({ 0: found, index }) => ({ text: found, index }));
 }
