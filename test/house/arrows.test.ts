@@ -1,14 +1,24 @@
 // The arrows between packages are declared in three places: package.json, tsconfig and .dependency-cruiser.cjs. All three
 // must be equal, the sources must use exactly these arrows, and a planted violation must be found.
 
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { cruise, type ICruiseResult } from "dependency-cruiser";
 import ts from "typescript";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { filesUnder, folderOf, PACKAGES, type Package, read, ROOT } from "./packages.js";
+import { expectNone } from "./violations.js";
 
 interface Rule {
   readonly name: string;
@@ -25,50 +35,50 @@ const rules = createRequire(import.meta.url)("../../.dependency-cruiser.cjs") as
 const folders = PACKAGES.map(({ folder }) => folder);
 
 describe("the arrows", () => {
-  it.each(PACKAGES)("of $folder are the same in its package.json, its tsconfig and the rules", (one) => {
+  it.each(PACKAGES)("of $folder are the same in its package.json, its tsconfig, the rules and the drawing", (one) => {
     const declared = declaredArrows(one);
-    expect([...one.references].sort()).toEqual(declared);
-    expect(folders.filter((other) => other !== one.folder && isAllowed(one.folder, other)).sort()).toEqual(declared);
+    const allowed = folders.filter((other) => other !== one.folder && isAllowed(one.folder, other));
+    const drawn = new RegExp(`^  ${one.folder} --> (.+)$`, "m").exec(read("docs/architecture.md"))?.[1];
+    expectNone([
+      ...differences(`packages/${one.folder}/tsconfig.json, references`, one.references, declared),
+      ...differences(`.dependency-cruiser.cjs, the arrow of ${one.folder}`, allowed, declared),
+      ...differences(`docs/architecture.md, the arrow of ${one.folder}`, drawn?.split(" & ") ?? [], declared),
+    ]);
   });
 
   it.each(PACKAGES)("of $folder are those that its sources use, third parties included", (one) => {
     const { dependencies, optionalDependencies, peerDependencies } = one.manifest;
-    const declared = { ...dependencies, ...optionalDependencies, ...peerDependencies };
-    expect(importedPackages(one)).toEqual(Object.keys(declared).sort());
-  });
-
-  it.each(PACKAGES)("of $folder are drawn in docs/architecture.md", (one) => {
-    const drawn = new RegExp(`^  ${one.folder} --> (.+)$`, "m").exec(read("docs/architecture.md"))?.[1];
-    expect(drawn?.split(" & ").sort() ?? []).toEqual(declaredArrows(one));
+    const declared = Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies });
+    expectNone(differences(`packages/${one.folder}/package.json`, declared, importedPackages(one)));
   });
 
   it("have no cycle", () => {
-    const settled = new Set<string>();
-    const settle = ({ folder }: Package) => settled.add(folder);
-    const isReady = (one: Package) => declaredArrows(one).every((other) => settled.has(other));
-    PACKAGES.forEach(() => {
-      PACKAGES.filter(isReady).forEach(settle);
-    });
-    expect([...settled].sort()).toEqual([...folders].sort());
+    const others = folders.filter((folder) => allNeeded(folder).has(folder));
+    expectNone(
+      others.map((folder) => `packages/${folder}/package.json: is in a cycle: remove one of its dependencies`),
+    );
   });
 
   it("bind our packages to one another at exactly their common version", () => {
     const { version } = PACKAGES[0]!.manifest;
-    for (const { manifest } of PACKAGES) {
-      expect(manifest.version).toBe(version);
+    const others = PACKAGES.flatMap(({ folder, manifest }) => {
       const { dependencies, peerDependencies } = manifest;
       const ours = Object.entries({ ...dependencies, ...peerDependencies }).filter(([name]) => folderOf(name));
-      for (const [, range] of ours) expect(range).toBe(version);
-    }
+      const wrong = [["version", manifest.version], ...ours].filter(([, range]) => range !== version);
+      return wrong.map(([name]) => `packages/${folder}/package.json: write ${version} for ${name!}`);
+    });
+    expectNone(others);
   });
 
   it("are all built by the root's tsconfig", () => {
     const config = JSON.parse(read("tsconfig.json")) as { references: { path: string }[] };
-    expect(config.references.map(({ path }) => path.replace("packages/", "")).sort()).toEqual([...folders].sort());
+    const built = config.references.map(({ path }) => path.replace("packages/", ""));
+    expectNone(differences("tsconfig.json, references", built, folders));
   });
 
   it("each have a rule that says why", () => {
-    for (const rule of rules.forbidden) expect(rule.comment, rule.name).toMatch(/^[A-Z].{20,}\.$/);
+    const others = rules.forbidden.filter(({ comment }) => !/^[A-Z].{20,}\.$/.test(comment));
+    expectNone(others.map(({ name }) => `.dependency-cruiser.cjs: write a comment of one sentence for ${name}`));
   });
 });
 
@@ -161,21 +171,22 @@ afterAll(() => {
 });
 
 describe("a planted violation", () => {
-  buildHouse();
+  const planted = PLANTED.map(([, file], index) => file.replace("/a.ts", `/a${String(index)}.ts`));
+  let broken: readonly string[];
 
-  it("is not there before it is planted", async () => {
+  beforeAll(async () => {
+    buildHouse();
     expect(await brokenRules()).toEqual([]);
+    for (const [index, file] of planted.entries()) plant(file, PLANTED[index]![2]);
+    broken = await brokenRules();
   });
 
-  it.each(PLANTED)("is found: %s", async (_what, file, code, rule) => {
-    const path = join(house, "packages", file);
-    const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
-    writeFileSync(path, code);
-    const broken = await brokenRules();
-    if (before === undefined) rmSync(path);
-    else writeFileSync(path, before);
-    expect(broken).toContain(rule);
-  });
+  it.each(PLANTED.map(([what, , , rule], index) => [what, `packages/${planted[index]!}: ${rule}`]))(
+    "is found: %s",
+    (_, violation) => {
+      expect(broken).toContain(violation);
+    },
+  );
 });
 
 /** Empty packages with our manifests: each has an index that imports a file. */
@@ -195,6 +206,16 @@ function buildHouse(): void {
   for (const name of ["io-ts", "fp-ts", "neverthrow", "undici", "@photostructure/sqlite", "commander", "vitest"]) {
     link(name, join(ROOT, "node_modules", name));
   }
+}
+
+/** Writes a file that the index of its package imports, or adds to a file that is there. A dead file is not imported. */
+function plant(file: string, code: string): void {
+  const path = join(house, "packages", file);
+  const isNew = !existsSync(path);
+  appendFileSync(path, code);
+  if (!isNew || file.endsWith("/dead.ts")) return;
+  const [folder = "", inner = ""] = file.split("/src/");
+  appendFileSync(join(house, "packages", folder, "src/index.ts"), `\nimport "./${inner.replace(/ts$/, "js")}";`);
 }
 
 /** The parts of postrider, an empty file each, behind its two entries. */
@@ -225,7 +246,15 @@ async function brokenRules(): Promise<readonly string[]> {
     validate: true,
     ruleSet: { forbidden: rules.forbidden.map((rule) => ({ ...rule })) } as never,
   });
-  return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name);
+  return (output as ICruiseResult).summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
+}
+
+/** What a place has and should not have, and what it should have and has not. */
+function differences(place: string, present: readonly string[], wanted: readonly string[]): readonly string[] {
+  return [
+    ...wanted.filter((name) => !present.includes(name)).map((name) => `${place}: add ${name}`),
+    ...present.filter((name) => !wanted.includes(name)).map((name) => `${place}: remove ${name}`),
+  ];
 }
 
 function declaredArrows({ manifest }: Package): readonly string[] {
@@ -233,6 +262,14 @@ function declaredArrows({ manifest }: Package): readonly string[] {
     .map(folderOf)
     .filter((folder) => folder !== undefined)
     .sort();
+}
+
+/** The packages that a package needs, itself or through others. */
+function allNeeded(folder: string): ReadonlySet<string> {
+  const arrowsOf = (one: string): readonly string[] => declaredArrows(PACKAGES.find((other) => other.folder === one)!);
+  const needed = new Set(arrowsOf(folder));
+  for (const one of needed) arrowsOf(one).forEach((other) => needed.add(other));
+  return needed;
 }
 
 /** Whether every rule about packages lets `from` import `to`. */

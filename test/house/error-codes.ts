@@ -3,7 +3,8 @@
 
 import { join } from "node:path";
 import ts from "typescript";
-import { filesUnder, PACKAGES, ROOT } from "./packages.js";
+import { filesUnder, PACKAGES, read, ROOT } from "./packages.js";
+import { sourceProgram } from "./source-program.js";
 
 /** Unions of codes, by the group under which docs/errors.md lists them: the file, and the type or a member of it. */
 const UNIONS: readonly (readonly [group: string, file: string, type: string, member?: string])[] = [
@@ -49,6 +50,8 @@ const WRITERS: Readonly<Record<string, { readonly group: string; readonly at: nu
   createThrottledLog: { group: "log", at: 2 },
 };
 
+const CALL = new RegExp(`\\b(?:${Object.keys(WRITERS).join("|")})\\(`);
+
 /** Functions that pass on an entry, so that the codes are found where they are called. */
 const PASSED_ON = [
   "startEntry(config, tls !== undefined)",
@@ -69,14 +72,8 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
 /** The codes, each as `group-code`, without repetitions. */
 export function errorCodes(): readonly string[] {
   const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
-  const files = sources.map((path) => join(ROOT, path));
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ES2023,
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    skipLibCheck: true,
-    types: ["node"],
-  });
+  const files = sources.filter(isNeeded).map((path) => join(ROOT, path));
+  const program = sourceProgram(files, ["node"]);
   const checker = program.getTypeChecker();
   const calls = unionCodes(program, checker, UNIONS[0]!);
   const unions = UNIONS.flatMap((union) =>
@@ -87,6 +84,12 @@ export function errorCodes(): readonly string[] {
   // Ingest passes on the codes of calls, which are in its union.
   const named = [...own, ...written.filter(({ group, code }) => group !== "http" || !calls.includes(code))];
   return [...new Set(named.map(({ group, code }) => `${group}-${code}`))].sort();
+}
+
+/** Whether a file has a union, an entry or a writer: the others are only read for their types. */
+function isNeeded(path: string): boolean {
+  const folders = [...UNIONS.map(([, file]) => file), ...ENTRIES.map(([, folder]) => folder)];
+  return folders.some((one) => path.startsWith(`packages/${one}`)) || CALL.test(read(path));
 }
 
 interface Named {

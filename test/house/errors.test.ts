@@ -92,6 +92,11 @@ describe("docs/errors.md: an error names the address of its row", () => {
   const rowOf = (docs: unknown): boolean =>
     page.includes(`<a id="${String(docs).replace(`${DOCS_URL}/errors.md#`, "")}">`);
 
+  it("which is a page of the repository", () => {
+    const { homepage } = JSON.parse(read("package.json")) as { readonly homepage: string };
+    expect(DOCS_URL).toBe(`${homepage.replace("#readme", "")}/blob/main/docs`);
+  });
+
   it("where options are wrong", () => {
     const error = thrownBy(() => createClient("", { endpoint: "no address" }));
     expect(error).toHaveProperty("docs", `${DOCS_URL}/errors.md#options`);

@@ -1,28 +1,25 @@
 // Finds the functions that are handed a context, and the fields of it that neither they nor the functions they call use. A
 // context is an object whose declared type is an interface named *Context or *Task, or is made from one.
 
+import { relative } from "node:path";
 import ts from "typescript";
+import { ROOT } from "./packages.js";
+import { placeAt } from "./places.js";
+import { sourceProgram } from "./source-program.js";
 
 export interface Handed {
-  /** The file and the function. */
-  readonly at: string;
+  /** Where the function is, as `packages/relay/src/relay.ts:12`. */
+  readonly place: string;
+  readonly name: string;
   readonly fields: readonly string[];
   readonly unused: readonly string[];
 }
 
 /** The functions of these files that are handed a context. A use that cannot be followed counts as a use of all fields. */
 export function handedFields(files: readonly string[]): readonly Handed[] {
-  const program = ts.createProgram(files, {
-    target: ts.ScriptTarget.ESNext,
-    module: ts.ModuleKind.NodeNext,
-    strict: true,
-    skipLibCheck: true,
-    types: [],
-  });
+  const program = sourceProgram(files, []);
   const reader = createReader(program.getTypeChecker());
-  return files.flatMap((file) =>
-    functionsIn(program.getSourceFile(file)!).flatMap((one) => reader.handedTo(one, file)),
-  );
+  return files.flatMap((file) => functionsIn(program.getSourceFile(file)!).flatMap((one) => reader.handedTo(one)));
 }
 
 type WithBody = ts.SignatureDeclaration & { readonly body: ts.Node };
@@ -30,12 +27,14 @@ type WithBody = ts.SignatureDeclaration & { readonly body: ts.Node };
 function createReader(checker: ts.TypeChecker) {
   const known = new Map<ts.ParameterDeclaration, ReadonlySet<string>>();
 
-  function handedTo(one: WithBody, file: string): readonly Handed[] {
+  function handedTo(one: WithBody): readonly Handed[] {
     return one.parameters.filter(isContext).map((parameter) => {
       const fields = fieldsOf(parameter);
       const used = usedOf(parameter, one.body);
       const name = one.name === undefined ? "=>" : one.name.getText();
-      return { at: `${file} ${name}`, fields, unused: fields.filter((field) => !used.has(field)) };
+      const source = one.getSourceFile();
+      const place = placeAt(relative(ROOT, source.fileName), source.text, one.getStart());
+      return { place, name, fields, unused: fields.filter((field) => !used.has(field)) };
     });
   }
 
