@@ -5,6 +5,7 @@ import {
   type CommitResult,
   type DeliveryId,
   type DeliveryStore,
+  type EpochMs,
   epochMs,
   type NewMessage,
   type SharedClock,
@@ -16,8 +17,8 @@ import { settingsIn } from "./settings-scene.js";
 
 /** By how much the clocks of callers are wrong. */
 const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
-/** How long the store may take to tell its time. */
-const TOLD_WITHIN_MS = 2_000;
+/** How late an instant may seem, on a busy machine: less than a caller is wrong. */
+const TOLD_WITHIN_MS: number = HOUR_MS / 2;
 
 export const KEEPING_TIME_CASES: readonly StoreCase[] = [
   {
@@ -38,8 +39,7 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     async play(scene) {
       const store = await scene.openWithClock();
       for (const wrongByMs of WRONG_BY_MS) {
-        const shared = { scene: scene.anew(), store };
-        await expectLease(shared, await acceptClaimed(shared, wrongByMs));
+        await expectHeld({ scene, store }, (shared, { ms }) => acceptClaimed(shared, wrongByMs, ms));
       }
     },
   },
@@ -49,10 +49,11 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     async play(scene) {
       const store = await scene.openWithClock();
       for (const wrongByMs of WRONG_BY_MS) {
-        const shared = { scene: scene.anew(), store };
-        const id = await shared.scene.acceptOne();
-        expectEqual(await claimIds(shared, wrongByMs), [id], "what a caller with a wrong clock claims");
-        await expectLease(shared, id);
+        await expectHeld({ scene, store }, async (shared, { ms }) => {
+          const id = await shared.scene.acceptOne();
+          expectEqual(await claimIds(shared, wrongByMs, ms), [id], "what a caller with a wrong clock claims");
+          return id;
+        });
       }
     },
   },
@@ -60,12 +61,10 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     name: "by the clock of a store a delivery is due on time, however wrong the clocks of callers are",
     needs: ["clock"],
     async play(scene) {
-      const shared = { scene, store: await scene.openWithClock() };
-      const start = { kind: "waiting", dueAt: scene.later(LEASE_MS) } as const;
-      const id = await scene.acceptOne({ deliveries: [{ destination: scene.lane, start }] });
-      expectEqual(await claimIds(shared, HOUR_MS), [], "what is claimed before it is due by a caller an hour ahead");
-      await scene.advance(LEASE_MS + 1);
-      expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed when it is due by a caller an hour behind");
+      await expectHeld({ scene, store: await scene.openWithClock() }, (shared, { endsAt }) => {
+        const start = { kind: "waiting", dueAt: endsAt } as const;
+        return shared.scene.acceptOne({ deliveries: [{ destination: shared.scene.lane, start }] });
+      });
     },
   },
   {
@@ -75,7 +74,11 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
       const { source } = scene;
       const shared = { scene, store: await scene.openWithClock() };
       await scene.accept({ messageId: "first" });
-      const { accepted } = await commitAt(shared, 25 * HOUR_MS, scene.message({ messageId: "first", deliveries: [] }));
+      const { accepted } = await commitAt(
+        shared,
+        { wrongByMs: 25 * HOUR_MS, leaseMs: LEASE_MS },
+        scene.message({ messageId: "first", deliveries: [] }),
+      );
       expectEqual(accepted[0]?.kind, "duplicate", "the answer to the second");
       const ahead = epochMs(scene.now() + 25 * HOUR_MS);
       const seen = await shared.store.seen({ source, messageId: "first" }, ahead);
@@ -86,12 +89,15 @@ export const KEEPING_TIME_CASES: readonly StoreCase[] = [
     name: "by the clock of a store what is under a lease is not ended, however far ahead the clock of the caller is",
     needs: ["clock"],
     async play(scene) {
-      const shared = { scene, store: await scene.openWithClock() };
-      const id = await acceptClaimed(shared, 0);
-      const ahead = epochMs(scene.now() + HOUR_MS);
-      const ending = { lane: scene.lane, reason: "expired", acceptedBefore: ahead, limit: 10 } as const;
-      expectEqual(await shared.store.end(ending, ahead), 0, "how many were ended under their lease");
-      expectEqual((await scene.record(id)).state, "claimed", "the delivery");
+      const store = await scene.openWithClock();
+      const [ended, state] = await within({ scene, store }, async (shared, { ms }) => {
+        const id = await acceptClaimed(shared, 0, ms);
+        const ahead = epochMs(shared.scene.now() + HOUR_MS);
+        const ending = { lane: shared.scene.lane, reason: "expired", acceptedBefore: ahead, limit: 10 } as const;
+        return [await store.end(ending, ahead), (await shared.scene.record(id)).state] as const;
+      });
+      expectEqual(ended, 0, "how many were ended under their lease");
+      expectEqual(state, "claimed", "the delivery");
     },
   },
   {
@@ -125,34 +131,63 @@ interface Shared {
   readonly store: DeliveryStore;
 }
 
-/** Expects that a delivery under a new lease can be claimed once its length has passed, and not before. */
-async function expectLease(shared: Shared, id: DeliveryId): Promise<void> {
-  await shared.scene.advance(LEASE_MS / 2);
-  for (const wrongByMs of WRONG_BY_MS) {
-    expectEqual(await claimIds(shared, wrongByMs), [], "what is claimed within the lease");
+/** A time by the clock of the store. */
+interface Span {
+  readonly ms: number;
+  readonly endsAt: EpochMs;
+}
+
+/** Plays something within a time: anew within twice the time whenever it was over before, since a machine may be busy. */
+async function within<T>({ scene, store }: Shared, play: (shared: Shared, span: Span) => Promise<T>): Promise<T> {
+  const clock = clockOf(store);
+  for (let ms = LEASE_MS; ms < HOUR_MS; ms *= 2) {
+    const span = { ms, endsAt: epochMs((await clock.wall()) + ms) };
+    const result = await play({ scene: scene.anew(), store }, span);
+    if ((await clock.wall()) < span.endsAt) return result;
   }
-  await shared.scene.advance(LEASE_MS / 2 + 1);
-  expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed after the lease, by a caller an hour behind");
+  throw new Error("by its clock, the store needs an hour for a few calls");
+}
+
+/** Expects that a delivery can be claimed at the end of a time, and not before. `hold` stores it. */
+async function expectHeld(onStore: Shared, hold: (shared: Shared, span: Span) => Promise<DeliveryId>): Promise<void> {
+  const { shared, id, ms, early } = await within(onStore, async (shared, span) => {
+    const id = await hold(shared, span);
+    await shared.scene.advance(span.ms / 2);
+    const early: DeliveryId[] = [];
+    for (const wrongByMs of WRONG_BY_MS) early.push(...(await claimIds(shared, wrongByMs)));
+    return { shared, id, ms: span.ms, early };
+  });
+  expectEqual(early, [], "what is claimed before its time");
+  await shared.scene.advance(ms / 2 + 1);
+  expectEqual(await claimIds(shared, -HOUR_MS), [id], "what is claimed at its time, by a caller an hour behind");
 }
 
 /** What a caller claims whose clock is wrong. */
-async function claimIds({ scene, store }: Shared, wrongByMs: number): Promise<readonly DeliveryId[]> {
+async function claimIds(
+  { scene, store }: Shared,
+  wrongByMs: number,
+  leaseMs: number = LEASE_MS,
+): Promise<readonly DeliveryId[]> {
   const lanes = [{ lane: scene.lane, limit: 10 }];
   const now = epochMs(scene.now() + wrongByMs);
-  const { deliveries } = await store.claim({ token: scene.newToken(), leaseMs: LEASE_MS, lanes }, now);
+  const { deliveries } = await store.claim({ token: scene.newToken(), leaseMs, lanes }, now);
   return deliveries.map(({ id }) => id);
 }
 
 /** Stores a message as claimed, by a caller whose clock is wrong. */
-async function acceptClaimed(shared: Shared, wrongByMs: number): Promise<DeliveryId> {
+async function acceptClaimed(shared: Shared, wrongByMs: number, leaseMs: number): Promise<DeliveryId> {
   const { scene } = shared;
   const deliveries = [{ destination: scene.lane, start: { kind: "claimed" } }] as const;
-  const [answer] = (await commitAt(shared, wrongByMs, scene.message({ deliveries }))).accepted;
+  const [answer] = (await commitAt(shared, { wrongByMs, leaseMs }, scene.message({ deliveries }))).accepted;
   return expectPresent(answer?.kind === "stored" ? answer.deliveries[0] : undefined, "the delivery of a new message");
 }
 
-function commitAt({ scene, store }: Shared, wrongByMs: number, message: NewMessage): Promise<CommitResult> {
-  const lease = { token: scene.newToken(), leaseMs: LEASE_MS };
+function commitAt(
+  { scene, store }: Shared,
+  { wrongByMs, leaseMs }: { readonly wrongByMs: number; readonly leaseMs: number },
+  message: NewMessage,
+): Promise<CommitResult> {
+  const lease = { token: scene.newToken(), leaseMs };
   const now = epochMs(scene.now() + wrongByMs);
   return store.commit({ accept: [message], replay: [], settle: [], append: [], tally: [], lease }, now);
 }
