@@ -4,7 +4,7 @@
 import { MAX_REPLY_BYTES } from "@postrider/core";
 import type { ServerResponse } from "node:http";
 import { expectEqual, expectThat } from "../check.js";
-import { AMPLE_TIMEOUT_MS, expectAnswer, type HttpCase, type HttpScene, requestTo } from "./scene.js";
+import { BEFORE_TIMEOUT_MS, expectAnswer, type HttpCase, type HttpScene, requestTo } from "./scene.js";
 
 const STEP = new Uint8Array(8_192);
 /** What is not cut by then is read to its end. */
@@ -47,7 +47,7 @@ function bounded(word: string, status: number): HttpCase {
         void writeInSteps(scene, response).then((bytes) => (written = bytes));
       });
       expectEqual(expectAnswer(await scene.send(receiver.url())).status, status, "the status");
-      await scene.until(() => written > 0, AMPLE_TIMEOUT_MS / 2, "writing or closing");
+      await scene.until(() => written > 0, BEFORE_TIMEOUT_MS, "writing or closing");
       expectThat(written <= MAX_WRITTEN_BYTES, `${String(written)} bytes were taken before the connection was closed`);
     },
   };

@@ -72,7 +72,7 @@ async function expectTimeout(scene: HttpScene, url: EndpointId): Promise<void> {
 }
 
 /** Writes a little every 20 ms while the connection is open, for much longer than any adapter should read. */
-function drip(scene: HttpScene, socket: Socket, text: string, left = 100): void {
+function drip(scene: HttpScene, socket: Socket, text: string, left = 500): void {
   if (socket.destroyed) return;
   if (left === 0) {
     socket.destroy();
