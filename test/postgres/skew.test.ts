@@ -9,7 +9,8 @@ import { startForSuite } from "./suite-server.js";
 const RIGHT: readonly Wrongness[] = [[0], [0], [0]];
 /** One ahead, one behind, and one that steps by ten minutes, there and back. */
 const WRONG: readonly Wrongness[] = [[90], [-90], [0, 600, 0, -600, 0]];
-const SECOND_MS = 1_000;
+/** By how much attempts may come later or earlier on a busy machine: far less than the clocks are wrong. */
+const SLACK_MS = 6_000;
 
 const faketime = findFaketime();
 
@@ -33,8 +34,8 @@ for (const installed of installedServers().slice(0, 1)) {
       console.log(JSON.stringify([right, wrong].map((report) => ({ ...report, triedMs: range(report) }))));
       expect(wrong.repeats).toBe(right.repeats);
       const [least = 0, most = 0] = range(right);
-      expect(range(wrong)[0]).toBeGreaterThan(least - SECOND_MS);
-      expect(range(wrong)[1]).toBeLessThan(most + SECOND_MS);
+      expect(range(wrong)[0]).toBeGreaterThan(least - SLACK_MS);
+      expect(range(wrong)[1]).toBeLessThan(most + SLACK_MS);
     });
   });
 }

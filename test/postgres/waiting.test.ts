@@ -23,8 +23,10 @@ import { startForSuite } from "./suite-server.js";
 
 const [LANE, OTHER_LANE] = [destinationId("lane"), destinationId("other lane")];
 const LEASE_MS = 1_000;
-/** Long enough for a statement that waits for nothing. */
-const PATIENCE_MS = 1_500;
+/** Whether a request waits for a transaction that is held. */
+const WAITS = `select exists (select from pg_stat_activity waiting, pg_stat_activity holding
+  where waiting.wait_event_type = 'Lock' and holding.pid = any(pg_blocking_pids(waiting.pid))
+    and holding.state = 'idle in transaction') as waits`;
 const SWEEP_OF_ROWS = /\.sweep\(/u;
 
 interface Scene {
@@ -41,7 +43,7 @@ interface Scene {
 
 for (const installed of installedServers()) {
   describe(`overlapping requests on ${installed.name}`, () => {
-    const { server } = startForSuite(installed);
+    const { server, pool: watching } = startForSuite(installed);
 
     /** Holds `first`, starts `second`, says whether that waited, and lets both end. */
     async function overlap<A, B>(
@@ -54,8 +56,11 @@ for (const installed of installedServers()) {
       const one = first();
       await pool.held();
       const two = second();
-      const patience = new Promise<"waited">((resolve) => setTimeout(resolve, PATIENCE_MS, "waited"));
-      const waited = await Promise.race([two.then(() => "went on" as const), patience]);
+      const over = { two: false };
+      void two.finally(() => (over.two = true)).catch(() => undefined);
+      const waits = async (): Promise<unknown> => (await watching().query(WAITS)).rows[0]?.["waits"];
+      await expect.poll(async () => over.two || (await waits())).toBe(true);
+      const waited = over.two ? "went on" : "waited";
       pool.letGo();
       return [await one, await two, waited];
     }
