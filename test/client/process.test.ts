@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { close, listen } from "../loopback.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 const FOLDER = fileURLToPath(new URL("programs", import.meta.url));
 
@@ -16,7 +17,7 @@ interface Ran {
 
 function run(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
   return new Promise((resolve) => {
-    const options = { cwd: FOLDER, env: { ...process.env, ...env }, timeout: 120_000 };
+    const options = { cwd: FOLDER, env: { ...process.env, ...env }, timeout: CONDITION_WATCHDOG_MS };
     const child = execFile(process.execPath, args, options, (_, stdout, stderr) => {
       resolve({ code: child.exitCode, stdout, stderr });
     });

@@ -49,7 +49,7 @@ export async function syncThroughKills({ members, kills, random }: SyncLife): Pr
     counted[phase] += 1;
   }
   await liveToTheEnd(site, async ({ url }) => {
-    await untilAnswered(() => bring(url), 60_000, "sync that is safe");
+    await untilAnswered(() => bring(url), SETTLED_WITHIN_MS, "sync that is safe");
     await untilAnswered(() => hasEnded(url), SETTLED_WITHIN_MS, "end of the sync");
     await allSettled(url, SETTLED_WITHIN_MS);
   });

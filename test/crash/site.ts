@@ -6,6 +6,7 @@ import { env } from "node:process";
 import { fileURLToPath } from "node:url";
 import { createScene, stats } from "../end-to-end/scene.js";
 import { pause } from "../end-to-end/receiver.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 import type { RunOptions, ServerProcess } from "../end-to-end/server-process.js";
 import { type Callers, createCallers } from "./callers.js";
 import { createReceivers, type OnRequest, type Receivers } from "./sightings.js";
@@ -57,7 +58,7 @@ export function countLogged(servers: readonly ServerProcess[]): Readonly<Record<
 }
 
 /** Resolves once no delivery waits or is claimed, or the time is up: then the oracle reports the rest. */
-export async function allSettled(url: string, withinMs: number = 120_000): Promise<void> {
+export async function allSettled(url: string, withinMs: number = CONDITION_WATCHDOG_MS): Promise<void> {
   const endAt = performance.now() + withinMs;
   for (let counts = await stats(url); counts.waiting + counts.claimed > 0; counts = await stats(url)) {
     if (performance.now() > endAt) return;

@@ -22,7 +22,6 @@ const HELD_MS = 150;
 const ASLEEP_MS = POLICY.leaseMs - 500;
 /** The longest stop. A server that is stopped within a transaction holds the lock of the file until it continues. */
 const MAX_ASLEEP_MS = POLICY.leaseMs + 4_000;
-const ASKED_WITHIN_MS = 60_000;
 /** Time for the stopped server, once it continues, to settle its deliveries. */
 const WAKING_MS = 500;
 
@@ -111,7 +110,7 @@ async function stopOnce(stage: Stage, plan: Plan): Promise<boolean> {
   const { sleeper, other } = plan;
   const sleep = sleepAtFirstRequest(stage, plan);
   const calling = callers.callUntilGone(sleeper.url, CALLS, callers.made.size + CALLS);
-  await until(() => sleep.sinceMs() > 0, "a request", ASKED_WITHIN_MS);
+  await until(() => sleep.sinceMs() > 0, "a request");
   await allSettled(other.url, MAX_ASLEEP_MS).catch(unlessLocked);
   const isTakenOver = sleep.isTakenOver();
   sleep.end();

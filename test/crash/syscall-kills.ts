@@ -4,6 +4,7 @@
 import type { ProgramProcess } from "../end-to-end/server-process.js";
 import { runProcess, serve } from "../end-to-end/server-process.js";
 import { pause } from "../end-to-end/receiver.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 import { type Finding, judge, repeatedIn } from "./judge.js";
 import { type Alteration, allSettled, alteredBy, createSite, type Site } from "./site.js";
 import { readFile, unitsClaimedIn } from "./store-content.js";
@@ -27,7 +28,6 @@ export type WriteCall = (typeof WRITE_CALLS)[number];
 /** Ten calls, most of them in one request: fewer commits need fewer lives. */
 const CALLS = 10;
 const BATCHED = 8;
-const ARRIVED_WITHIN_MS = 60_000;
 
 export interface Injection {
   readonly call: WriteCall;
@@ -118,7 +118,7 @@ async function urlOf(process: ProgramProcess): Promise<string | undefined> {
 /** Resolves once `isTrue`, the process has ended, or the time is up, which the verdict then shows. */
 async function until(process: ProgramProcess, isTrue: () => boolean): Promise<void> {
   const isOver = process.exit.then(() => true);
-  for (let waitedMs = 0; waitedMs < ARRIVED_WITHIN_MS; waitedMs += 10) {
+  for (let waitedMs = 0; waitedMs < CONDITION_WATCHDOG_MS; waitedMs += 10) {
     if (isTrue() || (await Promise.race([isOver, pause(10).then(() => false)]))) return;
   }
 }

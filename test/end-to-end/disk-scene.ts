@@ -8,6 +8,7 @@ import { WRITE_KEY } from "../canary.js";
 import { createReceiver, type Receiver, until } from "./receiver.js";
 import { createScene, destination, type Scene, SHORT_LEASE, stats } from "./scene.js";
 import { serve } from "./server-process.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 export interface Heard {
   readonly messageId: string;
@@ -65,7 +66,6 @@ export async function createDiskScene(): Promise<DiskScene> {
 }
 
 /** Distinguishes a server that hangs from one that answers; the speed is not checked. */
-const CALL_WATCHDOG_MS = 60_000;
 
 async function callOnce(url: string, messageId: string, bytes: number): Promise<Heard> {
   try {
@@ -73,7 +73,7 @@ async function callOnce(url: string, messageId: string, bytes: number): Promise<
       method: "POST",
       headers: { authorization: `Basic ${Buffer.from(`${WRITE_KEY}:`).toString("base64")}` },
       body: JSON.stringify({ messageId, userId: "u1", event: "Called", properties: { text: "x".repeat(bytes) } }),
-      signal: AbortSignal.timeout(CALL_WATCHDOG_MS),
+      signal: AbortSignal.timeout(CONDITION_WATCHDOG_MS),
     });
     await response.arrayBuffer();
     return { messageId, status: response.status, retryAfter: response.headers.get("retry-after") };

@@ -6,6 +6,7 @@ import { createServer as createTlsServer } from "node:https";
 import { onTestFinished } from "vitest";
 import { look } from "../canary.js";
 import { close, listen, listenForRestarts } from "../loopback.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 export interface Request {
   /** When it arrived, by the clock of this process. */
@@ -69,11 +70,8 @@ export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOpti
   };
 }
 
-/** Ends a wait before the test times out, with an error that names the missing condition. */
-const WATCHDOG_MS = 120_000;
-
 /** Resolves once `isTrue`; a harness that takes longer on purpose gives another time limit. */
-export async function until(isTrue: () => boolean, what: string, watchdogMs = WATCHDOG_MS): Promise<void> {
+export async function until(isTrue: () => boolean, what: string, watchdogMs = CONDITION_WATCHDOG_MS): Promise<void> {
   const endAt = performance.now() + watchdogMs;
   while (!isTrue()) {
     if (performance.now() > endAt) throw new Error(`no ${what} within ${watchdogMs} ms`);

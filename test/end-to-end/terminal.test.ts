@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { PROGRAM } from "./server-process.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 const hasTerminals = spawnSync("script", ["--version"]).status === 0;
 const UNREACHABLE = "'doctor' '--url' 'http://127.0.0.1:9'";
@@ -43,7 +44,7 @@ describe.skipIf(!hasTerminals)("init on a terminal", () => {
     const folder = mkdtempSync(join(tmpdir(), "postrider-terminal-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const command = `'${process.execPath}' '${resolve(PROGRAM)}' init`;
-    const options = { env: PLAIN, cwd: folder, input: "\ncrm\nshop\n8099\n", timeout: 20_000 };
+    const options = { env: PLAIN, cwd: folder, input: "\ncrm\nshop\n8099\n", timeout: CONDITION_WATCHDOG_MS };
     expect(spawnSync("script", ["-qec", command, "/dev/null"], options).status).toBe(0);
     expect(JSON.parse(readFileSync(join(folder, "postrider.json"), "utf8"))).toMatchObject({
       listen: { port: 8099 },

@@ -99,7 +99,7 @@ describe("bodies without a key that would fill 64 MiB to the last bytes", () => 
   it("use 2 MiB for one address, and do not affect others, with the key in the head or in the body", async () => {
     const { server } = await started({ trustedProxies: [] });
     await fill(server.url, ATTACKER);
-    await expect.poll(() => held(server.url), { timeout: 10_000 }).toMatchObject({ keylessBytes: 4 * LARGE + SMALL });
+    await expect.poll(() => held(server.url)).toMatchObject({ keylessBytes: 4 * LARGE + SMALL });
     expect(await statusesOf(100, () => call(server.url, { from: CALLER }))).toEqual({ 200: 100 });
     expect(await statusesOf(100, () => call(server.url, { from: CALLER, key: "in the body" }))).toEqual({ 200: 100 });
     expect(await statusesOf(20, () => call(server.url, { from: ATTACKER }))).toEqual({ 200: 20 });
@@ -108,7 +108,7 @@ describe("bodies without a key that would fill 64 MiB to the last bytes", () => 
   it("use 16 MiB if no address is known, and do not affect calls with a key in the head", async () => {
     const { server } = await started();
     await fill(server.url, ATTACKER);
-    await expect.poll(() => held(server.url), { timeout: 10_000 }).toMatchObject({ keylessBytes: 32 * LARGE + SMALL });
+    await expect.poll(() => held(server.url)).toMatchObject({ keylessBytes: 32 * LARGE + SMALL });
     expect(await statusesOf(100, () => call(server.url, { from: ATTACKER }))).toEqual({ 200: 100 });
   });
 });
@@ -117,7 +117,7 @@ describe("heads without a body, more than connections are allowed, dialled again
   it.each([
     ["one address", () => ATTACKER],
     ["many addresses", (index: number) => `127.0.1.${String(index)}`],
-  ])("from %s, let calls with a key pass", { timeout: 60_000 }, async (_, addressOf) => {
+  ])("from %s, let calls with a key pass", async (_, addressOf) => {
     const { server, log } = await started({ trustedProxies: [] }, { maxConnections: 100, maxKeylessPerNetwork: 25 });
     let isOver = false;
     let dials = 0;

@@ -22,7 +22,7 @@ it("Node's fetch adds the headers that the manifest names, and no other, to a re
   await serving(
     ({ headers }) => listen(headers),
     async ({ url }) => {
-      const to = { endpoint: `${url}/hook` as EndpointId, headers: [], secrets: [], timeoutMs: 5_000 };
+      const to = { endpoint: `${url}/hook` as EndpointId, headers: [], secrets: [], timeoutMs: 60_000 };
       const request = buildRequest(new TextEncoder().encode("{}") as Body, to);
       await createFetchHttp({ clock: createSystemClock() }).send(request);
       const given = request.headers.map(([name]) => name.toLowerCase());

@@ -11,6 +11,7 @@ import { look, SECRET, WRITE_KEY } from "../canary.js";
 import { blocksIn, programsIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 import { portForRestarts } from "../loopback.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 import { guideFolder, listening } from "./receivers.js";
 import { keptBodies, type KeptBodies } from "./kept-bodies.js";
 
@@ -193,13 +194,13 @@ it("the commands of the first delivery show both calls, with a signature that is
     // Who types them sees when the programs are up, and when a line comes.
     .replaceAll("curl", "curl -s --retry 30 --retry-delay 1 --retry-connrefused")
     .concat("\nuntil [ $(grep -c 'signature ok' printed) = 2 ]; do sleep 0.2; done\nkill $(jobs -p)\nwait\n");
-  const ran = spawnSync("bash", ["-c", asGuided], { cwd: folder, encoding: "utf8", timeout: 60_000 });
+  const ran = spawnSync("bash", ["-c", asGuided], { cwd: folder, encoding: "utf8", timeout: CONDITION_WATCHDOG_MS });
   expect(ran.stdout).toMatch(/^Created[{]"success":true/);
   const lines = readFileSync(join(folder, "printed"), "utf8").split("\n");
   const delivered = lines.filter((line) => line.includes("signature ok"));
   expect(delivered).toHaveLength(2);
   for (const call of ["order-17", "Signed Up"]) expect(delivered.join(" ")).toContain(call);
-}, 90_000);
+});
 
 it("what waits is counted and listed", async () => {
   const folder = writeGuide();

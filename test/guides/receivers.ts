@@ -11,6 +11,7 @@ import { look, MARK, OLD_SECRET } from "../canary.js";
 import { programsIn } from "../house/markdown.js";
 import { ROOT } from "../house/packages.js";
 import { portForRestarts } from "../loopback.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 export const SECRET = `${MARK}s\u00e9cret \ud83d\udd11`;
 export const SECRET_BEFORE = OLD_SECRET;
@@ -70,7 +71,7 @@ export function startWithoutSecret(program: string, module: string): number | nu
   writeProgram(folder, program, module);
   const command = program.endsWith(".py") ? "python3" : process.execPath;
   const env = { ...process.env, PORT: "0", HOOK_SECRET: "", HOOK_SECRET_BEFORE: "" };
-  const { status } = spawnSync(command, [program], { cwd: folder, env, timeout: 120_000 });
+  const { status } = spawnSync(command, [program], { cwd: folder, env, timeout: CONDITION_WATCHDOG_MS });
   rmSync(folder, { recursive: true });
   return status;
 }

@@ -5,7 +5,7 @@ import { spawn } from "node:child_process";
 import { connect } from "node:net";
 import { execPath } from "node:process";
 import { expect, it, onTestFinished } from "vitest";
-import { ADAPTERS, MAX_LATE_TURNS, openSubject, sendTimed, SETTLED_MS, settles } from "./measure.js";
+import { ADAPTERS, MAX_LATE_TURNS, openSubject, sendTimed, settles } from "./measure.js";
 import { openHandles } from "./memory.js";
 
 const LISTENER = `require("node:net").createServer(() => {}).listen({ port: 0, host: "127.0.0.1", backlog: 1 }, function () {
@@ -24,7 +24,7 @@ it.each(ADAPTERS)("an address that neither accepts nor refuses is a timeout, ove
   expect(lateTurns).toBeLessThanOrEqual(MAX_LATE_TURNS);
   expect(subject.pendingTimers()).toBe(0);
   if (adapter === "undici") {
-    await settles(() => openHandles().sockets <= before, SETTLED_MS);
+    await settles(() => openHandles().sockets <= before);
     expect(openHandles().sockets).toBeLessThanOrEqual(before);
   }
   await subject.close();
@@ -45,7 +45,7 @@ async function openBlackHole(): Promise<number> {
     for (const filler of fillers) filler.destroy();
   });
   const connected = (): number => fillers.filter(({ connecting }) => !connecting).length;
-  await settles(() => connected() > 0, SETTLED_MS);
+  await settles(() => connected() > 0);
   await settles(() => connected() === FILLERS, TIMEOUT_MS);
   expect(connected()).toBeLessThan(FILLERS);
   return port;

@@ -7,6 +7,7 @@ import type { ExpectedReply, HostileReceiver } from "@postrider/testkit/hostile-
 import { createUndiciHttp } from "@postrider/undici";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { connectedHttp } from "../thread/http-channel.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 export type Adapter = "undici" | "undici across a port" | "fetch";
 export const ADAPTERS: readonly Adapter[] = ["undici", "fetch"];
@@ -34,8 +35,6 @@ export interface Sent {
 
 /** What an adapter needs to end a request once its timer has fired. */
 export const MAX_LATE_TURNS = 50;
-/** A watchdog for what must settle. */
-export const SETTLED_MS = 60_000;
 
 const BODY = new TextEncoder().encode('{"type":"track"}');
 
@@ -107,7 +106,7 @@ export function wordFor(reply: Reply): string {
 }
 
 /** Resolves when it is true, or when the time is up. */
-export async function settles(holds: () => boolean, withinMs: number): Promise<void> {
+export async function settles(holds: () => boolean, withinMs: number = CONDITION_WATCHDOG_MS): Promise<void> {
   const clock = createSystemClock();
   const givenUpAt = clock.monotonic() + withinMs;
   while (!holds() && clock.monotonic() < givenUpAt) {

@@ -13,7 +13,6 @@ import {
   openSubject,
   post,
   sendTimed,
-  SETTLED_MS,
   settles,
   type Subject,
   wordFor,
@@ -52,12 +51,12 @@ describe.concurrent.each(ALL_ADAPTERS)("over %s, a receiver that", (adapter) => 
       // The rest of an answer is read until the timeout.
       subject.skip(timeoutMs);
 
-      await settles(() => isRested(receiver, subject, keptAfter(hostile)), SETTLED_MS);
+      await settles(() => isRested(receiver, subject, keptAfter(hostile)));
       expect(subject.pendingTimers()).toBe(0);
       if (adapter !== "fetch") {
         expect(receiver.openConnections()).toBeLessThanOrEqual(keptAfter(hostile));
         await subject.close();
-        await settles(() => receiver.openConnections() === 0, SETTLED_MS);
+        await settles(() => receiver.openConnections() === 0);
         expect(receiver.openConnections()).toBe(0);
         expect(receiver.connections()).toBeLessThanOrEqual(1);
       }

@@ -31,7 +31,7 @@ const NAMES = ["localhost", "LOCALHOST"];
 /** A public address. It is never dialled here, since it comes beside a refused one. */
 const PUBLIC = "198.41.0.4";
 const PUBLIC_IPV6 = "2606:4700::1111";
-const TIMEOUT_MS = 2_000;
+const TIMEOUT_MS = 60_000;
 const AT_ONCE = 40;
 /** An address of this machine that plays the public one. */
 const STAND_IN = "127.0.0.2";

@@ -43,7 +43,7 @@ describe("a receiver that", () => {
     const { receiver, url } = await openReceiver(tlsCase);
     const word = wordFor(await open(tlsCase.ca).send(post(url, TIMEOUT_MS)));
     expect(tlsCase.faults).toContain(word);
-    await settles(() => receiver.openConnections() === 0, TIMEOUT_MS);
+    await settles(() => receiver.openConnections() === 0);
     expect([receiver.connections(), receiver.openConnections(), receiver.bytesSeen()]).toEqual([1, 0, 0]);
   });
 
@@ -122,7 +122,7 @@ describe("many bad handshakes", () => {
     for (let round = 0; round < 5; round += 1) await Promise.all(targets.map(sendTo));
     const before = { bytes: await bytesInUse(), ...openHandles() };
     for (let sent = 0; sent < HANDSHAKES; sent += targets.length) await Promise.all(targets.map(sendTo));
-    await settles(() => targets.every(({ receiver }) => receiver.openConnections() === 0), TIMEOUT_MS);
+    await settles(() => targets.every(({ receiver }) => receiver.openConnections() === 0));
     expect(targets.map(({ receiver }) => receiver.bytesSeen())).toEqual(targets.map(() => 0));
     expect(openHandles().sockets).toBeLessThanOrEqual(before.sockets);
     expect((await bytesInUse()) - before.bytes).toBeLessThan(MAX_GROWTH_BYTES);

@@ -8,7 +8,7 @@ import {
   jsonAnswer,
   type ListenerOptions,
 } from "@postrider/http";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { receive, serving, type Serving } from "./serving.js";
 
 interface Recorded {
@@ -147,12 +147,12 @@ describe("createNodeListener", () => {
       const socket = await connect();
       const left = once(server, "request").then(([, response]) => closing(response));
       socket.write("POST /v1/track HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n");
-      await vi.waitFor(() => expect(answers).toHaveLength(1), 5_000);
+      await expect.poll(() => answers).toHaveLength(1);
       socket.destroy();
       await left;
       answers[0]?.(jsonAnswer(200, {}));
       const next = fetch(url);
-      await vi.waitFor(() => expect(answers).toHaveLength(2), 5_000);
+      await expect.poll(() => answers).toHaveLength(2);
       answers[1]?.(jsonAnswer(200, {}));
       expect((await next).status).toBe(200);
     });
@@ -281,7 +281,7 @@ describe("createNodeListener", () => {
         const under: Promise<Response>[] = [];
         const start = async (bytes: number, headers: Record<string, string>): Promise<void> => {
           under.push(send(bytes, headers));
-          await vi.waitFor(() => expect(listener.held().requests).toBe(under.length), 5_000);
+          await expect.poll(() => listener.held().requests).toBe(under.length);
         };
         await start(40, from("203.0.113.1"));
         expect((await send(1, from("203.0.113.1"))).status).toBe(503);
@@ -290,7 +290,7 @@ describe("createNodeListener", () => {
         await start(100, keyed);
         expect((await send(1, keyed)).status).toBe(503);
         expect(listener.held()).toEqual({ requests: 3, reading: 0, bytes: 160, keylessBytes: 60 });
-        await vi.waitFor(() => expect(requests).toHaveLength(6), 5_000);
+        await expect.poll(() => requests).toHaveLength(6);
         for (const one of under) {
           answer();
           expect((await one).status).toBe(200);
@@ -310,18 +310,18 @@ describe("createNodeListener", () => {
       const { handler, requests, answer } = holding();
       const use = async ({ url, connect }: Serving): Promise<void> => {
         const first = post(url, 60);
-        await vi.waitFor(() => expect(requests).toHaveLength(1), 5_000);
+        await expect.poll(() => requests).toHaveLength(1);
         const socket = await connect();
         socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 41\r\n\r\n");
         expect(await receive(socket)).toMatch(/^HTTP\/1.1 503 /);
         expect(requests[1]?.body).toEqual({ kind: "no-room" });
         const second = post(url, 40);
-        await vi.waitFor(() => expect(requests).toHaveLength(3), 5_000);
+        await expect.poll(() => requests).toHaveLength(3);
         expect((await fetch(`${url}/`, { method: "POST", body: "x" })).status).toBe(503);
         answer();
         expect((await first).status).toBe(200);
         const third = post(url, 60);
-        await vi.waitFor(() => expect(requests).toHaveLength(5), 5_000);
+        await expect.poll(() => requests).toHaveLength(5);
         answer();
         answer();
         expect([(await second).status, (await third).status]).toEqual([200, 200]);
@@ -336,7 +336,7 @@ describe("createNodeListener", () => {
           (await connect()).write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 50\r\n\r\nx");
         }
         const sent = post(url, 70);
-        await vi.waitFor(() => expect(requests).toHaveLength(1), 5_000);
+        await expect.poll(() => requests).toHaveLength(1);
         answer();
         expect((await sent).status).toBe(200);
       };
@@ -373,7 +373,7 @@ describe("createNodeListener", () => {
         }
         const before = requests.length;
         const sent = post(url, 100);
-        await vi.waitFor(() => expect(requests).toHaveLength(before + 1), 5_000);
+        await expect.poll(() => requests).toHaveLength(before + 1);
         answer();
         expect((await sent).status).toBe(200);
       };

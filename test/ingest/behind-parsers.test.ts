@@ -55,8 +55,7 @@ interface Sent {
 }
 
 function send(url: string, { headers = JSON_TYPE, body = JSON.stringify(CALL) }: Sent = {}): Promise<Response> {
-  const signal = AbortSignal.timeout(5_000);
-  return fetch(`${url}/v1/track`, { method: "POST", body, headers: { ...basic(), ...headers }, signal });
+  return fetch(`${url}/v1/track`, { method: "POST", body, headers: { ...basic(), ...headers } });
 }
 
 async function expectTaken({ world, url }: Mounted, sent: Sent = {}, path = "/in"): Promise<void> {
@@ -190,7 +189,6 @@ describe("a list that is read as it arrives, behind Express", () => {
       method: "POST",
       headers: { authorization: `Bearer ${TOKEN}`, "content-type": type },
       body,
-      signal: AbortSignal.timeout(5_000),
     });
   const MEMBERS = '{"userId":"u1"}\n';
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const PROGRAMS = fileURLToPath(new URL(".", import.meta.url));
-const INSTALL_LIMIT_MS = 300_000;
+const INSTALL_LIMIT_MS = 1_800_000;
 
 /** Vitest calls it before the run. Throws an error that names the folder if npm fails. */
 export function setup(): void {

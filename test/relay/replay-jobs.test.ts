@@ -311,7 +311,7 @@ describe("each delivery is replayed and counted once, though", () => {
     ["crash", "after"],
     ["unavailable", "before"],
     ["unavailable", "after"],
-  ] as const)("a request of the job has a mishap: %s %s it takes effect", { timeout: 60_000 }, async (what, when) => {
+  ] as const)("a request of the job has a mishap: %s %s it takes effect", async (what, when) => {
     const requests = 14;
     for (let nth = 1; nth <= requests; nth += 1) expect(await expectExact(nth, when, what)).toBeGreaterThanOrEqual(nth);
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { playMixture } from "./fair-share.js";
 import { playLanes } from "./play-lanes.js";
 
-describe("lanes beside each other", { timeout: 120_000 }, () => {
+describe("lanes beside each other", () => {
   it("have at least nine tenths of their fair shares, and wait little if they ask for less than their shares", async () => {
     const mixture = {
       lanes: 6,
@@ -48,7 +48,7 @@ describe("lanes beside each other", { timeout: 120_000 }, () => {
   });
 });
 
-describe("messages that a receiver cannot take", { timeout: 60_000 }, () => {
+describe("messages that a receiver cannot take", () => {
   it("delay none of the others, if there are forty at once", async () => {
     const [lane] = await playLanes([{ perSecond: 50, latencyMs: 10, poisons: 40 }], { forMs: 30_000 });
     expect(lane).toMatchObject({ offered: 1_500, tried: 1_500 });
@@ -62,7 +62,7 @@ describe("messages that a receiver cannot take", { timeout: 60_000 }, () => {
   });
 });
 
-describe("a receiver", { timeout: 60_000 }, () => {
+describe("a receiver", () => {
   it("that is overloaded gets as many requests as it can answer, and no fewer", async () => {
     const [lane] = await playLanes([{ perSecond: 300, latencyMs: 100, bears: 20 }], { forMs: 20_000, fromMs: 5_000 });
     const answered = (lane?.requests ?? 0) - (lane?.excess ?? 0);

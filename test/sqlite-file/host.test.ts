@@ -84,7 +84,7 @@ describe("stores that a host opens on a file", () => {
     const host = hostOn(second.stores);
     expect(await accept(host, "m1")).toBe("duplicate");
     host.relay.start();
-    await vi.waitUntil(() => host.http.requests().length > 0);
+    await expect.poll(() => host.http.requests().length).toBeGreaterThan(0);
     expect(JSON.parse(Buffer.from(host.http.requests()[0]!.body).toString())).toMatchObject({ messageId: "m1" });
     await host.relay.stop();
     await second.stores.close();

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseDriver, loadDriver } from "../../packages/sqlite-file/src/load-driver.js";
 import { WRITE_KEY } from "../canary.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 
 const PROGRAM = "packages/postrider/bin/postrider.js";
 const FACE = new URL("../../packages/sqlite-file/dist/index.js", import.meta.url).href;
@@ -96,6 +97,6 @@ function runWithout(folder: string, code: string, args: readonly string[]) {
   return spawnSync(process.execPath, args, {
     env,
     encoding: "utf8",
-    timeout: 60_000,
+    timeout: CONDITION_WATCHDOG_MS,
   });
 }

@@ -34,7 +34,7 @@ describe("an answer that is longer than a reply may be", () => {
     const url = `http://127.0.0.1:${String(await listen(server))}/` as EndpointId;
     const http = createUndiciHttp({ clock: createSystemClock(), network: { allow: ["127.0.0.0/8"] } });
     opened.push(http);
-    const post: HttpRequest = { url, headers: [], body: new TextEncoder().encode("{}"), timeoutMs: 20_000 };
+    const post: HttpRequest = { url, headers: [], body: new TextEncoder().encode("{}"), timeoutMs: 60_000 };
     for (let sent = 0; sent < REQUESTS; sent += 1) {
       expect(await http.send(post)).toMatchObject({ kind: "answered", status });
       await gone;

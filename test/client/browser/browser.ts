@@ -2,12 +2,11 @@
 
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, it } from "vitest";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 import { findProgram } from "./find-program.js";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const ARGS = ["--no-sandbox", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
-/** A busy machine starts a browser slowly. */
-const TIMEOUT_MS = 120_000;
 
 /** Groups tests that need a browser, which is open while they run. */
 export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
@@ -16,12 +15,12 @@ export function describeInBrowser(name: string, tests: (browser: () => Browser) 
     leaveOut(name);
     return;
   }
-  describe(name, { timeout: TIMEOUT_MS }, () => {
+  describe(name, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ARGS, timeout: TIMEOUT_MS });
-    }, TIMEOUT_MS);
-    afterAll(() => browser?.close(), TIMEOUT_MS);
+      browser = await chromium.launch({ executablePath, args: ARGS, timeout: CONDITION_WATCHDOG_MS });
+    });
+    afterAll(() => browser?.close());
     tests(() => {
       if (browser === undefined) throw new Error("there is no browser before the tests run");
       return browser;

@@ -7,9 +7,9 @@ import type { RunningServer } from "../../../packages/postrider/src/server/runni
 import { look, TOKEN, VIEWER_TOKEN } from "../../canary.js";
 import { configJson, type ConfigJson } from "../../postrider/config-file.js";
 import { type Logged, serverOf } from "../../postrider/server.js";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 
 /** A page may be slow on a busy machine; nothing here is about speed. */
-const PATIENCE_MS = 60_000;
 
 export interface Look {
   readonly colorScheme?: "light" | "dark";
@@ -36,7 +36,7 @@ export async function openConsole(browser: Browser, json: ConfigJson = {}, view:
   const { colorScheme = "light", width = 1_280 } = view;
   const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } });
   onTestFinished(() => context.close());
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(CONDITION_WATCHDOG_MS);
   const [asked, complaints] = watch(context);
   const open = async (path = ""): Promise<Page> => {
     const page = await context.newPage();

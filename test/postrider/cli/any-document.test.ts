@@ -103,7 +103,7 @@ describe("a config that contains", () => {
 });
 
 describe("a server that reads", () => {
-  it("such configs anew changes nothing, logs each, and goes on", { timeout: 60_000 }, async () => {
+  it("such configs anew changes nothing, logs each, and goes on", async () => {
     const folder = tempFolder();
     const file = writeConfig(configJson(), folder);
     const { host, url, ended } = await start(["serve", "--config", file]);

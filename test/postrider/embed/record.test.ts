@@ -6,7 +6,7 @@ import { createRelay } from "@postrider/relay";
 import { readTrace, replayTrace } from "@postrider/trace";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createPostrider, type Postrider, type PostriderOptions } from "../../../packages/postrider/src/index.js";
 import { SECRET, WRITE_KEY } from "../../canary.js";
 import { tempFolder } from "../config-file.js";
@@ -72,7 +72,7 @@ describe("createPostrider with record", () => {
     const { postrider, codes } = await embedded({ store, record: { path } });
     isCorrupt = true;
     expect(await postrider.track("site", { userId: "u1", event: "e" })).toEqual({ kind: "corrupt" });
-    await vi.waitFor(() => expect(codes).toContain("trace-saved"), { timeout: 20_000 });
+    await expect.poll(() => codes).toContain("trace-saved");
     const [file] = readdirSync(path);
     expect(await kindsIn(join(path, file ?? ""))).toContain("store-fault");
   });

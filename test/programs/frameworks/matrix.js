@@ -5,9 +5,9 @@ import { once } from "node:events";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import { createPostrider } from "postrider";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 import { HOSTS, PREFIX } from "./hosts.js";
 
-const ANSWER_LIMIT_MS = 5_000;
 /** How often each request is sent; the median of the times counts. */
 export const TIMES = 9;
 
@@ -90,7 +90,7 @@ async function acceptedBy(postrider) {
 
 async function answerTo({ path = "/v1/track", headers, body }, url, writeKey) {
   const authorization = `Basic ${Buffer.from(`${writeKey}:`).toString("base64")}`;
-  const signal = AbortSignal.timeout(ANSWER_LIMIT_MS);
+  const signal = AbortSignal.timeout(CONDITION_WATCHDOG_MS);
   const sent = { method: "POST", headers: { authorization, ...headers }, body, signal };
   try {
     const response = await fetch(url + path, sent);

@@ -6,10 +6,10 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createPool } from "./driver.js";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 
 export const OWNER = { user: "postgres", database: "postgres" };
 export const PORT = 5432;
-const STARTED_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 50;
 /** The user without rights that every Unix has. */
 const OTHER_USER = 65_534;
@@ -48,7 +48,7 @@ export async function run({ bin, folder, data, settings = [] }) {
   const options = ["-D", data, "-k", folder, "-p", String(PORT), ...all];
   const server = spawn(join(bin, "postgres"), options, { ...asOther(), cwd: folder, stdio: "ignore" });
   const pool = createPool({ host: folder, port: PORT, ...OWNER, max: 1 });
-  const before = Date.now() + STARTED_WITHIN_MS;
+  const before = Date.now() + CONDITION_WATCHDOG_MS;
   try {
     while (!(await answers(pool))) {
       if (Date.now() > before || server.exitCode !== null) throw new Error(`the server in ${folder} does not start`);

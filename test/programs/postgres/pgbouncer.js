@@ -5,10 +5,10 @@ import { chownSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { asOther, end, isRoot, makeFolder, OWNER } from "./cluster.js";
 import { createPool } from "./driver.js";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 
 const PROGRAM = "/usr/sbin/pgbouncer";
 const PORT = 6432;
-const WITHIN_MS = 30_000;
 const LOOK_EVERY_MS = 50;
 
 /** Whether it is installed. Says so where it is not. */
@@ -59,7 +59,7 @@ max_client_conn = 200
 }
 
 async function untilItAnswers(pool) {
-  const before = Date.now() + WITHIN_MS;
+  const before = Date.now() + CONDITION_WATCHDOG_MS;
   for (;;) {
     const answers = await pool.query("select 1").then(
       () => true,

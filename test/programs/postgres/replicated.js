@@ -7,9 +7,9 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { asOther, childrenOf, end, makeCluster, makeFolder, OWNER, PORT, run, urlOf } from "./cluster.js";
 import { createPool } from "./driver.js";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 
 const LOOK_EVERY_MS = 50;
-const WITHIN_MS = 120_000;
 const MAX_STARTS = 100;
 const NAMES = "synchronous_standby_names";
 /** A standby looks for its primary this often. */
@@ -150,11 +150,11 @@ async function tell({ folder }, ...statements) {
 
 /** Resolves once the query finds something on a member. */
 async function until(member, query) {
-  const before = Date.now() + WITHIN_MS;
+  const before = Date.now() + CONDITION_WATCHDOG_MS;
   for (;;) {
     const rows = await tell(member, query).catch(() => []);
     if (rows.length > 0) return;
-    if (Date.now() > before) throw new Error(`within ${String(WITHIN_MS)} ms nothing is found by ${query}`);
+    if (Date.now() > before) throw new Error(`within ${String(CONDITION_WATCHDOG_MS)} ms nothing is found by ${query}`);
     await pause();
   }
 }

@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { portForRestarts } from "../../free-ports.js";
+import { CONDITION_WATCHDOG_MS } from "../../watchdogs.js";
 
 const PROGRAM = fileURLToPath(new URL("node_modules/verdaccio/bin/verdaccio", import.meta.url));
 /** How long it may take to start, and to end after a signal. */
-const START_MS = 60_000;
 const STOP_MS = 5_000;
 const PING_INTERVAL_MS = 100;
 
@@ -18,7 +18,7 @@ const PING_INTERVAL_MS = 100;
  * @param {{ readonly port?: number }} options - `port`: a free one if absent
  * @returns {Promise<{ readonly url: string, readonly npmrc: string, readonly ended: Promise<void>, stop(): Promise<void> }>}
  *   `npmrc` is a file of npm settings with which anything may be published there
- * @throws {Error} if it does not start within a minute
+ * @throws {Error} if it does not start
  */
 export async function startRegistry({ port } = {}) {
   const folder = mkdtempSync(join(tmpdir(), "postrider-registry-"));
@@ -65,14 +65,14 @@ function upstream() {
 }
 
 async function untilItAnswers(url, program) {
-  const endsAt = performance.now() + START_MS;
+  const endsAt = performance.now() + CONDITION_WATCHDOG_MS;
   while (performance.now() < endsAt) {
     if (program.exitCode !== null) throw new Error(`the registry ended with status ${program.exitCode}`);
     const answer = await fetch(`${url}-/ping`).catch(() => undefined);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(() => resolve(), PING_INTERVAL_MS));
   }
-  throw new Error(`the registry did not answer within ${START_MS} ms`);
+  throw new Error(`the registry did not answer within ${CONDITION_WATCHDOG_MS} ms`);
 }
 
 async function stopProgram({ program, ended, folder }) {

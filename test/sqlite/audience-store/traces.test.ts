@@ -70,7 +70,7 @@ function audience(): AudienceRecord {
   };
 }
 
-describe("a user who is erased from all sets", { timeout: 120_000 }, () => {
+describe("a user who is erased from all sets", () => {
   it.each([1, 2, 3])("leaves no trace, whatever has moved in the file (seed %i)", async (seed) => {
     const file = newFile();
     const store = createSqliteAudienceStore({ database: openFile(file) });

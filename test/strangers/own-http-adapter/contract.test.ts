@@ -16,5 +16,5 @@ describe("our adapter keeps the contract", () => {
       ...{ ownResolver: true, ownConnections: true, close: true },
     },
   });
-  for (const { name, run } of cases) it(name, run, 60_000);
+  for (const { name, run } of cases) it(name, run, 300_000);
 });

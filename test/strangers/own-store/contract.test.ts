@@ -12,6 +12,6 @@ describe("our store keeps the contract", () => {
     advance: async (ms: number) => void (clock.now += ms),
     supports: { restart: true, days: true, sharing: { reason: "one process per journal" } } as const,
   });
-  for (const { name, run } of deliveryStoreContract(onNewJournal())) it(name, run, 60_000);
-  for (const { name, run } of deliveryStoreModelContract(onNewJournal, { runs: 20 })) it(name, run, 60_000);
+  for (const { name, run } of deliveryStoreContract(onNewJournal())) it(name, run, 300_000);
+  for (const { name, run } of deliveryStoreModelContract(onNewJournal, { runs: 20 })) it(name, run, 300_000);
 });

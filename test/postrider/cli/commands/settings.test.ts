@@ -68,7 +68,7 @@ describe("postrider settings", () => {
       "     2  TIME  ann",
       "     1  TIME  ann",
     ]);
-    await expect.poll(async () => (await settings("show")).err, { timeout: 20_000 }).toEqual(["revision 2 by ann"]);
+    await expect.poll(async () => (await settings("show")).err).toEqual(["revision 2 by ann"]);
     expect((await doctor()).out.join("\n")).toContain("revision 2 of the settings is in force");
     await end();
   });
