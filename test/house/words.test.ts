@@ -21,13 +21,9 @@ const BANNED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(?:shelf|shelves|stints?|watch(?:man|men)|bury|buried)\b/i, "erasable table, step, poller, mark as purged"],
 ];
 
-/** Quotations that stay: the licence of others, a former title, a name in a file or a protocol. */
-const QUOTED: readonly RegExp[] = [/Formerly "[^"]+"/g];
 
 /** This file has to name them. */
 const SELF = "test/house/words.test.ts";
-/** It lists former names. */
-const HISTORY = ["docs/renames.md"];
 
 /** A text of a file that readers see, and where it begins. */
 interface Passage {
@@ -48,8 +44,7 @@ describe("plain words", () => {
   });
 
   it("are used in documents", () => {
-    const present = DOCUMENTS.filter((path) => !HISTORY.includes(path));
-    expectNone(present.flatMap((path) => bannedIn(path, (text) => [{ text, index: 0 }])));
+    expectNone(DOCUMENTS.flatMap((path) => bannedIn(path, (text) => [{ text, index: 0 }])));
   });
 
   it("are each defined once in the glossary", () => {
@@ -90,11 +85,6 @@ function isFound(text: string): boolean {
   return passagesOf(text).some((passage) => isBanned(passage.text));
 }
 
-/** The banned words of a file. Most files have none of the words anywhere; the others are parsed. */
-function bannedIn(path: string, passagesIn: (text: string) => readonly Passage[]): readonly string[] {
-  const text = QUOTED.reduce((rest, quotation) => rest.replace(quotation, blank), read(path));
-  if (!isBanned(text) && exportedIn(text).every((name) => !isBanned(name.text))) return [];
-  return passagesIn(text).flatMap((passage) =>
     BANNED.flatMap(([words, instead]) => {
       const all = [...flow(passage.text).matchAll(new RegExp(words, "gi"))];
       return all.map(({ 0: word, index }) => {
