@@ -12,7 +12,6 @@ import { tempFolder } from "../postrider/config-file.js";
 
 const INSPECTING = fileURLToPath(new URL("programs/inspecting.js", import.meta.url));
 const EXITING = fileURLToPath(new URL("programs/exiting.js", import.meta.url));
-const OLDER = fileURLToPath(new URL("../files/store-3.sqlite", import.meta.url));
 
 const NOW = 1_763_724_404_000 as EpochMs;
 
@@ -60,9 +59,12 @@ describe("a store that is inspected", () => {
     expect(inspected(folder)).toMatchObject({ state: "unclosed", isOlder: false });
   });
 
-  it("is of an earlier version", () => {
+  it("is of an earlier version", async () => {
     const folder = tempFolder();
-    writeFileSync(join(folder, "p.db"), readFileSync(OLDER));
+    await makeStore(folder);
+    const database = new DatabaseSync(join(folder, "p.db"));
+    database.exec("pragma user_version = 0; pragma wal_checkpoint(truncate)");
+    database.close();
     expect(inspected(folder)).toMatchObject({ state: "closed", isOlder: true });
   });
 
@@ -86,7 +88,12 @@ describe("a store that is inspected", () => {
 });
 
 describe("a file that cannot be used", () => {
-  const cases: readonly (readonly [what: string, make: (folder: string) => void, code: string, words: RegExp])[] = [
+  const cases: readonly (readonly [
+    what: string,
+    make: (folder: string) => void | Promise<void>,
+    code: string,
+    words: RegExp,
+  ])[] = [
     ["a text", (folder) => writeFileSync(join(folder, "p.db"), "no database"), "corrupt", /not a database/],
     ["a folder", (folder) => mkdirSync(join(folder, "p.db", "x"), { recursive: true }), "path-unusable", /folder/],
     ["of another program", otherProgram, "unavailable", /another program/],
@@ -96,7 +103,7 @@ describe("a file that cannot be used", () => {
 
   it.each(cases)("is refused as by openStores: %s", async (_what, make, code, words) => {
     const folder = tempFolder();
-    make(folder);
+    await make(folder);
     const result = inspectStore(join(folder, "p.db"));
     expect(result).toMatchObject({ kind: "refused", error: { code, message: expect.stringMatching(words) as string } });
     await expect(openStores(join(folder, "p.db"))).rejects.toMatchObject({ code });
@@ -110,6 +117,10 @@ describe("a file that cannot be used", () => {
   });
 });
 
+async function makeStore(folder: string): Promise<void> {
+  await (await openStores(join(folder, "p.db"))).close();
+}
+
 function otherProgram(folder: string): void {
   const database = new DatabaseSync(join(folder, "p.db"));
   database.exec("create table t (a); pragma application_id = 7");
@@ -122,8 +133,8 @@ function newerVersion(folder: string): void {
   database.close();
 }
 
-function withMark(folder: string): void {
-  writeFileSync(join(folder, "p.db"), readFileSync(OLDER));
+async function withMark(folder: string): Promise<void> {
+  await makeStore(folder);
   writeFileSync(join(folder, "p.db-open"), "");
   rmSync(join(folder, "p.db-wal"), { force: true });
 }

@@ -12,7 +12,6 @@ import {
   listSchema,
   objectSchema,
   type Of,
-  orNull,
   textSchema,
 } from "./contract/json-schema.js";
 import type { ApiOperation } from "./contract/operation.js";
@@ -29,7 +28,7 @@ const SEEN_CALL = component("SeenCall", {
   source: textSchema(),
   messageId: textSchema(),
   seenAt: instantSchema(),
-  deliveries: orNull(integerSchema()),
+  deliveries: integerSchema(),
 });
 const SEEN = objectSchema({ seen: listSchema(SEEN_CALL) });
 
@@ -55,5 +54,5 @@ export async function handleListSeen(relay: Pick<Relay, "seen">, query: string):
 }
 
 function describeSeen(messageId: string, { source, seenAt, deliveries }: SeenMessage): Of<typeof SEEN_CALL> {
-  return { source, messageId, seenAt: formatTimestamp(seenAt), deliveries: deliveries ?? null };
+  return { source, messageId, seenAt: formatTimestamp(seenAt), deliveries };
 }

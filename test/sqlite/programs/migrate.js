@@ -1,11 +1,13 @@
-// Opens a store on a file, and kills itself before the statement whose number it is given; prints "done" if it reaches the
-// end.
+// Opens a store of a made-up next version on a file: its schema has the further step `STEP`. Kills itself before the statement
+// number `LAST`; prints "done" if it reaches the end.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import { createSqliteStore } from "@postrider/sqlite";
 import { writeSync } from "node:fs";
+import { SCHEMA_STEPS } from "../../../packages/sqlite/dist/schema/schema.js";
 
-const [, , FILE = "", LAST = ""] = process.argv;
+const [, , FILE = "", STEP = "", LAST = ""] = process.argv;
+SCHEMA_STEPS.push(STEP);
 let statements = 0;
 
 function count() {

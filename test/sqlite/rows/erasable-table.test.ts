@@ -1,13 +1,11 @@
-// Erasable tables: blocks of wiped rows are removed, needed rows move, and files of earlier versions are migrated to them.
+// Erasable tables: blocks of wiped rows are removed, and needed rows move.
 
-import type { DeletionId, EndpointId } from "@postrider/core";
+import type { EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
 import { describe, expect, it } from "vitest";
-import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
-import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
 import { BLOCK_ROWS } from "../../../packages/sqlite/src/rows/erasable-table.js";
 import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
-import { type Database, newFile, openFile, openStore } from "../files.js";
+import { type Database, newFile, openFile } from "../files.js";
 
 function count(database: Database, sql: string): number {
   return (database.prepare(`select count(*) as n from ${sql}`).get() as { n: number }).n;
@@ -99,63 +97,3 @@ function keep(round: number, index: number) {
   const excerpt = new TextEncoder().encode(`answer ${String(index)} of round ${String(round)}`);
   return [{ endpoint: "https://a.test/" as EndpointId, refused: false, excerpt: new Uint8Array(excerpt) }];
 }
-
-const BODIES: readonly (readonly [string, string])[] = [
-  ["track", '{"type":"track","userId":"ann"}'],
-  ["alias", '{"type":"alias","User ID":"new","Previous ID":"ann"}'],
-  ["track", '{"type":"track","userId":"b\\u0000b"}'],
-  ["track", '{"type":"track","anonymousId":"ann"}'],
-  ["track", "not JSON"],
-];
-
-/** As the third version of the schema left it: `messages` messages with alternating bodies, each with an excerpt. */
-function thirdVersionFile(messages: number): string {
-  const file = newFile();
-  const database = openFile(file);
-  database.exec("pragma journal_mode = wal");
-  migrate(database, SCHEMA_STEPS.slice(0, 3));
-  const put = database.prepare("insert into message (source, message_id, type, body) values ('web', ?, ?, ?)");
-  const add = database.prepare(
-    "insert into delivery (message, lane, state, accepted_at, due_at) values (?, 'crm', 0, 0, 0)",
-  );
-  const answer = database.prepare("insert into endpoint_state values (?, 0, 'https://a.test/', 0, ?)");
-  for (let index = 0; index < messages; index += 1) {
-    const [type, body] = BODIES[index % BODIES.length]!;
-    const row = Number(put.run(String(index), type, new TextEncoder().encode(body)).lastInsertRowid);
-    const delivery = Number(add.run(row).lastInsertRowid);
-    answer.run(delivery, new TextEncoder().encode(`answer ${String(index)}`));
-  }
-  database.close();
-  return file;
-}
-
-describe("a file of the third version", () => {
-  const MESSAGES = 2 * BLOCK_ROWS + 10;
-
-  it("has the user ids of each message, and every excerpt, once it is migrated", () => {
-    const file = thirdVersionFile(MESSAGES);
-    const database = openFile(file);
-    migrate(database);
-    const about = (sql: string): number => count(database, `message where ${sql}`);
-    const each = (place: number): number => Math.floor((MESSAGES - place - 1) / BODIES.length) + 1;
-    expect(about("user_id = 'ann' and previous_id is null and type = 'track'")).toBe(each(0));
-    expect(about("user_id = 'new' and previous_id = 'ann' and type = 'alias'")).toBe(each(1));
-    expect(about(String.raw`user_id = 'b\u0000b'`)).toBe(each(2));
-    expect(about("user_id is null and wiped is null")).toBe(each(3) + each(4));
-    expect(about(`id % ${String(BLOCK_ROWS)} = 0 and wiped is not 2`)).toBe(0);
-    const joined = `delivery d join message m on m.id = d.message join endpoint_state e on e.delivery = d.id
-      join excerpt x on x.id = e.excerpt where cast(x.bytes as text) = 'answer ' || m.message_id`;
-    expect(count(database, joined)).toBe(MESSAGES);
-    database.close();
-  });
-
-  it("is purged by the user ids in its bodies", async () => {
-    const file = thirdVersionFile(10);
-    const store = openStore(file);
-    const id = "d" as DeletionId;
-    await store.deletions?.open({ id, regulation: "suppress-only", userIds: ["ann"], sources: null }, NOW);
-    expect(await store.deletions?.purge({ id, limit: 250 }, NOW)).toEqual({ isDone: true });
-    expect(await store.deletions?.find(id)).toMatchObject({ purged: 4 });
-    await store.close();
-  });
-});

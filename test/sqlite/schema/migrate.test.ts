@@ -1,14 +1,14 @@
 // A file is migrated to the schema of this version in whole steps; a file of another program is not changed.
 
-import { createSqliteStore } from "@postrider/sqlite";
+import { createSqliteAudienceStore, createSqliteStore } from "@postrider/sqlite";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { migrate } from "../../../packages/sqlite/src/schema/migrate.js";
 import { SCHEMA_STEPS } from "../../../packages/sqlite/src/schema/schema.js";
 import { type Database, newFile, openFile, openStore } from "../files.js";
 
-const NEXT = { sql: "create table more (n integer) strict; insert into more values (7)" };
-const BROKEN = { sql: `${NEXT.sql}; select no_such_function()` };
+const NEXT = "create table more (n integer) strict; insert into more values (7)";
+const BROKEN = `${NEXT}; select no_such_function()`;
 
 function version(database: Database): unknown {
   return (database.prepare("pragma user_version").get() as { user_version: number }).user_version;
@@ -70,15 +70,18 @@ describe("migrating", () => {
 });
 
 describe("a file", () => {
-  it("of a newer version is refused and not touched", () => {
+  it("of a newer version is refused and not touched", async () => {
     const file = newFile();
+    await openStore(file).close();
     const database = openFile(file);
     migrate(database, [...SCHEMA_STEPS, NEXT]);
-    expect(() => {
-      migrate(database);
-    }).toThrow(`schema version ${String(SCHEMA_STEPS.length + 1)}, newer than this Postrider`);
-    expect(version(database)).toBe(SCHEMA_STEPS.length + 1);
+    database.exec("pragma wal_checkpoint(truncate)");
     database.close();
+    const before = readFileSync(file);
+    const words = `is of schema version ${String(SCHEMA_STEPS.length + 1)}, newer than this Postrider: start the one that`;
+    expect(() => createSqliteStore({ database: openFile(file) })).toThrow(words);
+    expect(() => createSqliteAudienceStore({ database: openFile(file) })).toThrow(words);
+    expect(readFileSync(file).equals(before)).toBe(true);
   });
 
   it.each([

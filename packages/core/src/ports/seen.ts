@@ -17,8 +17,7 @@ export interface SeenMessage {
   readonly seenAt: EpochMs;
   /**
    * The number of deliveries that were stored with the message, whatever their state is now: 0 if the message was filtered for
-   * all destinations. Replays do not count. Absent only for a message that was stored before the store kept the number; the
-   * contract suite demands it for all others.
+   * all destinations. Replays do not count.
    */
-  readonly deliveries?: number;
+  readonly deliveries: number;
 }

@@ -1,5 +1,6 @@
-// The steps of the schema, oldest first. A step that a release contains never changes: a change is a further step, which first adds,
-// and in a later release takes away, so that programs of two versions run side by side, and one may go back to the earlier one.
+// The steps of the schema, oldest first; their number is its version. Until a version is published, a schema is changed in place, in the
+// files beside this one. From then on the steps of a release never change, and a change is a further step, which first adds, and in a
+// later release takes away, so that programs of two versions run side by side, and one may go back to the earlier one.
 
 import { ACCEPT } from "./accept.js";
 import { AUDIENCES } from "./audiences.js";

@@ -31,13 +31,13 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
   };
 }
 
-export interface PagePosition {
+interface PagePosition {
   readonly set: number;
   readonly place: number;
 }
 
 /** Returns a function that adds a page to a set. The row of the page comes after all other rows of the table. */
-export function prepareAddMemberPage(
+function prepareAddMemberPage(
   database: SqliteDatabase,
 ): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
   const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");

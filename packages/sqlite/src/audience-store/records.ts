@@ -1,13 +1,14 @@
-// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user.
+// The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user; a checksum covers
+// the key, so that a record in the row of another audience is found.
 // The position of a sync in a record is a user id, so each record fills its file pages, as each page of members does.
 
 import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readMaybeBytes, readNumber, readPlainText, readRow, readRows, readText, type Row } from "../rows/read-row.js";
+import { textsSum } from "../rows/checksum.js";
+import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { filledText, textOf } from "./filled-text.js";
 import type { FillLength } from "./full-pages.js";
-import { hasOldSum, recordSum } from "./record-sum.js";
 
 export interface Records {
   create(record: AudienceRecord): boolean;
@@ -36,7 +37,7 @@ export function prepareRecords(database: SqliteDatabase, filling: FillLength): R
       if (readRow(taken.get(toText(key))) !== undefined) return false;
       const text = JSON.stringify(record);
       const row = Number(insertText.run(fill(text)).lastInsertRowid);
-      insert.run(toText(key), revision, row, recordSum(key, text));
+      insert.run(toText(key), revision, row, textsSum([key, text]));
       return true;
     },
     find: (key) => {
@@ -50,7 +51,7 @@ export function prepareRecords(database: SqliteDatabase, filling: FillLength): R
     replace: (record) => {
       const { key, revision } = record;
       const text = JSON.stringify(record);
-      const replaced = readRow(update.get(revision, recordSum(key, text), toText(key), revision - 1));
+      const replaced = readRow(update.get(revision, textsSum([key, text]), toText(key), revision - 1));
       if (replaced === undefined) return false;
       updateText.run(fill(text), readNumber(replaced, "record"));
       return true;
@@ -60,11 +61,7 @@ export function prepareRecords(database: SqliteDatabase, filling: FillLength): R
 
 function readRecord(row: Row): AudienceRecord {
   const text = textOf(readMaybeBytes(row, "bytes"));
-  const checksum = readNumber(row, "checksum");
-  if (
-    checksum !== recordSum(readText(row, "key"), text) &&
-    !hasOldSum({ key: readPlainText(row, "key"), text, checksum })
-  )
+  if (readNumber(row, "checksum") !== textsSum([readText(row, "key"), text]))
     throw createStoreError("corrupt", "SQLite: an audience is not what was stored");
   return JSON.parse(text) as AudienceRecord;
 }

@@ -1,7 +1,4 @@
-// The tables of the file with the calls of a client. Steps are only added, never changed, as in the schema of the
-// store.
-
-import type { SchemaStep } from "../schema/schema.js";
+// The tables of the file with the calls of a client. They are changed as those of the store are: see `SCHEMA_STEPS`.
 
 /** The application id of a file with calls: "PCal" in ASCII. */
 export const CALLS_ID = 0x5043616c;
@@ -10,7 +7,7 @@ export const CALLS_ID = 0x5043616c;
  * `id` is the order in which calls were first stored. `checksum` covers all columns that are handed out; see
  * `rows/checksum.ts`.
  */
-const FIRST = `
+const TABLES = `
   create table call (
     id integer primary key,
     message_id text not null unique,
@@ -25,4 +22,4 @@ const FIRST = `
   pragma application_id = ${String(CALLS_ID)};
 `;
 
-export const CALLS_STEPS: readonly SchemaStep[] = [{ sql: FIRST }];
+export const CALLS_STEPS: readonly string[] = [TABLES];

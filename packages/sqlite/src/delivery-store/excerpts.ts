@@ -10,7 +10,7 @@ export interface Excerpts {
   wipe(rows: readonly number[]): void;
 }
 
-export const EXCERPT_TABLE: ErasableTablePlan = {
+const EXCERPT_TABLE: ErasableTablePlan = {
   table: "excerpt",
   neededFrom: "excerpt indexed by excerpt_kept",
   isNeeded: "bytes is not null",
@@ -36,7 +36,7 @@ export function prepareExcerpts(database: SqliteDatabase): Excerpts {
 }
 
 /** When an excerpt moves, its endpoint state is changed to refer to the new row. */
-export function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
+function prepareExcerptTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(
     "insert into excerpt (delivery, place, bytes) select delivery, place, bytes from excerpt where id = ?",
   );

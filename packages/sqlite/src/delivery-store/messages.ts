@@ -15,7 +15,7 @@ export interface Messages {
   release(rows: Iterable<number>): void;
 }
 
-export const MESSAGE_TABLE: ErasableTablePlan = {
+const MESSAGE_TABLE: ErasableTablePlan = {
   table: "message",
   neededFrom: "message",
   isNeeded: "wiped is not 2",
@@ -61,7 +61,7 @@ export function prepareMessages(database: SqliteDatabase): Messages {
 }
 
 /** When a message moves, its deliveries are changed to point at the new row. */
-export function prepareMessageTable(database: SqliteDatabase): ErasableTable {
+function prepareMessageTable(database: SqliteDatabase): ErasableTable {
   const copy = database.prepare(`insert into message (${COLUMNS}) select ${COLUMNS} from message where id = ?`);
   const follow = database.prepare("update delivery set message = ? where message = ?");
   const wipe = database.prepare(`${WIPE}, wiped = 2 where id = ?`);

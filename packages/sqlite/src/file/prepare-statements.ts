@@ -1,5 +1,5 @@
-// Prepares the statements of a store. SQLite can refuse a statement only if a table or column of the schema is missing, so a
-// refusal means that the file is broken.
+// Prepares the statements of a store. SQLite can refuse a statement only if a table or column of the schema is missing: the file is
+// broken, or was made before the schema had them, since a schema is changed in place until a version is published.
 
 import { advise } from "./advise.js";
 import { createStoreError } from "@postrider/core";
@@ -10,6 +10,7 @@ export function prepareStatements<T>(prepare: () => T): T {
     return prepare();
   } catch (error) {
     const { code, message } = nameError(error);
-    throw advise(createStoreError(code === "unavailable" ? "corrupt" : code, `${message}: the file is broken`, error));
+    const why = `${message}: the file is broken, or of a build from before the first release`;
+    throw advise(createStoreError(code === "unavailable" ? "corrupt" : code, why, error));
   }
 }

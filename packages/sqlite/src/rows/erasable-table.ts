@@ -72,7 +72,7 @@ export function prepareErasableTable(database: SqliteDatabase, plan: ErasableTab
   };
 }
 
-export function blockOf(id: number): number {
+function blockOf(id: number): number {
   return Math.floor(id / BLOCK_ROWS);
 }
 
@@ -80,10 +80,7 @@ export function blockOf(id: number): number {
  * Returns a function that adds the filler row between two blocks. The row fills a page, so no other row fits into that
  * page.
  */
-export function prepareAddFillerRow(
-  database: SqliteDatabase,
-  { blank, blankBytes }: ErasableTablePlan,
-): (id: number) => void {
+function prepareAddFillerRow(database: SqliteDatabase, { blank, blankBytes }: ErasableTablePlan): (id: number) => void {
   const insert = database.prepare(blank);
   const pageSize = readNumber(readSingleRow(database.prepare("pragma page_size").get()), "page_size");
   return (id) => {

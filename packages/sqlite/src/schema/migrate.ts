@@ -5,13 +5,13 @@
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readSingleRow } from "../rows/read-row.js";
-import { SCHEMA_STEPS, type SchemaStep } from "./schema.js";
+import { SCHEMA_STEPS } from "./schema.js";
 import { transact } from "../file/transact.js";
 
 /** The kind of a file: its application id, and the steps of its schema. */
 export interface Schema {
   readonly applicationId: number;
-  readonly steps: readonly SchemaStep[];
+  readonly steps: readonly string[];
 }
 
 /** Throws a `StoreError` if the file is of another program, or of a newer version. Changes nothing in it. */
@@ -29,7 +29,7 @@ function isForeign(database: SqliteDatabase, applicationId: number): boolean {
 }
 
 /** Runs the steps that the file lacks. Throws a `StoreError` if the file is of a newer version. */
-export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] = SCHEMA_STEPS): void {
+export function migrate(database: SqliteDatabase, steps: readonly string[] = SCHEMA_STEPS): void {
   while (stepOnce(database, steps)) {
     // Each pass runs one step, until the file has run all steps.
   }
@@ -39,20 +39,19 @@ export function migrate(database: SqliteDatabase, steps: readonly SchemaStep[] =
  * Runs the next step; returns false if there is none. The version is read under the write lock, since another process
  * may run the same step.
  */
-function stepOnce(database: SqliteDatabase, steps: readonly SchemaStep[]): boolean {
+function stepOnce(database: SqliteDatabase, steps: readonly string[]): boolean {
   return transact(database, "immediate", () => {
     const version = pragma(database, "user_version");
     requireKnown(version, steps);
     const step = steps[version];
     if (step === undefined) return false;
-    database.exec(step.sql);
-    step.fill?.(database);
+    database.exec(step);
     database.exec(`pragma user_version = ${String(version + 1)}`);
     return true;
   });
 }
 
-function requireKnown(version: number, steps: readonly SchemaStep[]): void {
+function requireKnown(version: number, steps: readonly string[]): void {
   if (version <= steps.length) return;
   throw refusal(`is of schema version ${String(version)}, newer than this Postrider: start the one that wrote it`);
 }

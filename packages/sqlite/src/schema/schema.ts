@@ -1,34 +1,33 @@
-// The tables of a stored file, as steps, which are only added, never changed: a file keeps the result of each. A message holds its
-// body once; each of its deliveries points at it. There are no foreign keys: rows that belong together are written and removed in
-// one transaction. `test/files` has a stored file of each version.
-
-import type { SqliteDatabase } from "../file/database.js";
-import { fillPages } from "./fill-pages.js";
-import { fillChecksums } from "./fill-checksums.js";
-import { fillErasableTables } from "./fill-erasable-tables.js";
-import { fillDedupe } from "./fill-dedupe.js";
-import { FULL_PAGES_STEP, PAUSES_STEP, REPLAY_JOBS_STEP, TRIED_KINDS_STEP } from "./later-steps.js";
-import { BOARD_STEP, DEDUPE_STEP, SETTINGS_STEP, SETTLING_STEP, TRACEPARENT_STEP } from "./later-steps.js";
+// The tables of a stored file. A message holds its body once; each of its deliveries points at it. There are no foreign keys: rows
+// that belong together are written and removed in one transaction.
 
 /** The application id of a store's file: "Post" in ASCII. */
 export const APPLICATION_ID = 0x506f7374;
 
-/**
- * `due_at` is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index
- * serves waiting deliveries and those whose claim has expired. `state` is the index in core's DELIVERY_STATES.
- * `delivery_standing` answers lists by destination and state, newest first, and has the columns by which these lists
- * filter.
- */
-const FIRST = `
+const TABLES = `
+  -- An erasable table: see rows/erasable-table.ts. wiped is 1 if the body has been purged, 2 if the message has no delivery any more,
+  -- and null if its body must exist. deletion is the request, if the message is a notice. traceparent is the span in which it was
+  -- accepted; null in nearly all rows. There is no index from users to messages: a purge scans all deliveries up to the last that the
+  -- request covers, because the ids of deliveries never change, and those of messages do.
   create table message (
     id integer primary key,
     source text not null,
     message_id text not null,
     type text not null,
-    body blob
+    user_id text,
+    previous_id text,
+    deletion text,
+    wiped integer,
+    body blob,
+    traceparent text
   ) strict;
-  create index message_by_id on message (message_id);
 
+  -- due_at is when a delivery can be claimed: when it is due, or its lease ends; null once finished. So one index serves waiting
+  -- deliveries and those whose claim has expired; it has whether a delivery was tried before, so that a claim can limit each kind.
+  -- delivery_standing answers lists by destination and state, newest first, and has the columns by which these lists filter.
+  -- state is the index in core's DELIVERY_STATES. checksum covers the contents of the message, the id and the lane: see
+  -- rows/checksum.ts. source, size and deletion repeat what a settlement needs of the message; size is the bytes of the body, and
+  -- null once the body is purged. remembers: whether states of endpoints are stored.
   create table delivery (
     id integer primary key autoincrement,
     message integer not null,
@@ -44,9 +43,14 @@ const FIRST = `
     finished_at integer,
     reason text,
     detail text,
-    replay_of integer
+    replay_of integer,
+    checksum integer not null default 0,
+    source text,
+    size integer,
+    deletion text,
+    remembers integer not null default 0
   ) strict;
-  create index delivery_due on delivery (lane, due_at) where due_at is not null;
+  create index delivery_due on delivery (lane, rounds > 0, due_at) where due_at is not null;
   create index delivery_tried on delivery (lane, first_attempt_at)
     where due_at is not null and first_attempt_at is not null;
   create index delivery_standing on delivery (lane, state, replayed, id, accepted_at);
@@ -66,14 +70,24 @@ const FIRST = `
     primary key (delivery, place)
   ) strict, without rowid;
 
+  -- excerpt is a row of the table of that name.
   create table endpoint_state (
     delivery integer not null,
     place integer not null,
     endpoint text not null,
     refused integer not null,
-    excerpt blob,
+    excerpt integer,
     primary key (delivery, place)
   ) strict, without rowid;
+
+  -- An erasable table.
+  create table excerpt (
+    id integer primary key,
+    delivery integer not null,
+    place integer not null,
+    bytes blob
+  ) strict;
+  create index excerpt_kept on excerpt (id) where bytes is not null;
 
   create table lane (
     lane text primary key,
@@ -92,96 +106,51 @@ const FIRST = `
     refused integer not null,
     duplicates integer not null,
     suppressed integer not null,
-    shed integer not null
+    shed integer not null,
+    received integer not null default 0
   ) strict, without rowid;
 
-  create table seen (
-    message_id text not null,
-    source text not null,
-    seen_at integer not null,
-    primary key (message_id, source)
-  ) strict, without rowid;
-  create index seen_by_time on seen (seen_at);
+  -- Accepted message ids are stored in blocks, in order. The key last of a block is the number of its last id. ids is JSON;
+  -- hashes has 8 bytes for each id, computed with seen_key. See delivery-store/dedupe.
+  create table seen_key (key blob not null) strict;
+  insert into seen_key values (randomblob(8));
+  create table seen_hash (last integer primary key, hashes blob not null) strict;
+  create table seen_id (last integer primary key, at integer not null, ids text not null) strict;
 
-  create table seen_total (n integer not null) strict;
-  insert into seen_total values (0);
-
-  pragma application_id = ${String(APPLICATION_ID)};
-`;
-
-/** `checksum` covers the contents of the delivery's message, its id and its lane; see `checksum.ts`. */
-const CHECKSUMS = "alter table delivery add column checksum integer not null default 0";
-
-/**
- * A set of members is stored in pages, each a list of user ids in order, as JSON; `traits` is the list of their values,
- * if there are any. `last_id` is the sort key of the last user id, so that pages are sorted as core compares ids; see
- * `audience-store/page.ts`.
- */
-const AUDIENCES = `
+  -- record is a row of audience_record.
   create table audience (
     key text primary key,
     revision integer not null,
-    record text not null,
+    record integer not null,
     checksum integer not null
   ) strict, without rowid;
+
+  create table audience_record (
+    id integer primary key,
+    bytes blob not null
+  ) strict;
 
   create table member_set (
     id integer primary key,
     name text not null unique
   ) strict;
 
+  -- User ids of members are in rows that fill their pages, and in no index: see audience-store/full-pages.ts. bytes are two lines
+  -- of JSON: the user ids, and their values if there are any. last_id is the sort key of the last user id. place is the order of the
+  -- pages of a set.
   create table member_page (
     id integer primary key,
-    member_set integer not null,
     last_id blob not null,
+    bytes blob not null
+  ) strict;
+
+  create table member_place (
+    member_set integer not null,
+    place integer not null,
+    page integer not null,
     checksum integer not null,
-    traits text,
-    user_ids text not null
-  ) strict;
-  create unique index member_page_by_last on member_page (member_set, last_id);
-`;
-
-/**
- * A message has the ids of its users, and in `deletion` the request if the message is a notice. `wiped` is 1 if its
- * body has been purged, 2 if it has no delivery any more, and null if its body must exist. Messages and excerpts are in
- * erasable tables (see `rows/erasable-table.ts`). There is no index from users to messages: a purge scans all
- * deliveries up to the last that the request covers, because the ids of deliveries never change, and those of messages
- * do. The users of a request are in one row, which is emptied and stays: no row of that table is removed, since that
- * could leave copies.
- */
-const DELETIONS = `
-  drop index message_by_id;
-  alter table message rename to message_before;
-  create table message (
-    id integer primary key,
-    source text not null,
-    message_id text not null,
-    type text not null,
-    user_id text,
-    previous_id text,
-    deletion text,
-    wiped integer,
-    body blob
-  ) strict;
-  create index message_by_id on message (message_id);
-
-  alter table endpoint_state rename to endpoint_state_before;
-  create table endpoint_state (
-    delivery integer not null,
-    place integer not null,
-    endpoint text not null,
-    refused integer not null,
-    excerpt integer,
-    primary key (delivery, place)
+    primary key (member_set, place)
   ) strict, without rowid;
-
-  create table excerpt (
-    id integer primary key,
-    delivery integer not null,
-    place integer not null,
-    bytes blob
-  ) strict;
-  create index excerpt_kept on excerpt (id) where bytes is not null;
 
   create table suppressed (user_id text primary key) strict, without rowid;
 
@@ -202,6 +171,7 @@ const DELETIONS = `
   create index deletion_unpurged on deletion (row) where is_purged = 0;
   create index deletion_unfinished on deletion (row) where finished_at is null;
 
+  -- The row of a request is emptied and stays, since removing it could leave copies of it.
   create table deletion_users (
     deletion integer primary key,
     user_ids text
@@ -215,31 +185,46 @@ const DELETIONS = `
     dead integer not null,
     primary key (deletion, source)
   ) strict, without rowid;
+
+  -- The lanes that an operator has paused.
+  create table lane_pause (lane text primary key, paused_at integer not null) strict, without rowid;
+
+  -- record is JSON. There are at most 1,000 jobs, so no index is needed to list them by their creation.
+  create table replay_job (
+    id text primary key,
+    revision integer not null,
+    is_running integer not null,
+    created_at integer not null,
+    record text not null,
+    checksum integer not null
+  ) strict;
+
+  -- The revisions of the settings that are kept. document is JSON, as it was put.
+  create table settings_revision (
+    revision integer primary key,
+    changed_at integer not null,
+    actor text,
+    document text not null,
+    checksum integer not null
+  ) strict;
+
+  -- What processes on the file tell each other: which of them live, and the record of each lane, as JSON. share is a text, since SQLite
+  -- makes 0 of a tiny number.
+  create table board_process (process text primary key, share text not null, seen_at integer not null) strict, without rowid;
+
+  create table board_row (
+    lane text primary key,
+    record text not null,
+    changed integer not null,
+    checksum integer not null
+  ) strict, without rowid;
+  create index board_row_changed on board_row (changed);
+
+  pragma application_id = ${String(APPLICATION_ID)};
 `;
 
-/** Calls that were accepted before this step are not counted in `received`. */
-const RECEIVED = "alter table tally add column received integer not null default 0";
-
-export interface SchemaStep {
-  readonly sql: string;
-  /** The part of the step that SQL cannot do, run in the same transaction. */
-  readonly fill?: (database: SqliteDatabase) => void;
-}
-
-/** Step n leads from version n to version n + 1. */
-export const SCHEMA_STEPS: readonly SchemaStep[] = [
-  { sql: FIRST },
-  { sql: CHECKSUMS, fill: fillChecksums },
-  { sql: AUDIENCES },
-  { sql: DELETIONS, fill: fillErasableTables },
-  { sql: RECEIVED },
-  { sql: SETTLING_STEP },
-  { sql: TRIED_KINDS_STEP },
-  { sql: DEDUPE_STEP, fill: fillDedupe },
-  { sql: FULL_PAGES_STEP, fill: fillPages },
-  { sql: PAUSES_STEP },
-  { sql: REPLAY_JOBS_STEP },
-  { sql: TRACEPARENT_STEP },
-  { sql: SETTINGS_STEP },
-  { sql: BOARD_STEP },
-];
+/**
+ * The steps of the schema, oldest first; their number is its version. Until a version is published, a schema is changed in place, in the
+ * tables above. From then on the steps of a release never change, and a change is a further step.
+ */
+export const SCHEMA_STEPS: readonly string[] = [TABLES];

@@ -14,7 +14,7 @@ function told(body: object, status = 200): SendResult {
   return { kind: "answered", status, text: JSON.stringify(body) };
 }
 
-function seen(deliveries: number | null): SendResult {
+function seen(deliveries: number): SendResult {
   return told({ seen: [{ source: "website", messageId: "m1", seenAt: AT, deliveries }] });
 }
 
@@ -75,12 +75,9 @@ describe("the findings about a call that was accepted", () => {
       expect(said({ seen: seen(2), deliveries })).not.toContainEqual(expect.stringContaining("no delivery to mail"));
   });
 
-  it("report that all deliveries were removed, or that their number is unknown", () => {
+  it("report that all deliveries were removed", () => {
     expect(said({ seen: seen(2) })).toEqual([
       `open: ${ACCEPTED}; its 2 deliveries have been removed after the retention`,
-    ]);
-    expect(said({ seen: seen(null) })).toEqual([
-      `open: ${ACCEPTED}; it was filtered, or its deliveries have been removed after the retention`,
     ]);
   });
 
@@ -134,7 +131,7 @@ describe("the findings about a call that was not seen", () => {
 describe("the findings if a server does not answer all requests", () => {
   const refused = told({ code: "not-found", message: "no such path" }, 404);
 
-  it("use only deliveries for an older server, and contain its answer", () => {
+  it("use only deliveries if what was seen is not answered, and contain the answer", () => {
     expect(said({ seen: refused, deliveries: page(delivery()) })).toEqual([ARRIVED]);
     expect(said({ seen: refused })).toEqual([
       "open: what became of the call: the server answered 404 not-found: no such path",

@@ -85,11 +85,8 @@ function diagnoseAccepted({ id, source, stored, call, rows, why }: AcceptedCall)
     const reason = stored === undefined ? settingsOf(id, source) : filteredInWords(stored).join("; ");
     return [badFinding(`${accepted} and went to no destination: it was filtered. ${reason}`)];
   }
-  const were =
-    typeof deliveries === "number"
-      ? `its ${counted(deliveries, "delivery has", "deliveries have")}`
-      : "it was filtered, or its deliveries have";
-  return [openFinding(`${accepted}; ${were} been removed after the retention`)];
+  const were = counted(deliveries, "delivery has", "deliveries have");
+  return [openFinding(`${accepted}; its ${were} been removed after the retention`)];
 }
 
 /** Findings for connected destinations to which a call has no delivery. Only for calls of which no delivery was removed. */

@@ -58,7 +58,7 @@ export function diagnoseKey(answer: SendResult): Finding {
   return openFinding(`whether the write key is known: ${answerInWords(answer)}`);
 }
 
-/** Finds from the answer to `GET /api/version` that the server is of another version than `own`. An older server has no such path. */
+/** Finds from the answer to `GET /api/version` that the server is of another version than `own`. */
 export function diagnoseVersion(answer: SendResult, own: string): readonly Finding[] {
   const program = objectOfAnswer(answer)?.["program"];
   if (typeof program !== "string" || program === own) return [];

@@ -16,10 +16,7 @@ import {
 import type { IdHash } from "./hash-id.js";
 import { RANGE_IDS } from "./id-table.js";
 
-/**
- * The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. If `upTo` is
- * below `after`, the deliveries are not known.
- */
+/** The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. */
 export interface DeliveryRange {
   readonly after: number;
   readonly upTo: number;

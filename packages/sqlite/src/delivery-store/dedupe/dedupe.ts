@@ -80,7 +80,7 @@ export function prepareDedupe(database: SqliteDatabase, maxIds: number): Dedupe 
 }
 
 /** Reads the key under which message ids are hashed. */
-export function readIdHashKey(database: SqliteDatabase): Uint8Array {
+function readIdHashKey(database: SqliteDatabase): Uint8Array {
   const key = readMaybeBytes(readSingleRow(database.prepare("select key from seen_key").get()), "key");
   if (key?.length !== KEY_BYTES)
     throw createStoreError("corrupt", "SQLite: the key of message ids is not what was stored");
