@@ -1,7 +1,6 @@
 import type { SnapshotRange } from "@postrider/core";
 import {
   rangeEndsAt,
-  currentSet,
   erasedUpTo,
   isErasedFrom,
   neededSets,
@@ -32,18 +31,18 @@ describe("a deletion request", () => {
   });
 
   it.each([
-    [undefined, false],
+    [0, false],
     [2, false],
     [3, true],
   ])("is not complete while an upload that began before it is running (since %s: %s)", (since, isOver) => {
-    const running = { kind: "collecting", ...holder, ...(since === undefined ? {} : { since }) } as const;
+    const running = { kind: "collecting", ...holder, since } as const;
     expect(isErasedFrom(audience({ erased: 3, running }), 3)).toBe(isOver);
   });
 
   it("is carried out in all sets but those that an upload is writing", () => {
     const sets = [set(1), set(2), set(3)];
     expect(uploadedSets(audience({ syncs: 3 }), sets)).toEqual(sets);
-    const running = { kind: "collecting", ...holder } as const;
+    const running = { kind: "collecting", ...holder, since: 0 } as const;
     expect(uploadedSets(audience({ syncs: 3, running }), sets)).toEqual([set(1), set(2)]);
     // The upload of the third sync began after the record was read.
     expect(uploadedSets(audience({ syncs: 2 }), sets)).toEqual([set(1), set(2)]);
@@ -135,22 +134,13 @@ function membersOf(parts: readonly SnapshotRange[], sets: ReadonlyMap<string, re
   });
 }
 
-describe("the set of an audience's members", () => {
-  it("is that of the last sync that was sent, regardless of the snapshots of destinations", () => {
-    expect(currentSet(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toBe("s2");
+describe("the sets that an audience needs", () => {
+  it("include that of the last upload, regardless of the snapshots of destinations", () => {
     expect(neededSets(audience({ current: "s2" }))).toEqual(new Set(["s2"]));
+    expect(neededSets(audience({ current: "s2", told: told([{ set: "s1", upTo: null }]) }))).toEqual(
+      new Set(["s2", "s1"]),
+    );
     expect(neededSets(audience())).toEqual(new Set());
     expect(rangeAfter([], "a")).toBeUndefined();
-  });
-
-  it("is the last one that was sent completely, in a record of an earlier version", () => {
-    expect(currentSet(audience())).toBeUndefined();
-    const heard = [
-      { destination: CRM, sync: 1, parts: [{ set: "s1", upTo: null }] },
-      { destination: MAIL, sync: 2, parts: [{ set: "s2", upTo: null }] },
-    ];
-    expect(currentSet(audience({ told: heard }))).toBe("s2");
-    expect(currentSet(audience({ told: told([{ set: "s1", upTo: "a" }]) }))).toBeUndefined();
-    expect(currentSet(audience({ told: told([]) }))).toBeUndefined();
   });
 });

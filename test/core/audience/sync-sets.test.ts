@@ -19,7 +19,7 @@ describe("the sets of an audience", () => {
 
   it("are used while they are collected or sent", () => {
     const sets = [set(1), set(2), set(3), set(3, 1)];
-    const collecting = audience({ syncs: 3, told, running: { kind: "collecting", ...holder } });
+    const collecting = audience({ syncs: 3, told, running: { kind: "collecting", ...holder, since: 0 } });
     expect(unusedSets(collecting, sets)).toEqual([set(2)]);
     const counts = { entered: 0, departed: 0, changed: 0 };
     const sending = { kind: "sending", set: set(3, 1), members: 1, left: [CRM], ...counts, ...holder } as const;

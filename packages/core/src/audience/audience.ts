@@ -33,10 +33,7 @@ export interface AudienceRecord extends AudienceDefinition {
   readonly last: SyncReport | null;
   /** What has been sent to each destination. A destination that is missing here has been sent nothing. */
   readonly told: readonly SentSnapshot[];
-  /**
-   * The set of all members as of the last complete upload. Absent: no upload was completed, or an earlier version of Postrider
-   * wrote the record.
-   */
+  /** The set of all members as of the last complete upload. Absent: no upload was completed. */
   readonly current?: string;
   /** All deletion requests up to this number have been carried out in the sets of this audience. Absent: 0. */
   readonly erased?: number;
@@ -72,10 +69,9 @@ export type RunningSync = LeaseHolder &
     | {
         readonly kind: "collecting";
         /**
-         * The number of the last deletion request when the sync began. The sync must not restore users of a later request.
-         * Absent: 0.
+         * The number of the last deletion request when the sync began, or 0. The sync must not restore users of a later request.
          */
-        readonly since?: number;
+        readonly since: number;
       }
     | ({
         readonly kind: "sending";

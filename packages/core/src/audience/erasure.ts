@@ -17,7 +17,7 @@ export function erasedUpTo({ erased = 0 }: AudienceRecord): number {
  */
 export function isErasedFrom(record: AudienceRecord, request: number): boolean {
   const { running } = record;
-  const hasEarlierUpload = running?.kind === "collecting" && (running.since ?? 0) < request;
+  const hasEarlierUpload = running?.kind === "collecting" && running.since < request;
   return erasedUpTo(record) >= request && !hasEarlierUpload;
 }
 

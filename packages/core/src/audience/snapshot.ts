@@ -2,7 +2,7 @@
 // after that user, those of an earlier sync (decision: audiences). As a sync proceeds, its range grows and replaces the
 // others, so that the snapshot is exact whenever a sync stops. Knows no member.
 
-import type { AudienceRecord, SnapshotRange } from "./audience.js";
+import type { SnapshotRange } from "./audience.js";
 
 /** The snapshot after all changes of `set` up to and including the user `upTo` have been sent; null: to the end. */
 export function advanceSnapshot(
@@ -17,16 +17,6 @@ export function advanceSnapshot(
 export function sentRange(parts: readonly SnapshotRange[], set: string): SnapshotRange | null {
   const [first] = parts;
   return first?.set === set ? first : null;
-}
-
-/**
- * The set of all members as of the last complete upload. If the record does not name that set, since an earlier version wrote
- * the record: the set that was last sent completely to a destination. Undefined if there is no such set.
- */
-export function currentSet({ current, told }: AudienceRecord): string | undefined {
-  if (current !== undefined) return current;
-  const latestFirst = told.toSorted((one, other) => other.sync - one.sync);
-  return latestFirst.flatMap(({ parts: [first] }) => (first?.upTo === null ? [first.set] : []))[0];
 }
 
 /** The range that holds the members after a user; without `after`, the first range. Undefined if there is no such range. */

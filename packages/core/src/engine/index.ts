@@ -148,7 +148,7 @@ export type { RangeEnd, MovedRangeEnd } from "../audience/erasure.js";
 export { needsConfirmation } from "../audience/guard-removal.js";
 export { mergePages, type PageMerge } from "../audience/merge-pages.js";
 export { type ReadMemberResult, readMember } from "../audience/read-member.js";
-export { advanceSnapshot, currentSet, rangeAfter, sentRange } from "../audience/snapshot.js";
+export { advanceSnapshot, rangeAfter, sentRange } from "../audience/snapshot.js";
 export { sortMembers } from "../audience/sort-members.js";
 export { neededSets, setsOfSync, setPrefix, unusedSets, uploadedSets, setName } from "../audience/sync-sets.js";
 export {

@@ -2,7 +2,6 @@
 // once, regardless of what destinations know. Reads both sets once, one page of each at a time.
 
 import type { SyncCounts } from "@postrider/core";
-import { currentSet } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import { COMPARED_AT_ONCE } from "../limits.js";
 import { toRelayFault } from "../storage/relay-fault.js";
@@ -24,7 +23,7 @@ export async function compareWithBefore(
   { lease, storage, work, progress }: CompareTask,
   { set, members }: SortedRun,
 ): Promise<Result<Compared, SyncFault>> {
-  const past = currentSet(lease.record());
+  const past = lease.record().current;
   if (past === undefined) return ok({ before: 0, entered: members, departed: 0, changed: 0 });
   const diff = createDiff(setPages(storage, past), setPages(storage, set));
   const counts = { before: 0, entered: 0, departed: 0, changed: 0 };

@@ -54,7 +54,6 @@ export function createReadLanes({ clock, lanes, storage, shouldContinue }: LaneR
   /** Reads all lanes. The mark is of before, so that no change is missed that is made meanwhile. */
   async function readAll(): Promise<boolean> {
     mark = undefined;
-    // A store that tells no changes is asked at once, in the same order as the stores of earlier versions: traces depend on it.
     const before = askLaneChanges === undefined ? undefined : await markOfNow(askLaneChanges);
     const listed = new Set<DestinationId>();
     let after: DestinationId | undefined;

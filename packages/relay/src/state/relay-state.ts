@@ -48,7 +48,7 @@ export interface LaneMemory {
   readonly bytes: number;
   readonly nextDueAt?: EpochMs;
   readonly carry: number;
-  /** Absent if more than probes are sent, and in what was remembered before this was known. */
+  /** Absent if more than probes are sent. */
   readonly heldAt?: MonoMs;
   readonly heldBy?: Detail;
 }

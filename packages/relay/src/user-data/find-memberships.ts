@@ -2,7 +2,7 @@
 // destinations were told.
 
 import type { AudienceRecord, DestinationId, Member } from "@postrider/core";
-import { currentSet, defined, setPrefix } from "@postrider/core/engine";
+import { defined, setPrefix } from "@postrider/core/engine";
 import { err, ok, type Result } from "neverthrow";
 import type { AudienceStorage } from "../audience/audience-storage.js";
 import { AUDIENCES_AT_ONCE } from "../limits.js";
@@ -54,11 +54,11 @@ async function membershipsIn(
 }
 
 function membershipIn(record: AudienceRecord, set: string, { userId, value }: Member): Membership {
-  const { key, name, kind } = record;
+  const { key, name, kind, current } = record;
   return {
     kind: "membership",
     audience: { key, name, kind },
-    isCurrent: set === currentSet(record),
+    isCurrent: set === current,
     destinations: toldOf(record, set, userId),
     ...defined({ value }),
   };
