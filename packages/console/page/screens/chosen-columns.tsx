@@ -39,7 +39,7 @@ export function Columns({ columns, onChoose }: ColumnsProps) {
   );
 }
 
-/** Storage may be forbidden, and may hold what an earlier version wrote. */
+/** Storage may be forbidden, and may hold columns that this version does not have. */
 function keptColumns(): readonly DeliveryColumn[] {
   try {
     const kept = localStorage.getItem(KEY)?.split(",");

@@ -1,7 +1,7 @@
 // The command line: lists the commands, and turns the result of a run into an exit status. What a command does is known only
 // in its own file.
 
-import { Command, CommanderError, Option } from "commander";
+import { Command, CommanderError } from "commander";
 import { addAudience } from "./commands/audience.js";
 import { addBackup } from "./commands/backup.js";
 import { addCheck } from "./commands/check.js";
@@ -116,17 +116,8 @@ function createProgram(host: Host, end: (code: ExitCode) => void): Command {
       writeOut: (text) => host.out(text.trimEnd()),
       writeErr: (text) => host.err(errorLine(text.trimEnd())),
     });
-  addShortVersion(program, host);
   for (const add of COMMANDS) add(program, host, end);
   return program.addHelpText("after", EXAMPLES);
-}
-
-/** `-V`, which has printed the version in all releases; the help names `-v`. */
-function addShortVersion(program: Command, host: Host): void {
-  program.addOption(new Option("-V").hideHelp()).on("option:V", () => {
-    host.out(PROGRAM_VERSION);
-    throw new CommanderError(0, "commander.version", PROGRAM_VERSION);
-  });
 }
 
 /** With the word that begins an error in red. */

@@ -59,7 +59,7 @@ function reportProblems(host: Host, refusal: JsonObject): ExitCode {
   return 2;
 }
 
-/** False if the certificate was refused. A server without TLS has none, and an earlier version tells none. */
+/** False if the certificate was refused. A server without TLS has none. */
 function reportCertificate(host: Host, { certificate }: JsonObject): boolean {
   if (certificate === "replaced" || certificate === "unchanged") host.out(`certificate: ${certificate}`);
   if (!isPlainObject(certificate)) return true;
