@@ -1173,7 +1173,7 @@ export type RunningSync = LeaseHolder &
   (
     | {
         readonly kind: "collecting";
-        readonly since?: number;
+        readonly since: number;
       }
     | ({
         readonly kind: "sending";
@@ -1211,7 +1211,7 @@ export interface Secret {
 export interface SeenMessage {
   readonly source: SourceId;
   readonly seenAt: EpochMs;
-  readonly deliveries?: number;
+  readonly deliveries: number;
 }
 
 export interface SeenQuery {

@@ -703,8 +703,6 @@ export declare function createExchange(timeoutMs: number, startedAt: MonoMs): Ex
 
 export { createOptionsError } from "@postrider/core/batch";
 
-export declare function currentSet({ current, told }: AudienceRecord): string | undefined;
-
 export declare function defined<T extends object>(fields: T): Defined<T>;
 
 export declare function deleteMessageOf(userId: string, at: EpochMs): DeleteMessage;
