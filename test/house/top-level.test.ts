@@ -11,7 +11,6 @@ const CONTENTS = ["README.md", "docs", "package.json", "packages", "test", "tsco
 const FOR_TOOLS: Readonly<Record<string, string>> = {
   ".ci": "continuous integration: starts the script that it finds there, from a clean clone",
   ".dependency-cruiser.cjs": "dependency-cruiser: paths in its rules start at the folder of its config",
-  ".gitattributes": "git: which files are binary, and how rows are merged",
   ".gitignore": "git: holds for the folder that it is in, and for those below",
   ".npmrc": "npm: reads the one beside package.json",
   ".prettierignore": "prettier: reads it in the folder where it is run",

@@ -16,6 +16,8 @@ export const KEPT_FILES = [
 /** The sources that hold the version: the client tells it to receivers in each message, the program to its operator. */
 export const VERSION_FILES = ["packages/client/src/library.ts", "packages/postrider/src/assembly/program-version.ts"];
 export const CHANGELOG = "docs/changelog.md";
+/** The heading of the version that is not released yet. */
+export const UNRELEASED = /^## .+ \(unreleased\)$/m;
 
 /** The most uncommitted files that are named. */
 const MAX_NAMED_FILES = 10;
@@ -55,21 +57,10 @@ function packageProblems({ name, manifest }, version, root) {
 
 function changelogProblems(root, version) {
   const text = readFileSync(join(root, CHANGELOG), "utf8");
-  const unreleased = sectionOf(text, "Unreleased");
-  const released = sectionOf(text, version);
-  if (released === undefined || released === "") return [`${CHANGELOG} has no text under "## ${version}"`];
-  return unreleased === "" || unreleased === undefined
-    ? []
-    : [`${CHANGELOG} has text under "## Unreleased": it belongs to this release or to a later commit`];
-}
-
-/** The text under a heading of the second level, which may be followed by a date in parentheses. */
-function sectionOf(text, title) {
-  const sections = text.split(/^## /m).slice(1);
-  const found = sections.find((section) => [title, `${title} (`].some((start) => startsAs(section, start)));
-  return found?.split("\n").slice(1).join("\n").trim();
-}
-
-function startsAs(section, start) {
-  return start.endsWith("(") ? section.startsWith(start) : section.startsWith(`${start}\n`);
+  const [, section = ""] = text.replace(UNRELEASED, "").split(`\n## ${version} (`);
+  const [, ...lines] = section.split(/^## /m)[0].split("\n");
+  return [
+    ...(UNRELEASED.test(text) ? [`${CHANGELOG} has a heading that ends with (unreleased)`] : []),
+    ...(lines.join("").trim() === "" ? [`${CHANGELOG} has no text under "## ${version}"`] : []),
+  ];
 }

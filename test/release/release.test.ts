@@ -53,6 +53,7 @@ describe("a release", { timeout: RELEASE_WATCHDOG_MS }, () => {
     expect(answer).toMatchObject({ code: 1, stdout: "" });
     expect(answer.stderr).toContain("2 files are not committed: packages/core/README.md, packages/undici/package.json");
     expect(answer.stderr).toContain("@postrider/undici asks for @postrider/core at 0.0.9, not at 0.1.0");
+    expect(answer.stderr).toContain("docs/changelog.md has a heading that ends with (unreleased)");
     expect(answer.stderr).toContain('docs/changelog.md has no text under "## 0.1.0"');
     writeFileSync(manifest, readFileSync(manifest, "utf8").replace("0.0.9", "0.1.0"));
     tree.commit();

@@ -1,22 +1,23 @@
 // Writes the version of the next release into all places that hold one, keeps copies of the documents that it publishes, and
-// gives the changelog's "Unreleased" its number.
+// gives the version of the changelog that is not released its number and the date.
 
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CHANGELOG, KEPT_FILES, VERSION_FILES } from "./checks.js";
+import { CHANGELOG, KEPT_FILES, UNRELEASED, VERSION_FILES } from "./checks.js";
 import { NEEDS, readManifest, readPackages } from "./workspace.js";
 
 /**
  * @param {string} root
  * @param {string} version - such as `0.2.0`
  * @param {string} date - such as `2026-01-31`
- * @throws {Error} if the changelog has no "Unreleased", or has this version already
+ * @throws {Error} if the changelog has nothing that is not released, or has this version already
  */
 export function setVersion(root, version, date) {
   const former = readManifest(root).version;
   const changelog = readFileSync(join(root, CHANGELOG), "utf8");
-  if (!changelog.includes("\n## Unreleased\n")) throw new Error(`${CHANGELOG} has no heading "## Unreleased"`);
-  if (changelog.includes(`\n## ${version}`)) throw new Error(`${CHANGELOG} has a heading "## ${version}" already`);
+  const rest = changelog.replace(UNRELEASED, "");
+  if (rest.includes(`\n## ${version} (`)) throw new Error(`${CHANGELOG} has a heading "## ${version}" already`);
+  if (rest === changelog) throw new Error(`${CHANGELOG} has no heading that ends with (unreleased)`);
   const packages = readPackages(root);
   const names = packages.map(({ name }) => name);
   for (const folder of ["", ...packages.map((one) => one.folder)]) {
@@ -28,8 +29,7 @@ export function setVersion(root, version, date) {
     writeFileSync(join(root, path), source.replace(`"${former}"`, `"${version}"`));
   }
   for (const [current, kept] of KEPT_FILES) copyFileSync(join(root, current), join(root, kept));
-  const heading = `\n## Unreleased\n\n## ${version} (${date})\n`;
-  writeFileSync(join(root, CHANGELOG), changelog.replace("\n## Unreleased\n", heading));
+  writeFileSync(join(root, CHANGELOG), changelog.replace(UNRELEASED, `## ${version} (${date})`));
 }
 
 function edit(path, change) {
