@@ -45,7 +45,7 @@ for (const installed of installedServers().slice(0, 1)) {
       expect(await open("patient", over)).toMatch(/^unavailable: transactions of this role are repeatable read: set/u);
     });
 
-    it("refuses a schema from before there were leaves", async () => {
+    it("refuses a schema of a build from before the first release", async () => {
       await open("early");
       await pool().query("drop table early.ring");
       expect(await open("early")).toMatch(/^unavailable: the schema early was made by a build from before the first/u);

@@ -16,7 +16,8 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
   const begin = database.prepare("insert into member_set (name) values (?) on conflict do nothing");
   const idOf = database.prepare("select id from member_set where name = ?");
   const lastPlace = database.prepare(SELECT_LAST_MEMBER_PAGE);
-  const addPage = prepareAddMemberPage(database);
+  const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");
+  const addPlace = database.prepare("insert into member_place (member_set, place, page, checksum) values (?, ?, ?, ?)");
 
   return (set, pages) => {
     const [first] = pages;
@@ -27,23 +28,9 @@ export function prepareAppend(database: SqliteDatabase): (set: string, pages: re
     if (last !== undefined && readNumber(last, "reaches") === 1)
       throw createStoreError("unavailable", `SQLite: ${set} holds members that do not come before the added members`);
     const place = last === undefined ? 0 : readNumber(last, "place");
-    for (const [index, page] of pages.entries()) addPage({ set: id, place: place + index + 1 }, page);
-  };
-}
-
-interface PagePosition {
-  readonly set: number;
-  readonly place: number;
-}
-
-/** Returns a function that adds a page to a set. The row of the page comes after all other rows of the table. */
-function prepareAddMemberPage(
-  database: SqliteDatabase,
-): (where: PagePosition, page: Pick<Page, "lastKey" | "bytes" | "checksum">) => void {
-  const addPage = database.prepare("insert into member_page (last_id, bytes) values (?, ?)");
-  const addPlace = database.prepare("insert into member_place (member_set, place, page, checksum) values (?, ?, ?, ?)");
-  return ({ set, place }, { lastKey, bytes, checksum }) => {
-    const row = Number(addPage.run(lastKey, bytes).lastInsertRowid);
-    addPlace.run(set, place, row, checksum);
+    for (const [index, { lastKey, bytes, checksum }] of pages.entries()) {
+      const row = Number(addPage.run(lastKey, bytes).lastInsertRowid);
+      addPlace.run(id, place + index + 1, row, checksum);
+    }
   };
 }
