@@ -44,7 +44,7 @@ describe("a shared lane", () => {
       { kind: "asking" },
     ],
     [
-      "that is blocked waits for a probe of its own",
+      "that is blocked waits until its probe is due",
       { pace: inBackoff(MONO + 9, true), onBoard: board() },
       { kind: "paused", until: MONO + 9 },
     ],
