@@ -76,6 +76,10 @@ export interface DeliveryStoreSupport {
   readonly damage?: Supported;
 }
 
+export interface HarnessError extends Error {
+  readonly name: "HarnessError";
+}
+
 export interface HttpAdapterOptions {
   readonly clock: Clock;
   readonly ca: readonly string[];
@@ -143,6 +147,8 @@ export declare function deliveryStoreModelContract(
 ): readonly ContractCase[];
 
 export declare function httpContract(harness: HttpHarness): readonly ContractCase[];
+
+export declare function isHarnessError(error: unknown): error is HarnessError;
 
 // Not exported by name, but part of what is.
 

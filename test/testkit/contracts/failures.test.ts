@@ -1,7 +1,18 @@
 // What a failed case says: which fields differ, by path, in few lines; short values whole.
 
-import { createMemoryStore } from "@postrider/memory";
-import { deliveryStoreContract, type DeliveryStoreHarness } from "@postrider/testkit/contracts";
+import type { DeliveryStore } from "@postrider/core";
+import { createManualClock, createMemoryAudienceStore, createMemoryStore } from "@postrider/memory";
+import { createSystemClock } from "@postrider/system";
+import {
+  audienceStoreContract,
+  type ContractCase,
+  deliveryStoreContract,
+  type DeliveryStoreHarness,
+  deliveryStoreModelContract,
+  httpContract,
+  type HttpSupport,
+  isHarnessError,
+} from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
 import { expectEqual } from "../../../packages/testkit/src/contracts/check.js";
 
@@ -91,6 +102,75 @@ describe("`only`", () => {
     expect(() => deliveryStoreContract(harness, { only: /misspelt/ })).toThrow(/no case has a name that \/misspelt\//);
   });
 });
+
+describe("a harness that lacks what `supports` claims", () => {
+  const supports = { restart: true, sharing: true, days: true } as const;
+  const clock = createManualClock();
+  const harness: DeliveryStoreHarness = {
+    open: () => Promise.resolve(methodsOf(createMemoryStore())),
+    ...{ now: () => clock.wall(), advance: (ms) => clock.advance(ms), supports },
+  };
+
+  it.each([
+    ["full", "harness", "openCramped"],
+    ["clock", "harness", "openWithClock"],
+    ["interleaving", "harness", "openGated"],
+    ["faults", "harness", "openGated"],
+    ["damage", "harness", "openDamaged"],
+    ["deletions", "store", "deletions"],
+    ["pauses", "store", "pauses"],
+    ["replayJobs", "store", "replayJobs"],
+    ["laneChanges", "store", "laneChanges"],
+    ["settings", "store", "settings"],
+    ["board", "store", "board"],
+  ])("fails each case of `%s` for want of it, and says that the %s has no `%s`", async (part, owner, member) => {
+    const without = deliveryStoreContract(harness);
+    const all = deliveryStoreContract({ ...harness, supports: { ...supports, [part]: true } });
+    const cases = all.filter(({ skipped }, index) => skipped === undefined && without[index]?.skipped !== undefined);
+    expect(cases).not.toEqual([]);
+    const reason = `\`supports.${part}\` is true, but the ${owner} has no \`${member}\``;
+    for (const one of cases) expect(await harnessErrorOf(one)).toBe(reason);
+  });
+
+  it("fails the cases of calls at the same time, if it says that they pass a gate", async () => {
+    const gated = { ...harness, supports: { ...supports, interleaving: true } } as const;
+    const [one] = deliveryStoreContract(gated, { only: /^two claims at the same time/ });
+    expect(await harnessErrorOf(one)).toBe("`supports.interleaving` is true, but the harness has no `openGated`");
+  });
+
+  it("fails the cases against the model", async () => {
+    const users = { ...harness, supports: { ...supports, deletions: true } } as const;
+    const [, one] = deliveryStoreModelContract(() => users);
+    expect(await harnessErrorOf(one)).toBe("`supports.deletions` is true, but the store has no `deletions`");
+  });
+
+  it("fails the cases of a store of audiences", async () => {
+    const open = () => Promise.resolve(createMemoryAudienceStore());
+    const roomy = { open, supports: { restart: true, sharing: true, full: true } } as const;
+    const [one] = audienceStoreContract(roomy, { only: /^an append that does not fit/ });
+    expect(await harnessErrorOf(one)).toBe("`supports.full` is true, but the harness has no `openCramped`");
+  });
+
+  it("fails the cases of an HTTP adapter", async () => {
+    const closing = { close: true } as HttpSupport;
+    const create = () => ({ send: () => Promise.reject(new Error("not to be sent")) });
+    const cases = httpContract({ create, clock: createSystemClock, supports: closing });
+    const one = cases.find(({ name }) => name.startsWith("leaves no connection when closed"));
+    expect(await harnessErrorOf(one)).toBe("`supports.close` is true, but the adapter has no `close`");
+  });
+});
+
+/** A store without any part. */
+function methodsOf(store: DeliveryStore): DeliveryStore {
+  const methods = Object.entries(store).filter(([, member]) => typeof member === "function");
+  return Object.fromEntries(methods) as unknown as DeliveryStore;
+}
+
+/** The message of the error of a case that cannot run. */
+async function harnessErrorOf(one: ContractCase | undefined): Promise<string | undefined> {
+  const error: unknown = await one?.run().catch((reason: unknown) => reason);
+  return isHarnessError(error) ? error.message : undefined;
+}
 
 function messageOf(play: () => void): string {
   try {

@@ -2,10 +2,11 @@
 // test runner.
 
 import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
+import { expectClaims } from "./expect-claims.js";
 import { APPENDING_CASES } from "./audience-store/appending.js";
 import { DROPPING_CASES } from "./audience-store/dropping.js";
 import { ERASING_CASES } from "./audience-store/erasing.js";
-import type { AudienceStoreHarness } from "./audience-store/harness.js";
+import { type AudienceStoreHarness, NEEDED_BY_PART } from "./audience-store/harness.js";
 import { CRASHING_CASES } from "./audience-store/crashing.js";
 import { FAILING_CASES } from "./audience-store/failing.js";
 import { RACING_CASES } from "./audience-store/racing.js";
@@ -47,6 +48,8 @@ export function audienceStoreContract(
 async function play(harness: AudienceStoreHarness, audienceCase: AudienceCase, run: number): Promise<void> {
   const scene = await setScene(harness, run);
   try {
+    const parts = [...(audienceCase.needs ?? []), ...(scene.isGated ? (["interleaving"] as const) : [])];
+    expectClaims(parts, NEEDED_BY_PART, { harness, store: scene.store() });
     await audienceCase.play(scene);
   } finally {
     await scene.close();

@@ -2,6 +2,7 @@
 // runner and no clock but the harness's.
 
 import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
+import { expectClaims } from "./expect-claims.js";
 import { ACCEPTING_CASES } from "./delivery-store/accepting.js";
 import { BEATING_CASES } from "./delivery-store/beating.js";
 import { BYTE_CLASS_CASES } from "./delivery-store/byte-classes.js";
@@ -28,7 +29,7 @@ import { FAILING_MOVE_CASES } from "./delivery-store/failing-moves.js";
 import { FAILING_SETTINGS_CASES } from "./delivery-store/failing-settings.js";
 import { FIRST_ATTEMPT_CASES } from "./delivery-store/first-attempts.js";
 import { FILLING_CASES } from "./delivery-store/filling.js";
-import type { DeliveryStoreHarness } from "./delivery-store/harness.js";
+import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
 import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
 import { KEEPING_TIME_CASES } from "./delivery-store/keeping-time.js";
 import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
@@ -190,6 +191,8 @@ export function deliveryStoreContract(
 async function play(harness: DeliveryStoreHarness, storeCase: StoreCase, run: number): Promise<void> {
   const scene = await setScene(harness, run);
   try {
+    const parts = [...(storeCase.needs ?? []), ...(scene.isGated ? (["interleaving"] as const) : [])];
+    expectClaims(parts, NEEDED_BY_PART, { harness, store: scene.store() });
     await storeCase.play(scene);
   } finally {
     await scene.close();

@@ -3,7 +3,8 @@
 // is run.
 
 import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
-import type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
+import { expectClaims } from "./expect-claims.js";
+import { type DeliveryStoreHarness, type DeliveryStoreSupport, NEEDED_BY_PART } from "./delivery-store/harness.js";
 import type { ModelTrouble } from "./delivery-store/model/mixtures.js";
 
 /** How long the cases run that compare a store with a model. */
@@ -16,23 +17,41 @@ export interface ModelContractOptions {
 
 /**
  * The cases of the model contract. `create` must return a harness over a new storage. It is called once before, to read
- * `supports`, and once for each sequence that is played: each run, and each step of shrinking a failure. A failure names its
- * seed, the fewest commands that cause it, and the wrong answer. If `open` is called while commits are under way, as after a
+ * `supports` and to see that a store has the parts, and once for each sequence that is played: each run, and each step of shrinking a
+ * failure. A failure names its seed, the fewest commands that cause it, and the wrong answer. If `open` is called while commits are under way, as after a
  * crash, each of them must still be answered or reject as `unavailable`; afterwards it is there whole, or never.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
   options: ModelContractOptions = {},
 ): readonly ContractCase[] {
-  const { supports } = create();
+  const harness = create();
+  const { supports } = harness;
   return CASES.map(({ name, needs, trouble, isAnonymous }) => {
     const hasUsers = isAnonymous !== true && supports.deletions === true;
     return caseFor(name, supportFor(supports, needs), async () => {
       const { playRuns } = await import("./delivery-store/model/play-runs.js");
       const [hasBoard, sweepsExactly] = [supports.board === true, (supports.exactSweeps ?? true) === true];
+      await expectParts(harness, [
+        ...(hasUsers ? (["deletions"] as const) : []),
+        ...(hasBoard ? (["board"] as const) : []),
+      ]);
       await playRuns({ create, trouble, hasUsers, hasBoard, sweepsExactly, ...options });
     });
   });
+}
+
+/** Expects that a store has the parts that the commands of the model concern. */
+async function expectParts(
+  harness: DeliveryStoreHarness,
+  parts: readonly (keyof DeliveryStoreSupport)[],
+): Promise<void> {
+  const store = await harness.open();
+  try {
+    expectClaims(parts, NEEDED_BY_PART, { harness, store });
+  } finally {
+    await store.close();
+  }
 }
 
 interface ModelCase {

@@ -9,5 +9,6 @@ export { deliveryStoreContract } from "./delivery-store-contract.js";
 export { deliveryStoreModelContract, type ModelContractOptions } from "./delivery-store-model-contract.js";
 export type { StorageGate } from "./delivery-store/storage-gate.js";
 export type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
+export { type HarnessError, isHarnessError } from "./expect-claims.js";
 export { httpContract } from "./http-contract.js";
 export type { HttpHarness, HttpAdapterOptions, HttpSupport } from "./http/harness.js";

@@ -2,6 +2,7 @@
 
 import type { AudienceStore } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
+import type { Needed } from "../expect-claims.js";
 import type { StorageGate } from "../delivery-store/storage-gate.js";
 
 /** What the contract suite of audience stores needs from the store under test. */
@@ -40,3 +41,13 @@ export interface AudienceStoreSupport {
   /** `openGated` asks the gate for faults, and throws them as its driver would. Not supported if absent. */
   readonly faults?: Supported;
 }
+
+/** What the harness must have if a part is supported. */
+export const NEEDED_BY_PART: Readonly<Record<keyof AudienceStoreSupport, Needed<AudienceStoreHarness, AudienceStore>>> =
+  {
+    restart: {},
+    sharing: {},
+    full: { harness: "openCramped" },
+    interleaving: { harness: "openGated" },
+    faults: { harness: "openGated" },
+  };

@@ -2,6 +2,7 @@
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
 import type { Supported } from "../contract-case.js";
+import type { Needed } from "../expect-claims.js";
 import type { StorageGate } from "./storage-gate.js";
 
 /** What the contract suite of delivery stores needs from the store under test. */
@@ -84,3 +85,25 @@ export interface DeliveryStoreSupport {
   /** The harness has `openDamaged`. Not supported if absent. */
   readonly damage?: Supported;
 }
+
+/** What the harness or its store must have if a part is supported. */
+export const NEEDED_BY_PART: Readonly<Record<keyof DeliveryStoreSupport, Needed<DeliveryStoreHarness, DeliveryStore>>> =
+  {
+    restart: {},
+    sharing: {},
+    days: {},
+    full: { harness: "openCramped" },
+    settlingWhenFull: { harness: "openCramped" },
+    deletions: { store: "deletions" },
+    pauses: { store: "pauses" },
+    replayJobs: { store: "replayJobs" },
+    laneChanges: { store: "laneChanges" },
+    settings: { store: "settings" },
+    board: { store: "board" },
+    clock: { harness: "openWithClock" },
+    exactSweeps: {},
+    traceparents: {},
+    interleaving: { harness: "openGated" },
+    faults: { harness: "openGated" },
+    damage: { harness: "openDamaged" },
+  };

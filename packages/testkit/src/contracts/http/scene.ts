@@ -3,6 +3,7 @@
 import type { Clock, EndpointId, HttpRequest, Reply } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
+import { createHarnessError } from "../expect-claims.js";
 import { type Authority, createAuthority, type TlsIdentity } from "./certificates.js";
 import type { HttpAdapterOptions, HttpHarness, HttpPart, HttpSupport, TestedHttp } from "./harness.js";
 import { type AnswerRequest, type RawManner, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
@@ -75,6 +76,8 @@ export function setHttpScene(harness: HttpHarness): HttpScene {
     open(setting) {
       const http = harness.create({ clock, ca: [], allow: LOOPBACK, ...setting });
       closers.push(async () => http.close?.());
+      if (harness.supports.close === true && http.close === undefined)
+        throw createHarnessError("close", "adapter", "close");
       return log.watch(http);
     },
     send: (url, request) => scene.open().send(requestTo(url, request)),
