@@ -52,7 +52,7 @@ export async function beginSending(
 /** The number of the last request about users when this sync began. */
 function sinceOf(lease: SyncLease): number {
   const { running } = lease.record();
-  return running?.kind === "collecting" ? (running.since ?? 0) : 0;
+  return running?.kind === "collecting" ? running.since : 0;
 }
 
 /**
