@@ -60,4 +60,4 @@ export const CLOCK_STORES: readonly BrokenStore[] = [
     create: beatingByCallers,
     supports: { board: true as const },
   },
-].map((store) => ({ ...store, skipsModel: true as const, supports: { clock: true as const, ...store.supports } }));
+].map((store) => ({ ...store, skipsModel: true as const }));

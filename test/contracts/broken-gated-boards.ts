@@ -79,5 +79,5 @@ export const GATED_BOARD_STORES: readonly BrokenStore[] = [
 ].map((store) => ({
   ...store,
   skipsModel: true as const,
-  supports: { board: true as const, interleaving: true as const, faults: true as const },
+  supports: { board: true as const },
 }));

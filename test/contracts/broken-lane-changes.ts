@@ -15,7 +15,6 @@ import {
 } from "./broken/lane-changes.js";
 import { overOneDisk } from "./broken/storage.js";
 
-const GATED = { interleaving: true, faults: true } as const;
 const TOLD = "whatever changes a lane is told to those who ask for changes, with the lane as it is then";
 const PAGES =
   "pages of changes tell each changed lane once and go on where the last one ended, until nothing has changed";
@@ -49,16 +48,14 @@ export const LANE_CHANGE_STORES: readonly BrokenStore[] = [
     name: "says that nothing has changed when it cannot read",
     breaks: "a read of changes that fails rejects: it never answers as if nothing had changed",
     create: changingNothing,
-    supports: GATED,
   },
   {
     name: "reads the mark after the changes",
     breaks: "a change that is made while changes are read is told by that read, or by the next, between two processes",
     create: markingLate,
-    supports: GATED,
   },
 ].map((store) => ({
   ...store,
   skipsModel: true as const,
-  supports: { ...store.supports, laneChanges: true as const },
+  supports: { laneChanges: true as const },
 }));

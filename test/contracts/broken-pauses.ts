@@ -14,7 +14,6 @@ import {
 } from "./broken/pauses.js";
 import { overOneDisk } from "./broken/storage.js";
 
-const GATED = { interleaving: true, faults: true } as const;
 const BUSY = "a pause or its end that fails as `busy` has changed nothing, and takes effect when it is repeated";
 const PAGES = "paused lanes come in pages of any size, each once, also if the lane before a page is resumed";
 
@@ -58,7 +57,6 @@ export const PAUSE_STORES: readonly BrokenStore[] = [
     name: "says that no lane is paused when it cannot read",
     breaks: "a list of paused lanes that fails rejects: it never answers as if there were none",
     create: readingNoPauses,
-    supports: GATED,
   },
-  { name: "is busy after it has ended a pause", breaks: BUSY, create: busyAfterResuming, supports: GATED },
+  { name: "is busy after it has ended a pause", breaks: BUSY, create: busyAfterResuming },
 ].map((store) => ({ ...store, skipsModel: true as const }));

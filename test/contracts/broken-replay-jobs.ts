@@ -18,7 +18,6 @@ import {
 } from "./broken/replay-jobs.js";
 import { overOneDisk } from "./broken/storage.js";
 
-const GATED = { interleaving: true, faults: true } as const;
 const KEPT = "a replay job is found and listed as it was given, also after a crash, until it is removed";
 const REPLACED = "a replay job is replaced only by the revision that follows its own, and then whole";
 const LISTED = "replay jobs are listed with the latest first, all of them or those that run";
@@ -52,13 +51,11 @@ export const REPLAY_JOB_STORES: readonly BrokenStore[] = [
     name: "says that there are no replay jobs when it cannot read",
     breaks: "a read of replay jobs that fails rejects: it never answers as if there were none",
     create: readingNoJobs,
-    supports: GATED,
   },
   {
     name: "is busy after it has replaced a replay job",
     breaks: "a change of a replay job that fails as `busy` has changed nothing, and takes effect when it is repeated",
     create: busyAfterReplacing,
-    supports: GATED,
   },
-  { name: "replaces a replay job in two steps", breaks: RACE, create: replacingInTwoSteps, supports: GATED },
+  { name: "replaces a replay job in two steps", breaks: RACE, create: replacingInTwoSteps },
 ].map((store) => ({ ...store, skipsModel: true as const }));

@@ -29,7 +29,6 @@ import {
 } from "./broken/settings.js";
 import { overOneDisk } from "./broken/storage.js";
 
-const GATED = { interleaving: true, faults: true } as const;
 const KEPT = "a revision of the settings comes back unit by unit, also after a crash";
 const EXPECTED = "settings replace only the revision that their editor expects; all others are answered the latest one";
 const NEW = "the latest settings are answered to a caller to whom they are new, and to no other";
@@ -79,23 +78,20 @@ export const SETTINGS_STORES: readonly BrokenStore[] = [
     breaks: "settings change no delivery: what is stored is found, claimed and counted as before",
     create: () => overOneDisk(claimingWhilePutting),
   },
-  { name: "puts settings in two steps", breaks: EDITORS, create: puttingInTwoSteps, supports: GATED },
+  { name: "puts settings in two steps", breaks: EDITORS, create: puttingInTwoSteps },
   {
     name: "puts the editor of settings in a separate step",
     breaks: "a put of settings whose answer is lost has taken effect whole or not at all, after a crash too",
     create: puttingActorsLater,
-    supports: GATED,
   },
   {
     name: "says that there are no settings when it cannot read",
     breaks: "a read of settings that fails rejects: it never answers as if there were none",
     create: readingNoSettings,
-    supports: GATED,
   },
   {
     name: "is busy after it has put settings",
     breaks: "a put of settings that fails as `busy` has changed nothing, and takes effect when it is repeated",
     create: busyAfterPutting,
-    supports: GATED,
   },
 ].map((store) => ({ ...store, skipsModel: true as const }));

@@ -71,19 +71,18 @@ export interface BrokenStore {
 }
 
 const ALONE = { sharing: { reason: "each store has separate memory" } } as const;
-const ROOMY = { full: { reason: "it takes whatever comes" } } as const;
 
 export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     name: "acks before commit",
     breaks: "a final state survives a crash right after its settlement",
-    supports: { ...ALONE, ...ROOMY },
+    supports: ALONE,
     create: createLaggingStore,
   },
   {
     name: "loses on restart",
     breaks: "an accepted message survives a crash right after the commit, byte for byte",
-    supports: { ...ALONE, ...ROOMY },
+    supports: ALONE,
     create: () => ({ open: () => Promise.resolve(createMemoryStore({ disk: createMemoryDisk() })) }),
   },
   {
@@ -295,7 +294,6 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
   {
     name: "treats handed-off deliveries as delivered after a crash",
     breaks: "a delivery stored as claimed survives a crash: its token still settles it, and its lease ends on time",
-    supports: ROOMY,
     create: createTrustingStore,
   },
   {

@@ -135,12 +135,13 @@ export function boardInSteps(plain: PlainBoard, step: <T>(work: () => T) => Prom
   };
 }
 
-/** The board of a store that rejects once that is closed. */
-export function boardOfStore(store: DeliveryStore, board: PlainBoard): LaneBoard {
-  return boardInSteps(board, async (work) => {
+/** The board of a store: it rejects once that is closed, and goes by its clock if it has one. */
+export function boardOfStore(store: DeliveryStore, plain: PlainBoard): LaneBoard {
+  const board = boardInSteps(plain, async (work) => {
     await store.counts();
     return work();
   });
+  return { ...board, beat: async (request, now) => board.beat(request, (await store.clock?.wall()) ?? now) };
 }
 
 export function newsOf(

@@ -8,26 +8,19 @@ import {
   deliveryStoreModelContract,
   type DeliveryStoreHarness,
   type DeliveryStoreSupport,
+  type Supported,
 } from "@postrider/testkit/contracts";
 import type { BrokenStore } from "../broken-stores.js";
+import { fails } from "../fails.js";
 import { openBehindGate } from "./gated-disk.js";
 import type { Storage } from "./storage.js";
 
-export const SUPPORTS: DeliveryStoreSupport = {
-  ...{ restart: true, sharing: true, days: true },
+/** Every part, so that a new one has a line in docs/contracts.md. */
+export const SUPPORTS: Required<DeliveryStoreSupport> = {
+  ...{ restart: true, sharing: true, days: true, exactSweeps: true },
   ...{ full: true, settlingWhenFull: true, deletions: true, pauses: true, replayJobs: true, traceparents: true },
-  settings: true,
-  board: true,
-  clock: true,
+  ...{ laneChanges: true, settings: true, board: true, clock: true },
   ...{ interleaving: true, faults: true, damage: true },
-};
-
-const UNGATED = { reason: "its disk has no gate" };
-/** What a broken store supports unless it says something else. */
-const USUAL: DeliveryStoreSupport = {
-  ...SUPPORTS,
-  ...{ interleaving: UNGATED, faults: UNGATED, damage: UNGATED },
-  board: { reason: "its processes tell each other nothing" },
 };
 
 export const NEVER: Storage = { open: () => Promise.reject(new Error("not to be opened")) };
@@ -40,38 +33,59 @@ export async function isCaught(broken: BrokenStore): Promise<boolean> {
 
 /** All cases, to be played on a new storage of a broken store. */
 export function casesOn({ create, supports, isForModel }: BrokenStore): readonly ContractCase[] {
-  return allCases(create, { ...USUAL, ...supports }, isForModel === true ? GUIDE_RUNS : MODEL_RUNS);
+  return allCases(create, supports, isForModel === true ? GUIDE_RUNS : MODEL_RUNS);
 }
 
 /** What the guide tells the author of a store to play before a release. */
 const GUIDE_RUNS = 100;
 
-export async function isFoundByModel({ create, supports }: BrokenStore, seed: number): Promise<boolean> {
-  const harness = (): DeliveryStoreHarness => harnessFor(create(), { ...USUAL, ...supports });
-  for (const one of deliveryStoreModelContract(harness, { runs: GUIDE_RUNS, seed })) if (await fails(one)) return true;
+export async function isFoundByModel(
+  { create, supports }: BrokenStore,
+  seed: number,
+  runs: number = GUIDE_RUNS,
+): Promise<boolean> {
+  const harness = (): DeliveryStoreHarness => harnessFor(create(), supports);
+  for (const one of deliveryStoreModelContract(harness, { runs, seed })) if (await fails(one)) return true;
   return false;
 }
 
-const MODEL_RUNS = 12;
+export const MODEL_RUNS = 12;
 
 /** The same every time, so that docs/contracts.md changes only with the code. */
-const SEED = 4;
+export const SEED = 4;
 export const ANOTHER_SEED = 1;
 
 export function allCases(
   create: () => Storage,
-  supports: DeliveryStoreSupport,
+  supports: BrokenStore["supports"],
   runs: number = MODEL_RUNS,
 ): readonly ContractCase[] {
   const harness = (): DeliveryStoreHarness => harnessFor(create(), supports);
   return [...deliveryStoreContract(harness()), ...deliveryStoreModelContract(harness, { runs, seed: SEED })];
 }
 
-export function harnessFor(storage: Storage, supports: DeliveryStoreSupport): DeliveryStoreHarness {
+export function harnessFor(storage: Storage, supports: BrokenStore["supports"] = {}): DeliveryStoreHarness {
   const clock = createManualClock();
   const { openAt } = storage;
   const clocked = openAt && { openWithClock: () => openAt(clock) };
-  return { ...storage, ...clocked, now: () => clock.wall(), advance: (ms) => clock.advance(ms), supports };
+  return {
+    ...{ ...storage, ...clocked, now: () => clock.wall(), advance: (ms) => clock.advance(ms) },
+    supports: { ...usualFor(storage), ...supports },
+  };
+}
+
+/** What a broken store supports unless it says something else. */
+function usualFor(storage: Storage): DeliveryStoreSupport {
+  const ifOpenedBy = (opener: keyof Storage): Supported =>
+    storage[opener] === undefined ? { reason: `its storage has no \`${opener}\`` } : true;
+  const unshared = { reason: "its processes tell each other nothing" };
+  return {
+    ...SUPPORTS,
+    ...{ board: unshared, laneChanges: unshared },
+    ...{ full: ifOpenedBy("openCramped"), settlingWhenFull: ifOpenedBy("openCramped") },
+    ...{ interleaving: ifOpenedBy("openGated"), faults: ifOpenedBy("openGated") },
+    ...{ clock: ifOpenedBy("openAt"), damage: ifOpenedBy("openDamaged") },
+  };
 }
 
 export function workingStorage(): Storage {
@@ -83,13 +97,4 @@ export function workingStorage(): Storage {
     openAt: (clock) => Promise.resolve(createMemoryStore({ disk, clock, shared: true })),
     openDamaged: () => Promise.reject(createStoreError("corrupt", "the copy is damaged")),
   };
-}
-
-export async function fails({ run }: ContractCase): Promise<boolean> {
-  try {
-    await run();
-    return false;
-  } catch {
-    return true;
-  }
 }

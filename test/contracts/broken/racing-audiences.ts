@@ -128,6 +128,5 @@ export function createHastyAudiences(): AudienceStorage {
       },
     };
   };
-  const open = (): Promise<AudienceStore> => openGated(OPEN_GATE);
-  return { open, openCramped: open, openGated };
+  return { open: () => openGated(OPEN_GATE), openGated };
 }

@@ -23,5 +23,6 @@ export function overOneDisk(breakIt: (store: DeliveryStore) => DeliveryStore): S
     open: () => Promise.resolve(breakIt(createMemoryStore({ disk, shared: true }))),
     openCramped: () =>
       Promise.resolve(breakIt(createMemoryStore({ disk, shared: true, bounds: { maxDeliveries: 1_500 } }))),
+    openAt: (clock) => Promise.resolve(breakIt(createMemoryStore({ disk, clock, shared: true }))),
   };
 }
