@@ -115,8 +115,8 @@ function writeOpen(rows: readonly Row[]): string {
   const counts = open.map(({ part, names }) => [`\`${part}\``, String(casesOf(part).size), String(names.length)]);
   return [
     "## What a skipped part leaves open\n",
-    "A harness gives a reason for each part of `supports` that its store cannot do. The cases of the part are skipped then. So many",
-    `of the ${String(rows.length)} broken stores below pass all other cases:\n`,
+    "A harness gives a reason for each part of `supports` that its store cannot do. The cases of the part are skipped then, and a",
+    `number of the ${String(rows.length)} broken stores below pass all others:\n`,
     `${writeColumns([["part", "cases skipped", "stores left open"], ["", "", ""], ...counts])}\n`,
     "These are the stores:\n",
     `${open.map(({ part, names }) => `- **\`${part}\`**: ${names.length === 0 ? "none" : names.join("; ")}`).join("\n")}\n`,
