@@ -17,9 +17,10 @@ export interface ModelContractOptions {
 
 /**
  * The cases of the model contract. `create` must return a harness over a new storage. It is called once before, to read
- * `supports` and to see that a store has the parts, and once for each sequence that is played: each run, and each step of shrinking a
- * failure. A failure names its seed, the fewest commands that cause it, and the wrong answer. If `open` is called while commits are under way, as after a
- * crash, each of them must still be answered or reject as `unavailable`; afterwards it is there whole, or never.
+ * `supports` and to see that a store has the parts, and once for each sequence that is played: each run, and each step of
+ * shrinking a failure. A failure names its seed, the fewest commands that cause it, and the wrong answer. If `open` is called
+ * while commits are under way, as after a crash, each of them must still be answered or reject as `unavailable`; afterwards it is
+ * there whole, or never.
  */
 export function deliveryStoreModelContract(
   create: () => DeliveryStoreHarness,
