@@ -72,6 +72,9 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
   ],
 ];
 
+/** Cases that make the same two calls twenty times: an edge or a member must have a case that tries it alone. */
+const RACES = /, between two (processes|calls of one process)$/;
+
 const noted: Noted = { texts: new Map(), most: new Map() };
 
 beforeAll(async () => {
@@ -95,7 +98,7 @@ beforeAll(async () => {
       traceparents: true,
     } as const,
   };
-  for (const { run } of deliveryStoreContract(harness)) await run();
+  for (const { name, run } of deliveryStoreContract(harness)) if (!RACES.test(name)) await run();
 });
 
 describe("the limits of core", () => {
