@@ -4,18 +4,18 @@
 
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectInlineConfiguration, type ViteUserConfig } from "vitest/config";
+import { CONDITION_WATCHDOG_MS, TEST_WATCHDOG_MS } from "./test/watchdogs.js";
 
-/** Watchdogs: they end what hangs, and say nothing about speed. A busy machine must never reach them. */
-const TEST_WATCHDOG_MS = 300_000;
-const CONDITION_WATCHDOG_MS = 120_000;
 const SOAK_WATCHDOG_MS = 7_200_000;
 const WORKERS = 2;
 
 const packages = fileURLToPath(new URL("packages/", import.meta.url));
 
-/** The rules for sources and pages, which only read: without a build, in seconds. */
+/** The rules for sources and documents that only read: without a build, in seconds. */
 const HOUSE = ["test/house/*.test.ts"];
-/** Rules that build, lint or pack what they look at. */
+/** Rules that look at what was built. */
+const BUILT_HOUSE = ["test/house/{api-report,contexts,error-codes,errors,hover}.test.ts"];
+/** Rules that lint, pack or run what they look at. */
 const HEAVY_HOUSE = ["test/house/{commonjs,docs,lint-bans,tarballs}.test.ts"];
 
 /** The decisions of core, by which its coverage is counted. */
@@ -139,7 +139,7 @@ export default defineConfig({
     projects: isSoak
       ? [soak]
       : [
-          project({ name: "house", include: HOUSE, exclude: HEAVY_HOUSE }),
+          project({ name: "house", include: HOUSE, exclude: [...BUILT_HOUSE, ...HEAVY_HOUSE] }),
           project({ name: "core", include: CORE }),
           project({ name: "laws", include: LAWS, exclude: [...CONTRACTS, ...PARTS, ...PROOFS] }),
           project({ name: "contracts", include: CONTRACTS }),
@@ -158,10 +158,8 @@ export default defineConfig({
           project({ name: "processes", include: PROCESSES, exclude: LIFE, isolate: true }),
           project({
             name: "units",
-            include: ["test/**/*.test.ts"],
-            exclude: [
-              ...[HOUSE, CORE, LAWS, CONTRACTS, LIFE, PARTS, PROOFS, FAULTS, PACKAGING, PROGRAMS, PROCESSES].flat(),
-            ],
+            include: ["test/!(house)/**/*.test.ts", "test/*.test.ts", ...BUILT_HOUSE],
+            exclude: [...[CORE, LAWS, CONTRACTS, LIFE, PARTS, PROOFS, FAULTS, PACKAGING, PROGRAMS, PROCESSES].flat()],
           }),
         ],
   },

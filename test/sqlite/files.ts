@@ -1,26 +1,17 @@
-// Database files for tests: real ones, in a separate folder that is removed at the end of the test file.
+// Database files for tests: real ones, each in a separate folder of the test file, which is removed at its end.
 
 import { DatabaseSync } from "@photostructure/sqlite";
 import type { DeliveryStore } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 
 export type Database = InstanceType<typeof DatabaseSync>;
 
-const folder = mkdtempSync(join(tmpdir(), "postrider-sqlite-"));
-let files = 0;
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
 /** The path of a file that does not exist yet. */
 export function newFile(): string {
-  files += 1;
-  return join(folder, `${String(files)}.db`);
+  return join(mkdtempSync(join(tmpdir(), "sqlite-")), "store.db");
 }
 
 export function openFile(file: string): Database {
