@@ -35,6 +35,7 @@ const PROOFS = [
   "test/contracts/{model-reach,edges-reach}.test.ts",
   "test/memory/gated-delivery-store.test.ts",
   "test/relay/{audience-crash,deletion-crash,erasure-crash}.test.ts",
+  "test/simulator/by-hand.test.ts",
   "test/situations/situations.test.ts",
   "test/thread/across-a-port.test.ts",
 ];

@@ -2,7 +2,7 @@
 // these tests pass; what it lets through is not the secret.
 
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -80,6 +80,19 @@ describe("a secret of the test run", () => {
     database.open();
     database.exec("pragma secure_delete = on; delete from a; pragma wal_checkpoint(truncate); vacuum");
     database.close();
+  });
+
+  it("is seen again in a file only if the file has changed since it was looked at", () => {
+    const folder = mkdtempSync(join(tmpdir(), "postrider-canary-"));
+    const seenBefore = new Map<string, string>();
+    writeFileSync(join(folder, "a.log"), SECRET);
+    lookAtFiles(folder, seenBefore);
+    lookAtFiles(folder, seenBefore);
+    expect(places()).toEqual(["the file a.log"]);
+    appendFileSync(join(folder, "a.log"), "more");
+    lookAtFiles(folder, seenBefore);
+    expect(places()).toEqual(["the file a.log"]);
+    rmSync(folder, { recursive: true });
   });
 
   it("may stand in a config, and what a test starts has the same folder", () => {

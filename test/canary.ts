@@ -1,7 +1,7 @@
 // The secrets of the whole test run. Whatever makes a workspace for a test takes them from here, and whatever is logged,
 // answered, sent, printed, thrown or stored is shown to `look`. `canary-watch.ts` fails the test in which one was seen.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { inspect } from "node:util";
 
@@ -34,14 +34,22 @@ export function look(where: string, what: unknown): boolean {
   return true;
 }
 
-/** Looks at the bytes of every file in a folder and below. Another test may take them away meanwhile. */
-export function lookAtFiles(from: string): void {
+/**
+ * Looks at the bytes of every file in a folder and below; of those in `seenBefore`, only if their size or time has changed since.
+ * Another test may take them away meanwhile.
+ */
+export function lookAtFiles(from: string, seenBefore = new Map<string, string>()): void {
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const path = join(from, entry.name);
     if (NOT_LOOKED_AT.test(entry.name)) continue;
     try {
-      if (entry.isDirectory()) lookAtFiles(path);
-      if (entry.isFile()) look(`the file ${entry.name}`, readFileSync(path));
+      if (entry.isDirectory()) lookAtFiles(path, seenBefore);
+      if (!entry.isFile()) continue;
+      const { size, mtimeNs } = statSync(path, { bigint: true });
+      const version = `${String(size)} ${String(mtimeNs)}`;
+      if (seenBefore.get(path) === version) continue;
+      look(`the file ${entry.name}`, readFileSync(path));
+      seenBefore.set(path, version);
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
     }

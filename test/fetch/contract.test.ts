@@ -3,7 +3,8 @@ import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { httpContract } from "@postrider/testkit/contracts";
 
-describe("the fetch adapter, over Node's own fetch", () => {
+/** At the same time: most cases wait for a receiver. */
+describe.concurrent("the fetch adapter, over Node's own fetch", () => {
   const cases = httpContract({
     create: ({ clock }) => createFetchHttp({ clock }),
     clock: createSystemClock,

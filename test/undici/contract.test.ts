@@ -3,7 +3,8 @@ import { createSystemClock } from "@postrider/system";
 import { httpContract } from "@postrider/testkit/contracts";
 import { createUndiciHttp, UNDICI_SUPPORTS } from "@postrider/undici";
 
-describe("the undici adapter", () => {
+/** At the same time: most cases wait for a receiver. */
+describe.concurrent("the undici adapter", () => {
   const cases = httpContract({
     create: ({ clock, ca, allow, names }) =>
       createUndiciHttp({
