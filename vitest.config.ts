@@ -14,7 +14,7 @@ const packages = fileURLToPath(new URL("packages/", import.meta.url));
 /** The rules for sources and documents that only read: without a build, in seconds. */
 const HOUSE = ["test/house/*.test.ts"];
 /** Rules that look at what was built. */
-const BUILT_HOUSE = ["test/house/{api-report,contexts,error-codes,errors,hover}.test.ts"];
+const BUILT_HOUSE = ["test/house/{api-report,contexts,error-codes,errors,hover,write-docs,write-schema}.test.ts"];
 /** Rules that lint, pack or run what they look at. */
 const HEAVY_HOUSE = ["test/house/{commonjs,docs,lint-bans,tarballs}.test.ts"];
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const VERSIONS = ["22.23.3", "24.21.0"];
-const PROJECTS = ["laws", "contracts", "life"];
+const PROJECTS = ["core", "laws", "contracts", "life"];
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/nodes/", import.meta.url));
 
