@@ -14,6 +14,8 @@ const REPORTER = fileURLToPath(new URL("durations.js", import.meta.url));
 /** Where Linux has files in memory. */
 const SHARED_MEMORY = "/dev/shm";
 const MIN_MEMORY_BYTES = 2 ** 31;
+/** What has been started and has not ended. A signal is passed on to it; the suite then ends as with any failed step. */
+const running = new Set();
 
 process.exitCode = await main(process.argv[2]);
 
@@ -27,6 +29,7 @@ async function main(name) {
     console.error(`usage: node test/suites/run.js ${Object.keys(SUITES).join("|")}`);
     return 2;
   }
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => running.forEach((child) => child.kill(signal)));
   const folder = mkdtempSync(join(suite.isInMemory ? memoryFolder() : tmpdir(), "postrider-suite-"));
   try {
     return await runSuite(suite, folder);
@@ -49,6 +52,7 @@ async function runSuite({ stages, keptRatio }, folder) {
   const failed = [];
   for (const stage of stages) {
     reference.run();
+    console.log(`running: ${stage.map(({ name }) => name).join(", ")}`);
     const play = (step) => runStep(step, { folder, durations, isAlone: stage.length === 1 });
     const statuses = await Promise.all(stage.map(play));
     failed.push(...stage.filter((_, index) => statuses[index] !== 0).map(({ name }) => name));
@@ -72,6 +76,7 @@ async function runStep({ name, command }, { folder, durations, isAlone }) {
     stdio: ["ignore", isAlone ? "inherit" : "pipe", isAlone ? "inherit" : "pipe"],
     env: { ...process.env, TMPDIR: folder, POSTRIDER_BUILT: "1", POSTRIDER_DURATIONS: durations },
   });
+  running.add(child);
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (bytes) => printed.push(bytes));
   const status = await new Promise((resolve) => {
@@ -81,6 +86,7 @@ async function runStep({ name, command }, { folder, durations, isAlone }) {
     });
     child.once("close", (code) => resolve(code ?? 1));
   });
+  running.delete(child);
   process.stdout.write(Buffer.concat(printed));
   console.log(`${status === 0 ? "ok" : "FAILED"}: ${name}, ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   return status;
