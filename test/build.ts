@@ -8,10 +8,10 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** Does nothing below a suite, which has built before. */
 export function build(): void {
   if (process.env["POSTRIDER_BUILT"] !== undefined) return;
-  run("node_modules/.bin/tsc", "-b");
-  run(process.execPath, "packages/console/build.js");
+  run("node_modules/typescript-native/bin/tsc", "-b");
+  run("packages/console/build.js");
 }
 
-function run(program: string, argument: string): void {
-  execFileSync(program, [argument], { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
+function run(...words: readonly string[]): void {
+  execFileSync(process.execPath, words, { cwd: ROOT, stdio: ["ignore", "inherit", "inherit"] });
 }

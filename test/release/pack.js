@@ -25,12 +25,12 @@ export function buildAnew(root) {
     rmSync(join(root, folder, "dist"), { recursive: true, force: true });
     rmSync(join(root, folder, "tsconfig.tsbuildinfo"), { force: true });
   }
-  build(root, join(root, "node_modules/.bin/tsc"), "-b");
-  build(root, process.execPath, "packages/console/build.js");
+  build(root, "node_modules/typescript-native/bin/tsc", "-b");
+  build(root, "packages/console/build.js");
 }
 
-function build(root, program, argument) {
-  const { status, stdout, stderr } = spawnSync(program, [argument], { cwd: root, encoding: "utf8" });
+function build(root, ...words) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: root, encoding: "utf8" });
   if (status !== 0) throw new Error(`the build failed:\n${(stdout + stderr).trim()}`);
 }
 
