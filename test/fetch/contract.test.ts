@@ -3,8 +3,7 @@ import { createFetchHttp, FETCH_LIMITS } from "@postrider/fetch";
 import { createSystemClock } from "@postrider/system";
 import { httpContract } from "@postrider/testkit/contracts";
 
-/** At the same time: most cases wait for a receiver. */
-describe.concurrent("the fetch adapter, over Node's own fetch", () => {
+describe("the fetch adapter, over Node's own fetch", () => {
   const cases = httpContract({
     create: ({ clock }) => createFetchHttp({ clock }),
     clock: createSystemClock,

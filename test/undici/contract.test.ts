@@ -3,8 +3,10 @@ import { createSystemClock } from "@postrider/system";
 import { httpContract } from "@postrider/testkit/contracts";
 import { createUndiciHttp, UNDICI_SUPPORTS } from "@postrider/undici";
 
-/** At the same time: most cases wait for a receiver. */
-describe.concurrent("the undici adapter", () => {
+/** Most cases wait for a receiver, so they do it at the same time. Those that change the environment have it to themselves. */
+const CHANGES_ENVIRONMENT = /NODE_TLS_REJECT_UNAUTHORIZED/;
+
+describe("the undici adapter", () => {
   const cases = httpContract({
     create: ({ clock, ca, allow, names }) =>
       createUndiciHttp({
@@ -15,5 +17,6 @@ describe.concurrent("the undici adapter", () => {
     clock: createSystemClock,
     supports: UNDICI_SUPPORTS,
   });
-  for (const { name, skipped, run } of cases) it.skipIf(skipped !== undefined)(name, run);
+  for (const { name, skipped, run } of cases)
+    (CHANGES_ENVIRONMENT.test(name) ? it : it.concurrent).skipIf(skipped !== undefined)(name, run);
 });
