@@ -19,12 +19,12 @@ import {
 } from "@postrider/core";
 
 describe("an id or an instant", () => {
-  it.each([
-    ...[sourceId, destinationId, endpointId, deliveryId, deletionId],
-    ...[replayJobId, laneMark, leaseToken],
-  ])("is its text, with %o", (make) => {
-    fc.assert(fc.property(fc.string(), (text) => make(text) === text));
-  });
+  it.each([...[sourceId, destinationId, endpointId, deliveryId, deletionId], ...[replayJobId, laneMark, leaseToken]])(
+    "is its text, with %o",
+    (make) => {
+      fc.assert(fc.property(fc.string(), (text) => make(text) === text));
+    },
+  );
 
   it("is its number of milliseconds", () => {
     expect([epochMs(1_767_225_600_000), monoMs(0.5)]).toEqual([1_767_225_600_000, 0.5]);
