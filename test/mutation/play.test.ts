@@ -44,7 +44,7 @@ const KILLED = 25;
 it("gives each mutant its verdict, though others hang, loop, spoil what is in memory or lose errors", async () => {
   const copy = join(mkdtempSync(join(tmpdir(), "postrider-mutation-")), "copy");
   mkdirSync(copy);
-  for (const path of ["package.json", "vitest.config.ts", "test/property.ts", "test/mutation"])
+  for (const path of ["package.json", "vitest.config.ts", "test/property.ts", "test/watchdogs.js", "test/mutation"])
     cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   symlinkSync(join(ROOT, "node_modules"), join(copy, "node_modules"));
   const mutants = await instrument({ root: ROOT, copy, paths: [SOURCE] });
