@@ -10,7 +10,7 @@ interface Called {
 
 function post(headers: readonly Header[] = [["X-One", "1"]]): HttpRequest {
   const url = "https://receiver.example/hook?x=1" as EndpointId;
-  return { url, headers, body: new TextEncoder().encode("{}"), timeoutMs: 60_000 };
+  return { url, headers, body: new TextEncoder().encode("{}"), timeoutMs: 5_000 };
 }
 
 /** An answer whose chunks come as they are read; it hangs after the last one. */
