@@ -58,7 +58,7 @@ function casesFor(create: CreateHttp, supports: HttpSupport = PLAIN_SUPPORTS): r
 }
 
 /** Of an adapter that hangs, a case would fail only after the patience of the suite. */
-const HANGS_AFTER_MS = 30_000;
+const HANGS_AFTER_MS = 15_000;
 
 async function failsOrHangs(contractCase: ContractCase): Promise<boolean> {
   const hangs = new Promise<boolean>((resolve) => setTimeout(resolve, HANGS_AFTER_MS, true).unref());
