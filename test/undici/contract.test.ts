@@ -18,5 +18,5 @@ describe("the undici adapter", () => {
     supports: UNDICI_SUPPORTS,
   });
   for (const { name, skipped, run } of cases)
-    (CHANGES_ENVIRONMENT.test(name) ? it : it.concurrent).skipIf(skipped !== undefined)(name, run);
+    it(name, { concurrent: !CHANGES_ENVIRONMENT.test(name), skip: skipped !== undefined }, run);
 });
