@@ -5,7 +5,7 @@ export interface Price {
   /** Undefined where the platform does not tell it. */
   readonly cpuMs: number | undefined;
   readonly referenceMs: number;
-  readonly keptRatio: number;
+  readonly keptRatio: number | undefined;
   /** The file in which the reporter has noted a line for each test file. */
   readonly durations: string;
 }

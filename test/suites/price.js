@@ -1,5 +1,5 @@
 // The price of a suite: its CPU time beside that of a fixed loop, which neighbours on the machine inflate alike, and its
-// dearest files. A suite that has become dearer is told of, and fails nothing.
+// dearest files. A suite that has become dearer prints a warning, and fails nothing.
 
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
@@ -36,7 +36,7 @@ function work(round) {
     .digest("hex");
 }
 
-/** The CPU time of all processes that this one started and that have ended, theirs included; undefined where none is told. */
+/** The CPU time of all processes that this one started and that have ended, theirs included; undefined where the platform does not say. */
 export function cpuOfChildrenMs() {
   if (!existsSync("/proc/self/stat")) return undefined;
   const stat = readFileSync("/proc/self/stat", "utf8");
@@ -70,8 +70,10 @@ function cost({ wallMs, cpuMs, referenceMs, keptRatio }) {
   const wall = `${(wallMs / 60_000).toFixed(1)} min`;
   if (cpuMs === undefined) return [`took ${wall}; this platform does not tell the CPU time of children`];
   const ratio = cpuMs / referenceMs;
-  const line = `took ${wall}, ${(cpuMs / 60_000).toFixed(1)} min of CPU: ${ratio.toFixed(0)} times the reference loop`;
-  const told = `${line} (${(referenceMs / 1000).toFixed(2)} s), kept at ${keptRatio}`;
+  const reference = `${ratio.toFixed(0)} times the reference loop (${(referenceMs / 1000).toFixed(2)} s)`;
+  const line = `took ${wall}, ${(cpuMs / 60_000).toFixed(1)} min of CPU: ${reference}`;
+  if (keptRatio === undefined) return [line];
   const isDear = ratio > keptRatio * WARN_FROM;
-  return isDear ? [told, `WARNING: a quarter dearer than the kept ratio; the dearest files above say where`] : [told];
+  const warning = "WARNING: a quarter dearer than the kept ratio; the dearest files above say where";
+  return [`${line}, kept at ${keptRatio}`, ...(isDear ? [warning] : [])];
 }

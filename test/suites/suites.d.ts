@@ -8,7 +8,7 @@ export interface Step {
 export interface Suite {
   readonly stages: readonly (readonly Step[])[];
   readonly isInMemory: boolean;
-  readonly keptRatio: number;
+  readonly keptRatio?: number;
 }
 
 export const SUITES: Readonly<Record<string, Suite>>;

@@ -11,7 +11,7 @@
  * @typedef {object} Suite
  * @property {readonly (readonly Step[])[]} stages
  * @property {boolean} isInMemory - whether files of tests are in memory, where the platform has a folder that is
- * @property {number} keptRatio - its CPU time over that of the reference loop, as it was measured last
+ * @property {number} [keptRatio] - its CPU time over that of the reference loop, as it was measured last on a fresh clone
  */
 
 /** The native compiler, in a quarter of the time; ESLint and the rules of the house need the other, for its interface. */
@@ -23,7 +23,7 @@ const LINT = ["eslint", "--cache", "--cache-location", "node_modules/.cache/esli
 export const SUITES = {
   quick: {
     isInMemory: true,
-    keptRatio: 100,
+    keptRatio: 152,
     stages: [
       [step("house", ...tests("house")), ...BUILD],
       [
@@ -38,7 +38,6 @@ export const SUITES = {
   },
   all: {
     isInMemory: false,
-    keptRatio: 100,
     stages: [
       BUILD,
       [step("lint", ...LINT), step("format", "prettier", "--check", "--cache", "--log-level", "warn", ".")],

@@ -51,6 +51,11 @@ describe("the price of a suite", () => {
     expect(describePrice({ ...PRICE, cpuMs }).includes("WARNING")).toBe(isWarned);
   });
 
+  it("has no warning where no ratio is kept", () => {
+    const told = describePrice({ ...PRICE, cpuMs: 900_000, keptRatio: undefined });
+    expect(told).toMatch(/450 times the reference loop \(2\.00 s\)$/);
+  });
+
   it("says so where the platform does not tell the CPU time of children", () => {
     expect(describePrice({ ...PRICE, cpuMs: undefined })).toContain("took 2.0 min; this platform does not tell");
   });
