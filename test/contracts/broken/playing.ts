@@ -74,7 +74,7 @@ export function harnessFor(storage: Storage, supports: BrokenStore["supports"] =
   };
 }
 
-/** What a broken store supports unless it says something else. */
+/** The support of a broken store that says nothing else. */
 function usualFor(storage: Storage): DeliveryStoreSupport {
   const ifOpenedBy = (opener: keyof Storage): Supported =>
     storage[opener] === undefined ? { reason: `its storage has no \`${opener}\`` } : true;

@@ -42,7 +42,7 @@ export interface AudienceStoreSupport {
   readonly faults?: Supported;
 }
 
-/** What the harness must have if a part is supported. */
+/** The members that each supported part needs of the harness. */
 export const NEEDED_BY_PART: Readonly<Record<keyof AudienceStoreSupport, Needed<AudienceStoreHarness, AudienceStore>>> =
   {
     restart: {},

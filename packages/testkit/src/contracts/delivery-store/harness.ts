@@ -86,7 +86,7 @@ export interface DeliveryStoreSupport {
   readonly damage?: Supported;
 }
 
-/** What the harness or its store must have if a part is supported. */
+/** The members that each supported part needs of the harness or its store. */
 export const NEEDED_BY_PART: Readonly<Record<keyof DeliveryStoreSupport, Needed<DeliveryStoreHarness, DeliveryStore>>> =
   {
     restart: {},

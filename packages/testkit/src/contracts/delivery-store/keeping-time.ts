@@ -17,7 +17,7 @@ import { settingsIn } from "./settings-scene.js";
 
 /** By how much the clocks of callers are wrong. */
 const WRONG_BY_MS = [-HOUR_MS, HOUR_MS];
-/** How late an instant may seem, on a busy machine: less than a caller is wrong. */
+/** An instant may seem this late on a busy machine: by less than a caller is wrong. */
 const TOLD_WITHIN_MS: number = HOUR_MS / 2;
 
 export const KEEPING_TIME_CASES: readonly StoreCase[] = [

@@ -44,15 +44,15 @@ export interface HttpScene {
 
 /** The timeout in cases that do not measure time: more than the busiest machine needs. */
 export const AMPLE_TIMEOUT_MS = 100_000;
-/** What must happen before the ample timeout is given this long. */
+/** Anything that must happen before the ample timeout has this long. */
 export const BEFORE_TIMEOUT_MS: number = 0.9 * AMPLE_TIMEOUT_MS;
 /** The timeout in cases that measure it. */
 export const SHORT_TIMEOUT_MS = 300;
 /** The timeout in cases in which data must arrive before the timeout. */
 export const MIDDLE_TIMEOUT_MS = 3_000;
-/** How late a result may be: another thread that sends may have to wait for its turn. */
+/** A result may be this late, since another thread that sends may have to wait for its turn. */
 const LATE_MS = 1_000;
-/** How many 1 ms timers later it may still be. A pause of this process delays both the timers and the result. */
+/** It may be later by this many timers of 1 ms: a pause of this process delays both them and the result. */
 const LATE_TICKS = 10;
 
 /** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
