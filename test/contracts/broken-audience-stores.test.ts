@@ -76,7 +76,7 @@ async function tryAll({ create, supports }: BrokenAudienceStore): Promise<readon
   return names;
 }
 
-/** What a broken store supports unless it says something else. */
+/** The support of a broken store that says nothing else. */
 function usualFor({ openCramped, openGated }: AudienceStorage): AudienceStoreSupport {
   const gated = openGated === undefined ? { reason: "its disk has no gate" } : true;
   const full = openCramped === undefined ? { reason: "it takes whatever comes" } : true;

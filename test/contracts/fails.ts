@@ -1,4 +1,4 @@
-// Whether a case finds a broken promise, for the players of all suites.
+// Tells whether a case finds a broken promise, for the players of all suites.
 
 import { type ContractCase, isHarnessError } from "@postrider/testkit/contracts";
 

@@ -249,7 +249,7 @@ async function brokenRules(): Promise<readonly string[]> {
   return (output as ICruiseResult).summary.violations.map(({ from, rule }) => `${from}: ${rule.name}`);
 }
 
-/** What a place has and should not have, and what it should have and has not. */
+/** The entries that a place has and should not have, and those that it lacks. */
 function differences(place: string, present: readonly string[], wanted: readonly string[]): readonly string[] {
   return [
     ...wanted.filter((name) => !present.includes(name)).map((name) => `${place}: add ${name}`),

@@ -86,7 +86,7 @@ export function errorCodes(): readonly string[] {
   return [...new Set(named.map(({ group, code }) => `${group}-${code}`))].sort();
 }
 
-/** Whether a file has a union, an entry or a writer: the others are only read for their types. */
+/** True for a file with a union, an entry or a writer: the others are only read for their types. */
 function isNeeded(path: string): boolean {
   const folders = [...UNIONS.map(([, file]) => file), ...ENTRIES.map(([, folder]) => folder)];
   return folders.some((one) => path.startsWith(`packages/${one}`)) || CALL.test(read(path));

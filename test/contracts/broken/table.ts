@@ -15,7 +15,7 @@ export type Part = keyof DeliveryStoreSupport;
 
 export const PARTS = Object.keys(SUPPORTS) as readonly Part[];
 
-/** What is found of a broken store: the names of the cases that it fails, and the parts without which it passes all others. */
+/** The findings about a broken store: the names of the cases that it fails, and the parts without which it passes all others. */
 export interface Row {
   readonly broken: BrokenStore;
   readonly names: readonly string[];
@@ -53,7 +53,7 @@ function playsModel({ breaks, isForModel }: BrokenStore, names: readonly string[
 /** The parts that change what the cases against the model play. */
 const PARTS_OF_MODEL: readonly Part[] = ["deletions", "board", "exactSweeps"];
 
-/** Whether a store passes all cases, those against the model among them, once a part is skipped: what it failed is played again. */
+/** Plays again what a store failed, with a part skipped: true if it then passes all cases, those against the model among them. */
 export async function isLeftOpen({ broken, names }: Omit<Row, "leftOpenBy">, part: Part): Promise<boolean> {
   if (harnessFor(broken.create(), broken.supports).supports[part] !== true) return false;
   const without = { ...broken, supports: { ...broken.supports, [part]: { reason: "it is left out" } } };
