@@ -146,8 +146,8 @@ export default defineConfig({
           project({ name: "contracts", include: CONTRACTS }),
           project({ name: "life", include: LIFE, isolate: true }),
           project({ name: "proofs", include: PROOFS }),
-          project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES, ...PROOFS], isolate: true }),
-          project({ name: "faults", include: FAULTS, isolate: true }),
+          project({ name: "parts", include: PARTS, exclude: [...CONTRACTS, ...PROCESSES, ...PROOFS] }),
+          project({ name: "faults", include: FAULTS }),
           project({
             name: "packaging",
             include: PACKAGING,
