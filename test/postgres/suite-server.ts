@@ -13,15 +13,21 @@ export interface SuiteServer {
   readonly newDatabase: () => Promise<string>;
 }
 
-/** To be called in a suite. Both functions answer once its tests run. */
+/** No test cuts the power of the machine, and what a process has written outlives it: no commit has to wait for the disk. */
+const NEVER_SYNCED = ["fsync=off", "full_page_writes=off"];
+
+/**
+ * To be called in a suite. With `synced`, commits wait for the disk, as our commands demand of a server. Both functions answer
+ * once its tests run.
+ */
 export function startForSuite(
   installed: Installed,
-  { pooled = false }: { readonly pooled?: boolean } = {},
+  { pooled = false, synced = false }: { readonly pooled?: boolean; readonly synced?: boolean } = {},
 ): SuiteServer {
   let started: { readonly server: Running; readonly pool: TestPool; readonly stop: () => Promise<void> } | undefined;
   let databases = 0;
   beforeAll(async () => {
-    const server = await startServer(installed);
+    const server = await startServer(installed, synced ? [] : NEVER_SYNCED);
     const pooler = pooled ? await startPgBouncer(server) : undefined;
     const stop = async (): Promise<void> => {
       await pooler?.stop();

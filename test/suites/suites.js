@@ -41,9 +41,12 @@ export const SUITES = {
     stages: [
       BUILD,
       [step("lint", ...LINT), step("format", "prettier", "--check", "--cache", "--log-level", "warn", ".")],
-      [step("tests", ...tests("proofs", "parts", "faults", "packaging", "programs", "processes"))],
-      [step("known mutants", "node", "test/mutation/known.js")],
-      [step("other versions of Node", "node", "test/nodes/run.js")],
+      // Many wait for a program or a time limit, so that two workers would leave a quarter of two cores idle.
+      [step("tests", ...tests("proofs", "parts", "faults", "packaging", "programs", "processes"), "--maxWorkers=3")],
+      [
+        step("known mutants", "node", "test/mutation/known.js"),
+        step("other versions of Node", "node", "test/nodes/run.js"),
+      ],
     ],
   },
 };

@@ -22,10 +22,10 @@ export interface Running {
   url(database?: string): string;
   /** A new pool on it, which `stop` ends. */
   pool(max?: number, as?: Login): TestPool;
-  /** Ends it as a power cut would, and starts it again. */
+  /** Ends it at once, with no time to put its files in order, and starts it again. */
   crash(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export function installedServers(): readonly Installed[];
-export function startServer(installed: Installed): Promise<Running>;
+export function startServer(installed: Installed, settings?: readonly string[]): Promise<Running>;

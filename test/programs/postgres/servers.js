@@ -58,13 +58,13 @@ function mayBeReached(path) {
   return true;
 }
 
-/** Makes a database cluster and starts it. fsync is on, as in production. */
-export async function startServer({ bin }) {
+/** Makes a database cluster and starts it, with settings that are as in production unless others are given. */
+export async function startServer({ bin }, settings = []) {
   const folder = makeFolder();
   const data = join(folder, "data");
   makeCluster(bin, data);
   const pools = [];
-  let server = await run({ bin, folder, data });
+  let server = await run({ bin, folder, data, settings });
 
   return {
     host: folder,
@@ -78,7 +78,7 @@ export async function startServer({ bin }) {
     },
     crash: async () => {
       await end(server, "SIGQUIT");
-      server = await run({ bin, folder, data });
+      server = await run({ bin, folder, data, settings });
     },
     stop: async () => {
       for (const pool of pools) await pool.end();
