@@ -36,7 +36,7 @@ function work(round) {
     .digest("hex");
 }
 
-/** The CPU time of all processes that this one started and that have ended, theirs included; undefined where the platform does not say. */
+/** The CPU time of all ended processes that this one started, theirs included; undefined where the platform does not tell it. */
 export function cpuOfChildrenMs() {
   if (!existsSync("/proc/self/stat")) return undefined;
   const stat = readFileSync("/proc/self/stat", "utf8");
