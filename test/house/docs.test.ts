@@ -207,12 +207,23 @@ const GROUPS: ReadonlySet<string> = new Set(["audience", "replay-jobs", "setting
 
 /** Whether the program has this command, with all of these options. */
 async function knows([first = "", ...words]: readonly string[]): Promise<boolean> {
-  const program = join(ROOT, "packages/postrider/bin/postrider.js");
   const path = GROUPS.has(first) ? [first, ...words.slice(0, 1)] : [first];
   const command = path.join(" ");
-  const { stdout } = await run("node", [program, ...path, "--help"], { cwd: ROOT });
+  const stdout = await helpOf(command);
   const options = words.filter((word) => word.startsWith("--")).map((word) => word.split("=")[0]!);
   return (
     stdout.startsWith(`Usage: postrider ${command} `) && options.every((option) => stdout.includes(`  ${option} `))
   );
+}
+
+const helps = new Map<string, Promise<string>>();
+
+/** What a command says to `--help`, asked once. */
+function helpOf(command: string): Promise<string> {
+  const program = join(ROOT, "packages/postrider/bin/postrider.js");
+  const asked =
+    helps.get(command) ??
+    run("node", [program, ...command.split(" "), "--help"], { cwd: ROOT }).then(({ stdout }) => stdout);
+  helps.set(command, asked);
+  return asked;
 }

@@ -5,7 +5,7 @@ import { createMemoryStore } from "@postrider/memory";
 import type { DeliveryStore } from "@postrider/core";
 import { createPostrider } from "../../packages/postrider/src/embed/create-postrider.js";
 import type { PostriderOptions } from "../../packages/postrider/src/embed/postrider.js";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { onTestFinished } from "vitest";
 import { runProgram } from "../../packages/postrider/src/cli/program.js";
 import type { RunningServer } from "../../packages/postrider/src/server/running-server.js";
@@ -56,6 +56,7 @@ export async function stageOf(
 ): Promise<StageOfServer> {
   const json = configJson({ apiToken: TOKEN, ...changes });
   const { server } = await serverOf(json, {}, clock);
+  onTestFinished(hangUp);
   return {
     ...createStage(server.url, clock),
     server,
@@ -131,8 +132,19 @@ export async function answering(answer: Answer): Promise<string> {
     });
   });
   const port = await listen(server);
-  onTestFinished(() => close(server));
+  receivers.add(server);
+  onTestFinished(async () => {
+    receivers.delete(server);
+    await close(server);
+  });
   return `http://127.0.0.1:${String(port)}/hook`;
+}
+
+const receivers = new Set<Server>();
+
+/** Ends the attempts at silent receivers, for which a server that stops would wait. */
+function hangUp(): void {
+  for (const receiver of receivers) receiver.closeAllConnections();
 }
 
 /** A URL that our own address policy refuses. */

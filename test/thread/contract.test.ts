@@ -14,7 +14,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { rolldown } from "rolldown";
-import { afterAll, beforeAll, describe, it } from "vitest";
+import { afterEach, beforeAll, describe, it } from "vitest";
 import { newFile } from "../sqlite/files.js";
 import { audiencesOf } from "./channel.js";
 
@@ -29,7 +29,7 @@ describe("the SQLite store of audiences in a separate thread", () => {
 
 /** The program in one file, which hundreds of threads load in a third of the time. It is here, where it finds its packages. */
 const BUNDLE = fileURLToPath(new URL("../../node_modules/.cache/threads/sqlite-thread.js", import.meta.url));
-const threads: Worker[] = [];
+const threads = new Set<Worker>();
 
 beforeAll(async () => {
   const input = fileURLToPath(new URL("programs/sqlite-thread.js", import.meta.url));
@@ -38,14 +38,15 @@ beforeAll(async () => {
   await built.close();
 });
 
-// What a crash leaves behind is never closed.
-afterAll(async () => {
-  await Promise.all(threads.map((thread) => thread.terminate()));
+// What a crash leaves behind is never closed: the threads of a case end with it.
+afterEach(async () => {
+  await Promise.all([...threads].map((thread) => thread.terminate()));
+  threads.clear();
 });
 
 function inThread(file: string, roomPages?: number): Promise<ConnectedStores> {
   const thread = new Worker(BUNDLE, { workerData: { file, roomPages } });
-  threads.push(thread);
+  threads.add(thread);
   return connectStores(thread);
 }
 
