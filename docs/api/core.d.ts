@@ -340,6 +340,7 @@ export type DeliveryReason =
   | {
       readonly kind: "refused";
       readonly attempts: readonly AttemptRecord[];
+      readonly isFinal: boolean;
     }
   | {
       readonly kind: "never-allowed";
@@ -382,6 +383,7 @@ export type DeliveryReason =
       readonly kind: "backoff";
       readonly attempt: AttemptRecord;
       readonly others: readonly AttemptRecord[];
+      readonly leftOut: readonly EndpointId[];
       readonly holds: readonly EndpointHold[];
       readonly dueAt: EpochMs;
     }
@@ -503,6 +505,7 @@ export type EndpointId = Brand<string, "EndpointId">;
 export interface EndpointState {
   readonly endpoint: EndpointId;
   readonly refused: boolean;
+  readonly refusedAt?: EpochMs;
   readonly excerpt?: Uint8Array;
 }
 

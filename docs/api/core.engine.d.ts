@@ -73,6 +73,11 @@ export interface Allowance {
   readonly at: MonoMs;
 }
 
+export interface AttemptedEndpoints {
+  readonly endpoints: readonly EndpointId[];
+  readonly confirming: readonly EndpointId[];
+}
+
 export type AudienceCall = (
   | IdentifyCall
   | (TrackCall & {
@@ -104,11 +109,13 @@ export declare const BOARD_LIVE_MS = 6000;
 export declare const BOARD_SLICE_MS = 250;
 
 export interface Backoff {
-  readonly isBlocked: boolean;
+  readonly reason: BackoffReason;
   readonly probes: number;
   readonly probeAt: MonoMs;
   readonly freshAt: MonoMs;
 }
+
+export type BackoffReason = "failing" | "refusing" | "blocked";
 
 export interface BoardMoment {
   readonly process: ProcessId;
@@ -232,6 +239,12 @@ export declare const FIRST_LANE_IN_FLIGHT = 32;
 export declare const FORBIDDEN_ADDRESS: Detail;
 
 export declare const HOUR_MS = 3600000;
+
+export interface HeardReply {
+  readonly messageId: string;
+  readonly isFirst: boolean;
+  readonly reply: Reply;
+}
 
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
 
@@ -364,6 +377,8 @@ export interface MovedRangeEnd extends RangeEnd {
 }
 
 export declare const NOTIFY_LATE_DELETION_MS = 3600000;
+
+export declare const NO_STANDING: Standing;
 
 export type NewReplayJob = Pick<ReplayJob, "id" | "createdAt" | "expected" | "filter">;
 
@@ -516,6 +531,7 @@ export interface RoundContext {
   readonly policy: DeliveryPolicy;
   readonly endpoints: readonly EndpointId[];
   readonly holds: HoldEnds;
+  readonly standings: Standings;
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
   readonly dueAt: EpochMs;
@@ -535,21 +551,22 @@ export interface RoundEnd {
   readonly inForce: readonly EndpointId[];
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
+  readonly confirming: readonly EndpointId[];
+  readonly standings: Standings;
   readonly holds: HoldEnds;
   readonly localStreak: number;
 }
 
 export type RoundPlan =
-  | {
+  | ({
       readonly kind: "attempt";
-      readonly endpoints: readonly EndpointId[];
-    }
+    } & AttemptedEndpoints)
   | {
       readonly kind: "settle";
       readonly outcome: Outcome;
     };
 
-export type RoundSignal = "success" | "failure" | "refused" | "local" | "blocked" | "none";
+export type RoundSignal = "success" | "failure" | "refused" | "refusing" | "local" | "blocked" | "none";
 
 export interface Route {
   readonly deliver: readonly DestinationId[];
@@ -579,7 +596,7 @@ export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
-  readonly unsent?: "local" | "blocked";
+  readonly signal: RoundSignal;
   readonly scheduleFault?: ScheduleFault;
 }
 
@@ -611,6 +628,16 @@ export interface StandardWebhook {
   readonly id: string;
   readonly at: EpochMs;
 }
+
+export interface Standing {
+  readonly succeededAt: EpochMs | undefined;
+  readonly refused: number;
+  readonly refusedSince: EpochMs | undefined;
+  readonly lastRefused: string | undefined;
+  readonly usual: number;
+}
+
+export type Standings = ReadonlyMap<EndpointId, Standing>;
 
 export type Steps<Result> = Generator<"long" | undefined, Result, undefined>;
 
@@ -652,6 +679,12 @@ export declare function advanceSnapshot(
 ): readonly SnapshotRange[];
 
 export declare function advanceSync(record: AudienceRecord, { destinations, upTo, asOf }: SentChanges): AudienceRecord;
+
+export declare function afterReply(
+  standing: Standing,
+  { messageId, isFirst, reply }: HeardReply,
+  now: EpochMs,
+): Standing;
 
 export declare function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace;
 
@@ -767,9 +800,13 @@ export declare function isNestedDeeper(json: Uint8Array, levels: number): boolea
 
 export declare function isNews(view: LaneView, { wall }: Pick<BoardMoment, "wall">): boolean;
 
+export declare function isOfOneMessage(result: AttemptResult): boolean;
+
 export declare function isOnDuty(process: ProcessId, living: readonly ProcessId[]): boolean;
 
 export declare function isPlainObject(value: unknown): value is JsonObject;
+
+export declare function isRefusing({ refused, refusedSince, usual }: Standing, now: EpochMs): boolean;
 
 export declare function isRetrySchedule(value: unknown): value is RetrySchedule;
 
@@ -938,8 +975,6 @@ export declare function signStandardWebhook(
   { id, at }: StandardWebhook,
   body: Uint8Array,
 ): readonly Header[];
-
-export declare function signalOf(outcome: Outcome): RoundSignal;
 
 export declare function skipDestinations(
   record: AudienceRecord,

@@ -33,6 +33,9 @@ export declare const CHECKS: {
   readonly "first-attempt": "No delivery expires or is refused before its first attempt, unless the address policy refuses its destination.";
   readonly "blocked-waits": "A delivery that the address policy refuses is dead only after one retry window since it was accepted.";
   readonly "blocked-rests": "A destination that the address policy refuses is tried at most once in 60 seconds.";
+  readonly "refused-for-good": "No refusal is for good unless it speaks of one body (413, 422), or the endpoint took another message between it and the refusal before, and does not refuse whatever it gets.";
+  readonly "dies-refused": "What a process settles as dead is dead as refused if each endpoint refused it when it was last asked, and otherwise as expired.";
+  readonly "refusing-rests": "A destination whose only receiver refuses whatever it gets is tried at most once in 2.5 seconds, until a message succeeds.";
   readonly "same-bytes": "Every attempt carries the bytes that were stored.";
   readonly "retry-after": "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.";
   readonly "open-lane": "No delivery of a destination that is off or paused is claimed or sent.";
@@ -41,7 +44,7 @@ export declare const CHECKS: {
   readonly prompt: "A due delivery is sent at once, or once its rate limit allows it, if its lane has a free slot and is not held, and there was no recent fault.";
   readonly "stop-settles": "After a stop, the process has no delivery claimed.";
   readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.";
-  readonly "expires-in-time": "A delivery expires only when no further round fits its window, by the clock at the time of that decision.";
+  readonly "expires-in-time": "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.";
   readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.";
   readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
   readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";

@@ -57,7 +57,7 @@ describe("GET /api/deliveries", () => {
   });
 
   it("shows why a delivery died, when a waiting one is due, and which one a replay repeats", async () => {
-    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: [404, 503][index] ?? 200 }) });
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: [422, 503][index] ?? 200 }) });
     const dead = await rig.track();
     await rig.track();
     await rig.post(`/api/deliveries/${dead}/replay`);
@@ -66,7 +66,7 @@ describe("GET /api/deliveries", () => {
     expect((body as ListBody).deliveries).toMatchObject([
       { state: "delivered", replayOf: dead },
       { state: "waiting", detail: "503", dueAt: expect.stringMatching(/^2026-01-01T00:00:0[5-7]\.\d{3}Z$/) },
-      { state: "dead", reason: "refused", detail: "404", dueAt: null },
+      { state: "dead", reason: "refused", detail: "422", dueAt: null },
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("GET /api/deliveries", () => {
     ["state=delivered&type=track&source=website", ["m4", "m1"]],
     ["limit=2", ["m4", "m3"]],
   ])("filters by %s, newest first", async (query, expected) => {
-    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 404 : 200 }) });
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 422 : 200 }) });
     for (const [messageId, type] of [
       ["m1", "track"],
       ["m2", "track"],
@@ -103,7 +103,7 @@ describe("GET /api/deliveries", () => {
     ["reason=refused", ["m3", "m2"]],
     ["reason=refused&notReplayed=true", ["m3"]],
     ["status=422", ["m2"]],
-    ["status=410", ["m3"]],
+    ["status=413", ["m3"]],
     ["status=4xx", ["m3", "m2"]],
     ["status=5xx", []],
     ["fault=timeout,dns", ["m4"]],
@@ -113,7 +113,7 @@ describe("GET /api/deliveries", () => {
     ["user=Ann", []],
     ["since=2026-01-01T00:00:00.001Z&until=2026-01-01T00:00:00.003Z", ["m3", "m2"]],
   ])("filters by %s, and counts as many", async (query, expected) => {
-    const results = [200, 422, 410] as const;
+    const results = [200, 422, 413] as const;
     const rig = createRig({
       script: ({ index }) =>
         index === 3
@@ -242,8 +242,8 @@ describe("GET /api/deliveries/ID", () => {
     const rig = createRig({ script: () => ({ kind: "fails", fault: "self-signed" }) });
     const { body } = await rig.get(`/api/deliveries/${await rig.track()}`);
     expect(body).toMatchObject({
-      state: "dead",
-      reason: "refused",
+      state: "waiting",
+      reason: null,
       detail: "self-signed",
       attempts: [{ status: null, fault: "self-signed", verdict: "refused", excerpt: null }],
     });

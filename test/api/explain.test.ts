@@ -25,8 +25,8 @@ describe("GET /api/deliveries/ID/why", () => {
 
   it.each([
     [
-      { kind: "answers", status: 404 },
-      { kind: "refused", attempts: [{ status: 404, verdict: "refused" }] },
+      { kind: "answers", status: 422 },
+      { kind: "refused", attempts: [{ status: 422, verdict: "refused" }], isFinal: true },
     ],
     [
       { kind: "answers", status: 200 },
@@ -36,6 +36,14 @@ describe("GET /api/deliveries/ID/why", () => {
     const rig = createRig({ script: () => behaviour });
     const { body } = await rig.get(`/api/deliveries/${await rig.track()}/why`);
     expect(body).toMatchObject({ reasons: [reason], nextAttemptAt: null, windowEndsAt: null });
+  });
+
+  it("tells of a refusal that waits that it is not final, and names no endpoint as left out", async () => {
+    const rig = createRig({ script: () => ({ kind: "answers", status: 404 }) });
+    const { body } = await rig.get(`/api/deliveries/${await rig.track()}/why`);
+    const { reasons, sentences } = body as { reasons: readonly Json[]; sentences: readonly string[] };
+    expect(reasons).toMatchObject([{ kind: "backoff", attempt: { status: 404, verdict: "refused" }, leftOut: [] }]);
+    expect(sentences[0]).toContain("A further refusal is final if the endpoint takes other messages meanwhile");
   });
 
   it("shows no value of the query of an endpoint", async () => {

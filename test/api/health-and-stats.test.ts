@@ -41,7 +41,7 @@ describe("GET /healthz", () => {
 
 describe("GET /api/stats", () => {
   it("names every counter, and the law holds", async () => {
-    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 200 : 404 }) });
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 0 ? 200 : 422 }) });
     expect((await rig.get("/api/stats")).body).toEqual({
       accepted: 0,
       filtered: 0,

@@ -8,7 +8,7 @@ function refusal({ status, body }: Told): unknown {
 
 /** Deliveries of the crm that are dead, since it refuses them. */
 async function withDead(count: number): Promise<Rig> {
-  const rig = createRig({ script: () => ({ kind: "answers", status: 410 }) });
+  const rig = createRig({ script: () => ({ kind: "answers", status: 422 }) });
   for (let nth = 1; nth <= count; nth += 1) await rig.track({ messageId: `m${String(nth)}` });
   await rig.clock.advance(1_000);
   return rig;

@@ -6,9 +6,9 @@ import { request } from "../http/request.js";
 import { workspace } from "../ingest/world.js";
 import { BEARER, type Rig, createRig } from "./rig.js";
 
-/** Answers 404 until `from` requests have come. */
+/** Answers 422 until `from` requests have come. */
 function deadUntil(from: number): Parameters<typeof createRig>[0] {
-  return { script: ({ index }) => ({ kind: "answers", status: index < from ? 404 : 200 }) };
+  return { script: ({ index }) => ({ kind: "answers", status: index < from ? 422 : 200 }) };
 }
 
 /** A store that has lost the bodies. */

@@ -20,7 +20,7 @@ it("people who look at the same list at once share one answer, for half a second
 });
 
 it("a person who has changed something sees what came of it at once", async () => {
-  const rig = createConsoleRig({ script: () => ({ kind: "answers", status: 404 }) });
+  const rig = createConsoleRig({ script: () => ({ kind: "answers", status: 422 }) });
   const cookie = await rig.logIn();
   const id = await rig.track();
   const list = async () => idsIn((await rig.ask("GET", "/api/deliveries", { cookie })).body);

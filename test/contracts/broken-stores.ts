@@ -53,6 +53,7 @@ import { LANE_STORES } from "./broken-lanes.js";
 import { LIST_STORES } from "./broken-lists.js";
 import { PART_STORES } from "./broken-parts.js";
 import { EDGE_STORES } from "./broken-edges.js";
+import { REFUSAL_STORES } from "./broken-refusals.js";
 import { RACING_STORES } from "./broken/racing-stores.js";
 import { countingWhatIsLeft, seeingAllSources, seeingDeliveries, seeingForEver } from "./broken/seeing.js";
 import { overOneDisk, type Storage } from "./broken/storage.js";
@@ -485,7 +486,7 @@ export const BROKEN_STORES: readonly BrokenStore[] = [
     isForModel: true,
     create: () => overOneDisk(rejectingWithObjects),
   },
-  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PART_STORES, LIST_STORES].flat(),
+  ...[EDGE_STORES, LEFT_OVER_STORES, LANE_STORES, PART_STORES, LIST_STORES, REFUSAL_STORES].flat(),
   ...RACING_STORES,
 ];
 

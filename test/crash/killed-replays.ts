@@ -103,7 +103,7 @@ async function startReceiver() {
     request.on("end", () => {
       if (isWell)
         arrived.add((JSON.parse(Buffer.concat(chunks).toString()) as { readonly messageId: string }).messageId);
-      response.writeHead(isWell ? 200 : 410).end();
+      response.writeHead(isWell ? 200 : 422).end();
     });
   });
   const url = `http://127.0.0.1:${String(await listen(server))}/`;

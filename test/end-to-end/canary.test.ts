@@ -60,7 +60,7 @@ async function untilQuiet({ url }: ServerProcess): Promise<void> {
 async function receivers(): Promise<{ readonly good: Receiver; readonly destinations: readonly object[] }> {
   const [good, refusing, failing, silent, selfSigned] = await Promise.all([
     createReceiver(200),
-    createReceiver(404),
+    createReceiver(422),
     createReceiver(503),
     createReceiver("silent"),
     createReceiver(200, { tls: createSelfSignedCertificate({ hosts: ["127.0.0.1"] }) }),

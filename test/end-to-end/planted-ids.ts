@@ -57,7 +57,7 @@ export interface Stand {
 }
 
 export async function createStand(): Promise<Stand> {
-  const [good, failing, refusing] = [await createEcho(200), await createEcho(500), await createEcho(404)];
+  const [good, failing, refusing] = [await createEcho(200), await createEcho(500), await createEcho(422)];
   const hook = await createEcho(200);
   const destination = (id: string, url: string, paused = false) => ({
     id,

@@ -17,8 +17,8 @@ export interface Request {
   readonly message: Readonly<Record<string, unknown>>;
 }
 
-/** A status, or no answer at all. */
-export type Behaviour = number | "silent";
+/** A status, no answer at all, or the status for each message. */
+export type Behaviour = number | "silent" | ((message: Request["message"]) => number);
 
 export interface Receiver {
   readonly url: string;
@@ -49,8 +49,10 @@ export async function createReceiver(behaviour: Behaviour, { tls }: ReceiverOpti
       const { url: path = "", headers } = request;
       look("a request", [path, request.rawHeaders]);
       look("a message", body);
-      requests.push({ at: Date.now(), path, headers, body, message: JSON.parse(body.toString()) });
-      if (current !== "silent") response.writeHead(current).end();
+      const message: Request["message"] = JSON.parse(body.toString());
+      requests.push({ at: Date.now(), path, headers, body, message });
+      if (current === "silent") return;
+      response.writeHead(typeof current === "number" ? current : current(message)).end();
     });
   };
   const create = (): Server => (tls === undefined ? createServer(onRequest) : createTlsServer(tls, onRequest));

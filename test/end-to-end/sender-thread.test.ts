@@ -16,7 +16,7 @@ const ALSO_PRIVATE = { ...SENDER, network: { allow: ["127.0.0.0/8", "10.0.0.0/8"
 describe.each([true, false])("a server with senderThread: %s", (senderThread) => {
   it("delivers, tries again, refuses and times out alike", async () => {
     const receivers = [await createReceiver(503), await createReceiver("silent"), await createReceiver(204)];
-    const refusing = await createReceiver(404);
+    const refusing = await createReceiver(422);
     const destinations = [
       destination(receivers.map(({ url }) => url)),
       destination([refusing.url], { id: "refusing" }),
@@ -37,7 +37,7 @@ describe.each([true, false])("a server with senderThread: %s", (senderThread) =>
         "crm delivered: 204 success",
         "crm delivered: 503 retry",
         "crm delivered: timeout retry",
-        "refusing dead: 404 refused",
+        "refusing dead: 422 refused",
       ]);
     await expect.poll(() => isRefusedAddress(server)).toBe(true);
     const [timedOut] = (await deliveries(server.url)).flatMap(({ attempts: made }) =>

@@ -25,8 +25,8 @@ const EVENT_MEANINGS = {
     "Its claim ended and no attempt is recorded: too little lease left, receivers on hold, or a local fault; or its lane was " +
     "closed, held or blocked, or a long-overdue retry was delayed, or the relay stops.",
   died:
-    "A round, or the window, was the last; every endpoint has refused; or a user of the message was deleted or suppressed " +
-    "meanwhile.",
+    "A round, or the window, was the last; every endpoint has refused it for good; or a user of the message was deleted or " +
+    "suppressed meanwhile.",
   ended:
     "The host gave its lane up, its retention ended without a destination, its time ended while its lane was closed, held or " +
     "blocked, or its user was deleted or suppressed.",
@@ -38,8 +38,9 @@ const REASON_MEANINGS = {
     "No further round fits into the retry window. Decided by `core/src/retry` after a round, by `core/src/round` before one, " +
     "and by `relay/src/maintenance` for lanes that are closed or held.",
   refused:
-    "Every endpoint in force refused it for good, or our own address policy refused all of them for one retry window. Decided " +
-    "by `core/src/round`, and by `relay/src/maintenance` for lanes that are blocked.",
+    "Every endpoint in force refused it for good; or no further round fits into the retry window, and each of them refused it in " +
+    "the end; or our own address policy refused all of them for one retry window. Decided by `core/src/round`, and by " +
+    "`relay/src/maintenance` for lanes that are blocked.",
   "lane-full":
     "Its lane was full when it came in. The body is kept, and it can be replayed. Decided by `core/src/lanes`, also for a " +
     "replay.",

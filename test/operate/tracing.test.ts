@@ -178,14 +178,14 @@ describe("the spans of further rounds", () => {
   });
 
   it("tell why a delivery is dead", async () => {
-    const rig = createTracedRig({ receivers: { a: { status: 410 } } });
+    const rig = createTracedRig({ receivers: { a: { status: 422 } } });
     await rig.acceptTraced();
     await rig.advance(1_000);
     const { attributes, hasFailed } = only("process crm");
     expect(attributes).toMatchObject({
       "postrider.outcome": "died",
       "postrider.reason": "refused",
-      "error.type": "gone",
+      "error.type": "422",
     });
     expect(hasFailed).toBe(true);
   });
@@ -210,7 +210,7 @@ describe("the spans of further rounds", () => {
   });
 
   it("link a replay to the call whose message it repeats", async () => {
-    const rig = createTracedRig({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 400 : 200 }) } });
+    const rig = createTracedRig({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 422 : 200 }) } });
     await rig.acceptTraced();
     await rig.advance(1_000);
     const { id } = await rig.only();

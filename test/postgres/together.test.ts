@@ -78,7 +78,7 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it("go on with a replay job whose owner is killed", async () => {
-      const receiver = await createReceiver(410);
+      const receiver = await createReceiver(422);
       const config = writeFleetConfig(await newDatabase(), [destination([receiver.url])]);
       const [owner, ...others] = await serveMany(config, 3);
       await callInBatches(owner!.url, REPLAYED);

@@ -106,10 +106,10 @@ export async function receiverOf({ isHeld = false } = {}): Promise<ReceiverUnder
   };
 }
 
-/** The URL of a receiver that refuses every message with 404; it is closed after the test. */
+/** The URL of a receiver that refuses every message with 422, which is final at once; it is closed after the test. */
 export async function refusingReceiver(): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume().once("end", () => response.writeHead(404).end());
+    request.resume().once("end", () => response.writeHead(422).end());
   });
   const port = await listen(server);
   onTestFinished(() => close(server));

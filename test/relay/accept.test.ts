@@ -235,7 +235,7 @@ describe("a full lane", () => {
 describe("two destinations", () => {
   it("each get a separate delivery of the same bytes", async () => {
     const rig = createRig({
-      receivers: { a: { status: 200 }, b: { status: 404 } },
+      receivers: { a: { status: 200 }, b: { status: 422 } },
       destinations: [destination("crm", ["a"]), destination("mail", ["b"], { name: "Mail" })],
     });
     const [receipt] = await rig.accept(track());

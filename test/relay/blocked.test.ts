@@ -194,22 +194,24 @@ describe("a destination whose endpoints are all refused by the address policy", 
 });
 
 describe("a forbidden endpoint beside one that is allowed", () => {
-  it("is refused for each delivery, and the other one goes on as ever", async () => {
+  it("is asked again in each round, and the other one goes on as ever", async () => {
     const rig = createRig({ receivers: { a: FORBIDDEN, b: ({ nth }) => ({ status: nth === 1 ? 503 : 200 }) } });
     await rig.accept(track());
     await rig.advance(HOUR);
     expect(await rig.only()).toMatchObject({
       state: "delivered",
-      attempts: [{ verdict: "refused" }, { verdict: "retry" }, { verdict: "success" }],
+      attempts: [{ verdict: "refused" }, { verdict: "retry" }, { verdict: "refused" }, { verdict: "success" }],
     });
-    expect(rig.events.filter(({ kind }) => kind === "attempted")).toHaveLength(3);
+    expect(rig.events.filter(({ kind }) => kind === "attempted")).toHaveLength(4);
     expect(rig.events.filter(({ kind }) => kind === "lane-blocked")).toEqual([]);
   });
 
-  it("ends the delivery as before when the other one refuses it", async () => {
+  it("ends the delivery as refused at the end of its window when the other one refuses it", async () => {
     const rig = createRig({ receivers: { a: FORBIDDEN, b: { status: 410 } } });
     await rig.accept(track());
-    await rig.advance(1_000);
+    await rig.advance(3.9 * HOUR);
+    expect(await rig.only()).toMatchObject({ state: "waiting", detail: "gone" });
+    await rig.advance(HOUR);
     expect(await rig.only()).toMatchObject({ state: "dead", reason: "refused", detail: "gone" });
   });
 });

@@ -9,7 +9,7 @@ import { ask, kinds, openRig, patched, SHOP, states, switchable, told, withDelet
 describe("notices", () => {
   it("are tried again like any message, and counted for each source", async () => {
     const crm = switchable();
-    const rig = openRig({ receivers: { a: crm.receiver, b: { status: 404 } } });
+    const rig = openRig({ receivers: { a: crm.receiver, b: { status: 422 } } });
     const id = await ask(rig);
     await rig.advance(1_000);
     expect((await rig.answer(rig.relay().deletion(id)))?.notices).toEqual([

@@ -193,7 +193,7 @@ describe("a stored delivery of a deleted user", () => {
   });
 
   it("cannot be replayed, from the moment of the request", async () => {
-    const rig = openRig({ receivers: { a: { status: 404 } }, destinations: [destination("crm", ["a"])] });
+    const rig = openRig({ receivers: { a: { status: 422 } }, destinations: [destination("crm", ["a"])] });
     await rig.accept(track(), track({ userId: "u2" }));
     await rig.advance(100);
     const purged = (await rig.all()).find(({ body }) => new TextDecoder().decode(body).includes('"u1"'));
@@ -208,7 +208,7 @@ describe("a stored delivery of a deleted user", () => {
 
   it("cannot be replayed before the purge, and the answer says so", async () => {
     const rig = openRig({
-      receivers: { a: { status: 404 } },
+      receivers: { a: { status: 422 } },
       destinations: [destination("crm", ["a"])],
       wrapStore: withDeletions(() => ({ purge: () => Promise.reject(storeError("busy")) })),
     });
@@ -271,7 +271,7 @@ describe("a round that is under way when its user is deleted", () => {
   it.each([
     ["delivered, when it succeeds", 200, { state: "delivered" }],
     ["dead(purged), if it would be tried again", 503, { state: "dead", reason: "purged", detail: "503" }],
-    ["dead(purged), if it is refused", 404, { state: "dead", reason: "purged", detail: "404" }],
+    ["dead(purged), if it is refused for good", 422, { state: "dead", reason: "purged", detail: "422" }],
   ])("is %s", async (_, status, settled) => {
     const rig = await underWay(status);
     const record = await rig.only();

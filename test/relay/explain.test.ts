@@ -36,7 +36,9 @@ describe("the explanation of a relay", () => {
     await rig.accept(track());
     await rig.advance(1_000);
     const { dueAt, attempts } = await rig.only();
-    expect(await explained(rig)).toEqual([{ kind: "backoff", attempt: attempts[0], others: [], holds: [], dueAt }]);
+    expect(await explained(rig)).toEqual([
+      { kind: "backoff", attempt: attempts[0], others: [], leftOut: [], holds: [], dueAt },
+    ]);
   });
 
   it("names the Retry-After of its endpoint", async () => {

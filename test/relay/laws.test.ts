@@ -1,7 +1,7 @@
 // The laws of delivery over long random runs: random receivers, crashes, settings that change, and an oracle that compares
 // what receivers got with what the store holds. Windows are short, so that a run takes minutes of virtual time.
 
-import type { DeliveryRecord } from "@postrider/core";
+import type { AttemptRecord, DeliveryRecord } from "@postrider/core";
 import { countsBalance, PROBE_MAX_MS } from "@postrider/core/engine";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ const LIFE_MS = 8 * POLICY.retryWindowMs;
 const PROBES_MS = 60 * 1.25 * PROBE_MAX_MS;
 
 const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
-  { weight: 4, arbitrary: fc.constantFrom(200, 204, 404, 410, 429, 500, 503).map((status) => ({ status })) },
+  { weight: 4, arbitrary: fc.constantFrom(200, 204, 404, 410, 422, 429, 500, 503).map((status) => ({ status })) },
   { weight: 1, arbitrary: fc.constantFrom("1", "20", "soon").map((retryAfter) => ({ status: 503, retryAfter })) },
   {
     weight: 1,
@@ -118,6 +118,10 @@ function messageIdOf(body: string): unknown {
   return (JSON.parse(body) as Record<string, unknown>)["messageId"];
 }
 
+function statusOf({ result }: AttemptRecord): number | undefined {
+  return result.kind === "answered" ? result.status : undefined;
+}
+
 async function holds(
   check: (rig: Rig, records: readonly DeliveryRecord[]) => void,
   lives: fc.Arbitrary<Life> = life,
@@ -193,18 +197,20 @@ describe("over any life of a relay", () => {
     );
   });
 
-  it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it", async () => {
+  it("after a recorded success no request of that delivery starts, and none to an endpoint that has refused it for good", async () => {
     await holds((rig, records) => {
       // Only the lane that has all endpoints; the other lane shares the first endpoint.
-      for (const { messageId, attempts, destination: lane } of records.filter(
+      for (const { messageId, attempts, endpoints, destination: lane } of records.filter(
         (record) => record.destination === "crm",
       )) {
         const ends = attempts
           .filter(({ verdict }) => verdict === "success")
           .map((one) => one.startedAt + one.durationMs);
+        const isFinal = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
+        // The latest attempt of each endpoint comes last.
         const refusals = new Map(
           attempts
-            .filter(({ verdict }) => verdict === "refused")
+            .filter(({ endpoint }) => isFinal.has(endpoint))
             .map((one) => [one.endpoint as string, one.startedAt + one.durationMs]),
         );
         const requests = rig.seen.filter((one) => messageIdOf(one.body) === messageId && !one.url.includes("//a."));
@@ -212,6 +218,32 @@ describe("over any life of a relay", () => {
           expect(request.at, `${lane} ${messageId}`).toBeLessThanOrEqual(Math.min(...ends));
           expect(request.at).toBeLessThanOrEqual(refusals.get(request.url) ?? Infinity);
         }
+      }
+    });
+  });
+
+  it("an endpoint that has refused a delivery for good has refused it twice in a row, or its body", async () => {
+    await holds((_, records) => {
+      for (const { attempts, endpoints } of records) {
+        for (const { endpoint } of endpoints.filter(({ refused }) => refused)) {
+          const latest = attempts.filter((one) => one.endpoint === endpoint).slice(-2);
+          const isOfBody = latest.length > 0 && statusOf(latest.at(-1)!) === 422;
+          const isRefusedTwice = latest.length === 2 && latest.every(({ verdict }) => verdict === "refused");
+          expect(isOfBody || isRefusedTwice).toBe(true);
+        }
+      }
+    });
+  });
+
+  it("a delivery is dead as refused only if each endpoint refused it when it was last asked", async () => {
+    await holds((rig, records) => {
+      for (const { attempts, destination: lane } of records.filter(({ reason }) => reason === "refused")) {
+        const { endpoints } = rig
+          .relay()
+          .workspace()
+          .destinations.find(({ id }) => id === lane)!;
+        const last = endpoints.map(({ url }) => attempts.findLast(({ endpoint }) => endpoint === url)?.verdict);
+        expect(last).toEqual(endpoints.map(() => "refused"));
       }
     });
   });

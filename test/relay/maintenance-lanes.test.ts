@@ -141,7 +141,7 @@ describe("a replay of many", () => {
     { limit: 3, replayed: 3, more: false },
     { limit: 4, replayed: 3, more: false },
   ])("of three tells whether there are more: $limit", async ({ limit, replayed, more }) => {
-    const rig = createRig({ receivers: { a: { status: 410 } } });
+    const rig = createRig({ receivers: { a: { status: 422 } } });
     await rig.accept(...calls(3));
     await rig.advance(1_000);
     expect(await states(rig)).toEqual(new Set(["dead"]));

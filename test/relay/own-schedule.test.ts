@@ -63,6 +63,30 @@ describe("a relay with a schedule of its host", () => {
     expect(JSON.stringify([rig.logged, rig.events])).not.toContain("CANARY");
   });
 
+  it("is not asked for the try that follows a first refusal, and is asked after that", async () => {
+    const asked: ScheduleInput[] = [];
+    const schedule = named("steady", (input) => {
+      asked.push(input);
+      return 600_000;
+    });
+    const rig = createRig({ receivers: { a: { status: 404 } }, delivery: { schedule } });
+    await rig.accept(track());
+    await rig.advance(60_000);
+    expect(offsets(rig.seen)).toHaveLength(2);
+    expect(offsets(rig.seen)[1]).toBeLessThan(46_000);
+    await rig.advance(700_000);
+    expect(offsets(rig.seen)[2]).toBeGreaterThanOrEqual(600_000);
+    expect(asked.map(({ rounds }) => rounds)).toEqual([2, 3]);
+  });
+
+  it("tries a message that is refused once more although its host gives up at once", async () => {
+    const schedule = named("hopeless", () => "give-up");
+    const rig = createRig({ receivers: { a: { status: 404 } }, delivery: { schedule } });
+    await rig.accept(track());
+    await rig.advance(60_000);
+    expect(await rig.only()).toMatchObject({ state: "dead", reason: "refused", detail: "404", attemptCount: 2 });
+  });
+
   it("delivers across hours, since a due time within the window shows no clock that was set back", async () => {
     const schedule = named("patient", () => 3 * HOUR);
     const rig = createRig({

@@ -25,11 +25,11 @@ const DEAD: ReplayFilter = { states: ["dead"] };
 /** Longer than a job of a few pages takes, also if another process has to take it over. */
 const DONE_MS = 60_000;
 
-/** A receiver that refuses everything until it is well. */
+/** A receiver that refuses the body of everything until it is well. */
 function patient(): { readonly receiver: Receiver; readonly recover: () => void } {
   let isWell = false;
   return {
-    receiver: (): Behaviour => ({ status: isWell ? 200 : 410 }),
+    receiver: (): Behaviour => ({ status: isWell ? 200 : 422 }),
     recover: (): void => {
       isWell = true;
     },

@@ -33,17 +33,17 @@ describe("a round", () => {
     expect(rig.seen).toHaveLength(3);
   });
 
-  it("ends its delivery at once when every endpoint refuses", async () => {
-    const rig = createRig({ receivers: { a: { status: 404 }, b: { status: 410 } } });
+  it("ends its delivery at once when every endpoint refuses its body", async () => {
+    const rig = createRig({ receivers: { a: { status: 413 }, b: { status: 422 } } });
     await rig.accept(track());
     await rig.advance(5 * HOUR);
 
-    expect(await rig.only()).toMatchObject({ state: "dead", reason: "refused", detail: "gone" });
+    expect(await rig.only()).toMatchObject({ state: "dead", reason: "refused", detail: "422" });
     expect(rig.seen).toHaveLength(2);
   });
 
   it("leaves out an endpoint that has refused for good, and goes on with the others", async () => {
-    const rig = createRig({ receivers: { a: { status: 404 }, b: ({ nth }) => ({ status: nth < 4 ? 503 : 200 }) } });
+    const rig = createRig({ receivers: { a: { status: 422 }, b: ({ nth }) => ({ status: nth < 4 ? 503 : 200 }) } });
     await rig.accept(track());
     await rig.advance(HOUR);
 

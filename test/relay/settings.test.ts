@@ -76,7 +76,7 @@ describe("settings swapped while a delivery waits", () => {
   });
 
   it("an endpoint that is removed gets no more requests; the others decide", async () => {
-    const rig = createRig({ receivers: { a: { status: 503 }, b: { status: 404 } } });
+    const rig = createRig({ receivers: { a: { status: 503 }, b: { status: 422 } } });
     await rig.accept(track());
     await rig.advance(100);
     configure(rig, destination("crm", ["b"]));
@@ -171,7 +171,7 @@ describe("bad settings", () => {
 
 describe("a replay", () => {
   it("delivers the same bytes again, with the present secret and a new window", async () => {
-    const rig = createRig({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 404 : 200 }) } });
+    const rig = createRig({ receivers: { a: ({ nth }) => ({ status: nth === 1 ? 422 : 200 }) } });
     const [receipt] = await rig.accept(track());
     await rig.advance(10 * HOUR);
     const old = receipt?.kind === "accepted" ? receipt.deliveries[0] : undefined;
@@ -200,7 +200,7 @@ describe("a replay", () => {
   });
 
   it("in bulk takes each dead delivery once, so that a repeated request continues", async () => {
-    const rig = createRig({ receivers: { a: { status: 404 } } });
+    const rig = createRig({ receivers: { a: { status: 422 } } });
     await rig.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await rig.advance(HOUR);
     const request = { destination: CRM, reason: "refused" as const, until: rig.clock.wall(), limit: 12 };
@@ -218,7 +218,7 @@ describe("a replay", () => {
 describe("a finished delivery", () => {
   it("is swept after its retention, which differs for delivered and dead ones; no counter goes down", async () => {
     const rig = createRig({
-      receivers: { a: { status: 200 }, b: { status: 404 } },
+      receivers: { a: { status: 200 }, b: { status: 422 } },
       destinations: [destination("crm", ["a"]), destination("mail", ["b"])],
       retention: { deliveredHours: 1, deadHours: 3 },
     });
@@ -294,7 +294,7 @@ describe("observers and loggers", () => {
   });
 
   it("get the same fault a few times, then the number of times that it was left out", async () => {
-    const rig = createRig({ receivers: { a: { status: 404, afterMs: 1 } } });
+    const rig = createRig({ receivers: { a: { status: 422, afterMs: 1 } } });
     await rig.accept(...Array.from({ length: 30 }, (_, index) => track({ messageId: `m${String(index)}` })));
     await rig.advance(11_000);
     await rig.accept(track({ messageId: "later" }));
@@ -303,7 +303,7 @@ describe("observers and loggers", () => {
     const dead = rig.logged.filter(([, entry]) => entry.code === "dead-refused");
     expect(dead).toHaveLength(12);
     expect(dead.at(-2)).toEqual(["error", { code: "dead-refused", destination: "crm", suppressed: 20 }]);
-    expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "404" }]);
+    expect(dead.at(-1)).toMatchObject(["error", { destination: "crm", detail: "422" }]);
   });
 
   it("get refused calls by code and source, without their contents", async () => {

@@ -42,7 +42,7 @@ describe("the traceparent of an arrival", () => {
   });
 
   it("is in the events of a replay, but that of its storage, for which no message is read", async () => {
-    const rig = createRig({ receivers: { a: { status: 400 } } });
+    const rig = createRig({ receivers: { a: { status: 422 } } });
     await acceptLinked(rig);
     await rig.advance(1_000);
     const { id } = await rig.only();

@@ -240,6 +240,39 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "The end of a pause is answered, and the store keeps the pause.",
     edits: [edit("relay/dist/lane-requests/create-lane-requests.js", "store.remove(id)", "Promise.resolve()")],
   },
+  {
+    name: "a refusal is for good at once",
+    what: "A delivery is dead once each endpoint has refused it, whatever becomes of others.",
+    edits: [
+      edit(
+        "core/dist/round/settle-round.js",
+        "isRefused && (isConfirmed || isOfOneMessage(reply))",
+        "isRefused || isOfOneMessage(reply)",
+      ),
+    ],
+  },
+  {
+    name: "refusals forgotten at the end",
+    what: "A delivery that was refused until its window ended is dead as expired.",
+    edits: [
+      edit(
+        "core/dist/round/settle-round.js",
+        'dead(isRefused ? "refused" : "expired", detail)',
+        'dead("expired", detail)',
+      ),
+    ],
+  },
+  {
+    name: "never held for refusals",
+    what: "A receiver that refuses whatever it gets is sent everything as fast as it answers.",
+    edits: [
+      edit(
+        "core/dist/lanes/after-round.js",
+        'return backOff(pace, { reason: "refusing", probes: 0 }, now);',
+        "return pace;",
+      ),
+    ],
+  },
   ...AUDIENCE_BUGS,
   ...EXPLAIN_BUGS,
 ];

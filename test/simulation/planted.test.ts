@@ -12,6 +12,7 @@ const PLAIN = [
   "body stringified again",
   "counters in another commit",
   "the first round decides",
+  "a refusal is for good at once",
 ];
 /** Playing ends with the first seed that shows the bug. */
 const SEEDS = 24;

@@ -1,7 +1,7 @@
 // Planted bugs that the first seeds do not show, each with a simulation that shows it. Without its bug, each simulation keeps
 // every promise.
 
-import type { CheckName, SimulatedReceiver, SimulationOptions } from "@postrider/simulator";
+import type { CheckName, ReceiverSpell, SimulatedReceiver, SimulationOptions } from "@postrider/simulator";
 import type { PlantedBug } from "./planted-bugs.js";
 
 export interface RareBug extends PlantedBug {
@@ -70,6 +70,23 @@ export const RARE_BUGS: readonly RareBug[] = [
     breaks: ["rate-limit"],
   },
   {
+    name: "a storm taken for a verdict",
+    what: "A second refusal is for good if another message succeeded before it, although all are refused by now.",
+    edits: [
+      {
+        file: "core/dist/round/settle-round.js",
+        from: "isConfirmed = confirming.includes(endpoint) && ",
+        to: "isConfirmed = confirming.includes(endpoint); ",
+      },
+    ],
+    // A firewall refuses one request in three, and then the receiver refuses them all: retries come in the storm.
+    options: {
+      receivers: { crm: { spells: [spell(0, 60_000, [403, 200, 200]), spell(60_000, 3_600_000, [401])] } },
+      load: { calls: 600, overMs: 70_000 },
+    },
+    breaks: ["refused-for-good"],
+  },
+  {
     name: "one page of lanes",
     what: "A poll reads the first 500 lanes alone: what another process has stored in the others is not seen.",
     edits: [
@@ -83,6 +100,12 @@ export const RARE_BUGS: readonly RareBug[] = [
     breaks: ["prompt"],
   },
 ];
+
+/** A stretch in which each request gets one of these statuses by chance. */
+function spell(fromMs: number, untilMs: number, statuses: readonly number[]): ReceiverSpell {
+  const of = statuses.map((status) => ({ kind: "answers", status }) as const);
+  return { fromMs, untilMs, behaviour: { kind: "mixed", of } };
+}
 
 /**
  * A call for 520 lanes is stored and tried, then its process crashes. The first 500 receivers never recover, so their lanes

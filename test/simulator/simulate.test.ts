@@ -64,7 +64,7 @@ describe("a simulation", () => {
 
   it("reports the dead deliveries, with their reasons", async () => {
     const receivers = {
-      crm: { usually: { kind: "answers", status: 410 } },
+      crm: { usually: { kind: "answers", status: 422 } },
       mail: { usually: { kind: "hangs" } },
     } as const;
     const { total, destinations } = await simulate({ receivers, policy: { retryWindowMs: 60_000 } });

@@ -5,6 +5,7 @@ import { tempFolder } from "../postrider/config-file.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { answering, FORBIDDEN, SHORT, type Stage, stageOf, stageOnStore, to } from "./stage.js";
 import type { Situation } from "./situation.js";
+import { untilTried } from "./waiting.js";
 
 const POLL_MS = 1_000;
 
@@ -43,14 +44,42 @@ export const ENDED: readonly Situation[] = [
     },
   },
   {
-    name: "refused",
-    causes: ["the receiver refused it with 404"],
+    name: "refused for its body",
+    causes: ["the receiver refused it with 422, which speaks of this message alone"],
     facts: ["crm: refused"],
-    says: [/crm: dead[^]*answered 404.*A refusal is final/],
+    says: [/crm: dead[^]*answered 422.*This refusal is final: replay it once the receiver takes it/],
     prepare: async () => {
-      const stage = await stageOf({ destinations: [to("crm", await answering(404))] });
+      const stage = await stageOf({ destinations: [to("crm", await answering(422))] });
       await stage.call();
       return untilDead(stage);
+    },
+  },
+  {
+    name: "refused while others are taken",
+    causes: ["the receiver refused it with 404, twice, and took another message in between"],
+    facts: ["crm: refused"],
+    says: [/crm: dead[^]*answered 404.*This refusal is final/, /1 delivery has arrived/],
+    prepare: async () => {
+      const url = await answering((messageId) => (messageId === "m1" ? 404 : 200));
+      const stage = await stageOf({ destinations: [to("crm", url)], delivery: SHORT });
+      await stage.call();
+      await untilTried(stage);
+      await stage.call({ messageId: "m2" });
+      await stage.until(
+        async () => (await stage.run(["deliveries", "--state", "delivered", "--json"])).out.length === 1,
+      );
+      return untilDead(stage, 10_000);
+    },
+  },
+  {
+    name: "refused for the whole window",
+    causes: ["the receiver refused it with 404 until the retry window ended, and took no other message"],
+    facts: ["crm: refused"],
+    says: [/crm: dead[^]*answered 404.*It was still refused when its retry window ended/],
+    prepare: async () => {
+      const stage = await stageOf({ destinations: [to("crm", await answering(404))], delivery: SHORT });
+      await stage.call();
+      return untilDead(stage, 10_000);
     },
   },
   {

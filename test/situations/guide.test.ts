@@ -36,7 +36,7 @@ async function prepare(): Promise<Stage> {
   const stage = await stageOf({
     destinations: [
       to("crm", await answering({ status: 503, body: "down for maintenance" })),
-      to("mail", await answering({ status: 404, body })),
+      to("mail", await answering({ status: 422, body })),
       to("ads", await answering(200)),
     ],
     delivery: { firstRetryMs: 600_000, maxRetryMs: 3_600_000 },

@@ -6,6 +6,7 @@ import type { DeliveryStore } from "@postrider/core";
 import { createPostrider } from "../../packages/postrider/src/embed/create-postrider.js";
 import type { PostriderOptions } from "../../packages/postrider/src/embed/postrider.js";
 import { createServer, type Server } from "node:http";
+import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { runProgram } from "../../packages/postrider/src/cli/program.js";
 import type { RunningServer } from "../../packages/postrider/src/server/running-server.js";
@@ -113,8 +114,8 @@ function createStage(url: string, clock: SkippingClock): Stage {
   return { url, clock, call, run, until, states };
 }
 
-/** What a receiver answers: a status, more than a status, or nothing at all. */
-export type Answer = number | "nothing" | Said;
+/** What a receiver answers: a status, more than a status, nothing at all, or a status for each messageId. */
+export type Answer = number | "nothing" | Said | ((messageId: string) => number);
 
 interface Said {
   readonly status: number;
@@ -125,11 +126,12 @@ interface Said {
 /** A receiver that answers each request so; the URL of its hook. It is closed after the test. */
 export async function answering(answer: Answer): Promise<string> {
   const server = createServer((request, response) => {
-    request.resume().once("end", () => {
+    const reply = (message: string): void => {
       if (answer === "nothing") return;
-      const { status, retryAfter, body = "" }: Said = typeof answer === "number" ? { status: answer } : answer;
+      const { status, retryAfter, body = "" } = answerTo(answer, message);
       response.writeHead(status, retryAfter === undefined ? {} : { "retry-after": retryAfter }).end(body);
-    });
+    };
+    void text(request).then(reply, () => undefined);
   });
   const port = await listen(server);
   receivers.add(server);
@@ -145,6 +147,12 @@ const receivers = new Set<Server>();
 /** Ends the attempts at silent receivers, for which a server that stops would wait. */
 function hangUp(): void {
   for (const receiver of receivers) receiver.closeAllConnections();
+}
+
+function answerTo(answer: Exclude<Answer, "nothing">, message: string): Said {
+  if (typeof answer === "number") return { status: answer };
+  if (typeof answer === "object") return answer;
+  return { status: answer((JSON.parse(message) as { readonly messageId: string }).messageId) };
 }
 
 /** A URL that our own address policy refuses. */

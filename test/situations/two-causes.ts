@@ -14,7 +14,10 @@ export const TWO_CAUSES: readonly Situation[] = [
     name: "held and paused by an operator",
     causes: ["an operator has paused the destination", "its receiver fails with 500, so that it is held"],
     facts: ["crm: held", "crm: paused"],
-    says: [/paused by an operator \(postrider resume\)/, /is held since \S+, since nearly all attempts failed/],
+    says: [
+      /paused by an operator \(postrider resume\)/,
+      /is held since \S+, since nearly all recent attempts failed or were refused/,
+    ],
     prepare: async () => {
       const stage = await prepareHeld(await stageOf({ destinations: [to("crm", await answering(500))] }));
       await stage.run(["pause", "crm"]);
@@ -64,12 +67,12 @@ export const TWO_CAUSES: readonly Situation[] = [
   },
   {
     name: "filtered for one destination, dead for the other",
-    causes: ['the "integrations" of the call switch CRM off', "the receiver of mail refused it with 404"],
+    causes: ['the "integrations" of the call switch CRM off', "the receiver of mail refused it with 422"],
     facts: ["crm: filtered, integrations", "mail: refused"],
-    says: [/no delivery to crm: the "integrations" of the call switched it off/, /mail: dead[^]*answered 404/],
+    says: [/no delivery to crm: the "integrations" of the call switched it off/, /mail: dead[^]*answered 422/],
     prepare: async () => {
       const stage = await stageOf({
-        destinations: [to("crm", await answering(200)), to("mail", await answering(404))],
+        destinations: [to("crm", await answering(200)), to("mail", await answering(422))],
       });
       await stage.call({ integrations: { CRM: false } });
       await stage.until(async () => (await stage.states())["mail"] === "dead");
@@ -78,11 +81,11 @@ export const TWO_CAUSES: readonly Situation[] = [
   },
   {
     name: "one endpoint refused it, the other times out",
-    causes: ["one endpoint refused it with 404", "the other endpoint does not answer in time"],
+    causes: ["one endpoint refused it with 413, for good", "the other endpoint does not answer in time"],
     facts: ["crm: backoff"],
-    says: [/failed with timeout/, /answered 404 at \S+ \(round 1\), which is a refusal: it gets no further attempt/],
+    says: [/failed with timeout/, /answered 413 at \S+ \(round 1\), which is a final refusal: it gets no further/],
     prepare: async () => {
-      const urls = [await answering(404), await answering("nothing")];
+      const urls = [await answering(413), await answering("nothing")];
       const stage = await stageOf({ destinations: [to("crm", urls)] });
       await stage.call();
       await stage.until(async () => (await stage.states())["crm"] === "claimed");
@@ -95,9 +98,9 @@ export const TWO_CAUSES: readonly Situation[] = [
   },
   {
     name: "dead, after one endpoint refused it and the other failed",
-    causes: ["one endpoint refused it with 410", "the other failed with 500 until the window ended"],
+    causes: ["one endpoint refused it with 410", "the other failed with 500, both until the window ended"],
     facts: ["crm: expired"],
-    says: [/answered 500/, /answered 410 at \S+ \(round 1\), which is a refusal/],
+    says: [/answered 500/, /answered 410 at \S+ \(round \d+\), which is a refusal/],
     prepare: async () => {
       const urls = [await answering(410), await answering(500)];
       const stage = await stageOf({ destinations: [to("crm", urls)], delivery: SHORT });

@@ -36,8 +36,43 @@ export const WAITING: readonly Situation[] = [
     name: "held",
     causes: ["the receiver fails for nearly all deliveries, so that the destination is held and only probes are sent"],
     facts: ["crm: held"],
-    says: [/its destination is held since \S+, since nearly all attempts failed, the last with 500/],
+    says: [
+      /its destination is held since \S+, since nearly all recent attempts failed or were refused, the last with 500/,
+    ],
     prepare: async () => prepareHeld(await stageOf({ destinations: [to("crm", await answering(500))] })),
+  },
+  {
+    name: "refused once",
+    causes: ["the receiver refused it with 404, and is asked once more"],
+    facts: ["crm: backoff"],
+    says: [
+      /crm: waiting[^]*It waits: \S+ answered 404 at \S+ \(round 1\), which is a refusal; the next round is due at/,
+      /A further refusal is final if the endpoint takes other messages meanwhile/,
+      /crm has failed for .*: its last answer is 404/,
+    ],
+    prepare: async () => {
+      const stage = await stageOf({ destinations: [to("crm", await answering(404))], delivery: RARE });
+      await stage.call();
+      return untilTried(stage);
+    },
+  },
+  {
+    name: "a receiver that refuses everything",
+    causes: ["the receiver refuses every message with 404, so that all of them wait, and only probes are sent"],
+    facts: ["crm: backoff", "crm: held"],
+    says: [
+      /crm is held: nearly all recent attempts failed or were refused, the last with 404, so that only probes are sent/,
+      /is held since \S+, since nearly all recent attempts failed or were refused, the last with 404/,
+      /It waits: \S+ answered 404 at \S+ \(round 1\), which is a refusal/,
+      /^crm +held +61 /m,
+    ],
+    prepare: async () => {
+      const stage = await stageOf({ destinations: [to("crm", await answering(404))], delivery: RARE });
+      await stage.call();
+      await untilTried(stage);
+      await makeCalls(stage, FAILURES);
+      return untilMode(stage, "held");
+    },
   },
   {
     name: "blocked",
@@ -136,6 +171,9 @@ export const WAITING: readonly Situation[] = [
     },
   },
 ];
+
+/** No retry comes while a situation lasts. */
+const RARE = { firstRetryMs: 600_000, maxRetryMs: 3_600_000 };
 
 /** Receivers may be silent for as long as a situation lasts. */
 export const SLOW = { timeoutMs: 60_000, leaseMs: 90_000 };

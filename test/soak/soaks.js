@@ -101,6 +101,11 @@ export const SOAKS = {
     takes: "2 min",
     files: ["test/end-to-end/soak/lanes.ts"],
   },
+  storms: {
+    what: "receivers that refuse or fail for ten seconds, refuse single messages, or one in three; none may die of it",
+    takes: "3 min",
+    files: ["test/end-to-end/soak/storms.ts"],
+  },
   load: {
     what: "an hour of good calls beside hard receivers and keyless attackers, in alternating minutes",
     takes: "60 min",

@@ -94,7 +94,10 @@ const attempts = all<AttemptRecord>({
   verdict: texts,
 });
 
-const endpoints = all<EndpointState>({ endpoint: texts, refused: fc.boolean(), excerpt: bytes }, ["excerpt"]);
+const endpoints = all<EndpointState>({ endpoint: texts, refused: fc.boolean(), refusedAt: numbers, excerpt: bytes }, [
+  "refusedAt",
+  "excerpt",
+]);
 
 const outcomes = anyOf<Outcome>({
   delivered: fc.record({ kind: kind("delivered"), detail: texts }),

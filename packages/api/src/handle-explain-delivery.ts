@@ -1,7 +1,7 @@
 // GET /api/deliveries/ID/why: why a delivery is in its state, as data and in words.
 
 import type { AttemptRecord, DeliveryId, DeliveryReason, Explanation, LaneClosure } from "@postrider/core";
-import { formatTimestamp } from "@postrider/core/engine";
+import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
 import { type Answer, jsonAnswer } from "@postrider/http";
 import type { Relay } from "@postrider/relay";
 import {
@@ -42,7 +42,7 @@ const REASON = oneOf(
     closedNow: orNull(CLOSURE),
   }),
   objectSchema({ kind: wordSchema("lane-full"), closedNow: orNull(CLOSURE) }),
-  objectSchema({ kind: wordSchema("refused"), attempts: listSchema(ATTEMPT) }),
+  objectSchema({ kind: wordSchema("refused"), attempts: listSchema(ATTEMPT), isFinal: flagSchema() }),
   objectSchema({ kind: wordSchema("not-in-settings"), endsAt: instantSchema() }),
   objectSchema({ kind: wordSchema("paused"), by: listSchema(PAUSED_BY) }),
   BACKOFF,
@@ -51,6 +51,7 @@ const REASON = oneOf(
     kind: wordSchema("backoff"),
     attempt: ATTEMPT,
     others: listSchema(ATTEMPT),
+    leftOut: listSchema(textSchema()),
     holds: listSchema(HOLD),
     dueAt: instantSchema(),
   }),
@@ -116,7 +117,11 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
         closedNow: reason.closedNow ?? null,
       };
     case "refused":
-      return { kind, attempts: reason.attempts.map((attempt) => describeAttempt(attempt)) };
+      return {
+        kind,
+        attempts: reason.attempts.map((attempt) => describeAttempt(attempt)),
+        isFinal: reason.isFinal,
+      };
     case "not-in-settings":
       return { kind, endsAt: formatTimestamp(reason.endsAt) };
     case "paused":
@@ -131,6 +136,7 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
         kind,
         attempt: describeAttempt(reason.attempt),
         others: reason.others.map((other) => describeAttempt(other)),
+        leftOut: reason.leftOut.map(maskEndpoint),
         holds: reason.holds.map(describeHold),
         dueAt: formatTimestamp(reason.dueAt),
       };

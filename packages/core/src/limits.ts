@@ -122,10 +122,27 @@ export const MAX_CLAIMED_LANES = 256;
 export const MAX_CLAIMED_DELIVERIES = 256;
 /** If retries and new deliveries are due, one of this many claimed deliveries is a retry (decision: lanes). */
 export const RETRY_EVERY = 5;
+/**
+ * An endpoint is refusing once it has refused this many messages in a row over this time, or `REFUSING_MESSAGES_AT_ONCE` in any time,
+ * and in either case `REFUSING_TIMES_USUAL` times as many as it usually refuses in a row (decision: refusals).
+ */
+export const REFUSING_MESSAGES = 3;
+export const REFUSING_FOR_MS = 1_000;
+export const REFUSING_MESSAGES_AT_ONCE = 60;
+export const REFUSING_TIMES_USUAL = 10;
+/** What is usual is a moving average over about this many rows of refusals; a longer row than the second counts as that. */
+export const USUAL_RUNS = 8;
+export const MAX_USUAL_REFUSALS = 60;
+/** A delivery that was refused for the first time is tried again after this time, in ms, or `maxRetryMs` (decision: refusals). */
+export const CONFIRM_AFTER_MS = 30_000;
+/** A success of an endpoint is noted once in this time, in ms (decision: refusals). */
+export const SUCCESS_NOTED_MS = 250;
 /** The delay before a probe of a lane in backoff: the first and the longest (decision: lanes). */
 export const PROBE_FIRST_MS = 5_000;
 /** The longest delay before a probe of a lane in backoff, in ms (decision: lanes). */
 export const PROBE_MAX_MS = 60_000;
+/** The longest delay before a probe of a lane whose receiver refuses whatever it gets, in ms (decision: refusals). */
+export const REFUSING_PROBE_MAX_MS = 15_000;
 /** The least delay before the addresses of a blocked destination are looked up again (decision: blocked destinations). */
 export const BLOCKED_RECHECK_MS = 60_000;
 /**

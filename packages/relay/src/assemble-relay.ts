@@ -142,7 +142,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     workspace: () => settings.workspace(),
     remember: () => ({
       lanes: parts.lanes.remember(),
-      holds: parts.endpoints.remember(),
+      ...parts.endpoints.remember(),
       localStreaks: parts.localStreaks.remember(),
       clock: parts.clock.remember(),
       maintenance: poller.remember(),

@@ -93,7 +93,7 @@ function backoffOf({ pace, heldAt, heldBy }: ShownLane, { wallOf }: Instants): L
   const { backoff } = pace;
   if (backoff === undefined) return undefined;
   return {
-    kind: backoff.isBlocked ? "blocked" : "held",
+    kind: backoff.reason === "blocked" ? "blocked" : "held",
     probes: backoff.probes,
     nextProbeAt: wallOf(backoff.probeAt),
     ...defined({ since: heldAt === undefined ? undefined : wallOf(heldAt), detail: heldBy }),

@@ -116,7 +116,7 @@ export type EventFacts =
   | { readonly kind: "orphaned"; readonly destination: DestinationId; readonly deliveries: number }
   /** Calls in the outbox are of a source that is not in the settings. */
   | { readonly kind: "outbox-waits"; readonly source: SourceId; readonly calls: number }
-  /** The receiver fails: from now on only probes are sent to the destination. */
+  /** The receiver fails, or refuses whatever it gets: from now on only probes are sent to the destination. */
   | { readonly kind: "lane-held"; readonly destination: DestinationId }
   /** Our own address policy refuses every endpoint of the destination: its deliveries wait, and nothing is connected. */
   | { readonly kind: "lane-blocked"; readonly destination: DestinationId }

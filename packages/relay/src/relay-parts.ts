@@ -108,7 +108,7 @@ export function createParts(
       limitOf: (destination) => lanes.lane(destination).pace.limit,
       share: () => lanes.shared?.share() ?? 1,
       onHold: (destination) => lanes.shared?.note(destination),
-      ...defined({ known: known?.holds }),
+      ...defined({ known }),
     }),
     localStreaks: createLocalStreaks(known?.localStreaks),
     hintTeller,

@@ -19,6 +19,12 @@ export const CHECKS = {
   "blocked-waits":
     "A delivery that the address policy refuses is dead only after one retry window since it was accepted.",
   "blocked-rests": "A destination that the address policy refuses is tried at most once in 60 seconds.",
+  "refused-for-good":
+    "No refusal is for good unless it speaks of one body (413, 422), or the endpoint took another message between it and the refusal before, and does not refuse whatever it gets.",
+  "dies-refused":
+    "What a process settles as dead is dead as refused if each endpoint refused it when it was last asked, and otherwise as expired.",
+  "refusing-rests":
+    "A destination whose only receiver refuses whatever it gets is tried at most once in 2.5 seconds, until a message succeeds.",
   "same-bytes": "Every attempt carries the bytes that were stored.",
   "retry-after":
     "A receiver gets no request before the time that its Retry-After asked for, except in the last slot of a window.",
@@ -31,7 +37,7 @@ export const CHECKS = {
   "stop-settles": "After a stop, the process has no delivery claimed.",
   "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.",
   "expires-in-time":
-    "A delivery expires only when no further round fits its window, by the clock at the time of that decision.",
+    "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.",
   "attempts-are-true":
     "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.",
   "changes-are-true":

@@ -5,6 +5,7 @@ import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
 import { drawReceivers } from "./draw-receivers.js";
+import { addStorms } from "./draw-storms.js";
 import {
   DELIVERY_STEPS,
   type ServerFault,
@@ -34,7 +35,8 @@ export function drawFleet(seed: number, choice: FleetChoice = {}): SimulationOpt
   const dice = createDice(createSeededRandom(seed ^ 0x6a09e667));
   const count = dice.whole(1, 4);
   const spanMs = dice.whole(30, 120) * SECOND_MS;
-  const receivers = drawReceivers(dice, { spanMs, hasLastingFailures: false });
+  const drawn = drawReceivers(dice, { spanMs, hasLastingFailures: false });
+  const receivers = addStorms(drawn, seed, { spanMs, hasLastingStorms: false });
   return {
     seed,
     policy: drawPolicy(dice),

@@ -104,7 +104,7 @@ function drawFailure(dice: Dice): ScriptedReply {
     { kind: "answers", status: 503, afterMs },
     { kind: "answers", status: 500, afterMs },
     { kind: "answers", status: dice.pick([429, 503]), afterMs, retryAfter },
-    { kind: "answers", status: dice.pick([400, 410, 302]), afterMs },
+    { kind: "answers", status: dice.pick([400, 410, 302, 413, 422]), afterMs },
     { kind: "fails", fault: dice.pick(["connection-refused", "connection-reset", "dns", "local"]), afterMs },
     { kind: "hangs" },
   ]);

@@ -9,6 +9,7 @@ import { type Dice, createDice } from "./dice.js";
 import { addAudiences } from "./draw-audiences.js";
 import { addLongPause, addOperatorPauses, addRateLimits } from "./draw-limits.js";
 import { addBlockedSpell, addReceiverTroubles, drawReceivers } from "./draw-receivers.js";
+import { addStorms } from "./draw-storms.js";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;
@@ -27,7 +28,8 @@ function drawBasis(seed: number): SimulationOptions {
   const spanMs = dice.whole(10, 30) * 4 * SECOND_MS;
   const isShort = policy.retryWindowMs < SHORT_WINDOW_MS;
   const calls = dice.whole(50, 52);
-  const receivers = addReceiverTroubles(drawReceivers(dice, { spanMs, hasLastingFailures: isShort }), seed);
+  const drawn = addReceiverTroubles(drawReceivers(dice, { spanMs, hasLastingFailures: isShort }), seed);
+  const receivers = addStorms(drawn, seed, { spanMs, hasLastingStorms: true });
   return {
     seed,
     policy,

@@ -6,6 +6,8 @@ import type { SimulationOptions } from "./simulation.js";
 
 /** The longest time between two probes of a held lane. */
 const LONGEST_PROBE_MS = 75_000;
+/** How many probes there are for each new delivery: every second one may be a retry. */
+const PROBES_EACH = 2;
 /** The rounds that a delivery has at most, on average. */
 const MOST_ROUNDS = 20;
 /** The longest time that a sync takes, with repeats, once the faults are over. */
@@ -13,8 +15,8 @@ const MOST_SYNC_MS = 180_000;
 
 /**
  * An upper bound of the time until all deliveries are finished. A delivery may start its window only now, and a clock
- * that was set back extends the window; a rate limit delays each round. If a receiver never recovers, the remaining
- * deliveries are tried one by one, each by a probe.
+ * that was set back extends the window; a rate limit delays each round. If a receiver never recovers, or refuses whatever it gets,
+ * the remaining deliveries are tried one by one, each by a probe.
  */
 export function longestLife(
   options: SimulationOptions,
@@ -24,7 +26,7 @@ export function longestLife(
   const steps = (options.faults ?? []).map((fault) => (fault.kind === "clock-step" ? Math.max(0, -fault.byMs) : 0));
   const setBackMs = steps.reduce((sum, ms) => sum + ms, 0) + longestSkew(options);
   const calls = (options.load ?? DEFAULT_LOAD).calls + mostChanges(options);
-  const probesMs = calls * (LONGEST_PROBE_MS + timeoutMs);
+  const probesMs = PROBES_EACH * calls * (LONGEST_PROBE_MS + timeoutMs);
   const slowest = Math.min(Infinity, ...Object.values(options.rateLimits ?? {}).map(({ perSecond }) => perSecond));
   const ratesMs = (calls * MOST_ROUNDS * 1_000) / slowest;
   return (

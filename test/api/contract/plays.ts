@@ -32,7 +32,7 @@ export async function createStage(reload: ReloadOutcome = CONFIGURED): Promise<S
   const events = createRecentEvents(createManualClock());
   const api = { calls, events, series: seriesOfOneInterval(), reload: () => Promise.resolve(reload), program: "1.2.3" };
   const desk = createDesk();
-  const rig = createRig({ api: { ...api, desk }, script: () => ({ kind: "answers", status: 410 }) });
+  const rig = createRig({ api: { ...api, desk }, script: () => ({ kind: "answers", status: 422 }) });
   calls.noteUnknownKey();
   const delivery = await rig.track();
   await rig.clock.advance(1_000);
@@ -245,7 +245,7 @@ async function requestsOf(change: Change): Promise<Told> {
 }
 
 async function deadDelivery(options: Parameters<typeof createRig>[0], change: Change) {
-  const rig = createRig({ script: () => ({ kind: "answers", status: 410 }), ...options });
+  const rig = createRig({ script: () => ({ kind: "answers", status: 422 }), ...options });
   const path = `/api/deliveries/${await rig.track()}`;
   await change(rig);
   return { rig, path };

@@ -83,7 +83,7 @@ describeInBrowser("the console, for everyone", (browser) => {
   it.each<Look>([{ colorScheme: "light" }, { colorScheme: "dark" }])(
     "has nothing on any screen that axe finds wrong: %j",
     async (view) => {
-      const receiver = await changingReceiver(404, "gone");
+      const receiver = await changingReceiver(422, "gone");
       const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }), view);
       await withContent(opened);
       const seen = [];
@@ -105,7 +105,7 @@ describeInBrowser("the console, for everyone", (browser) => {
   });
 
   it("fits on a screen of 320 px: only tables scroll sideways", async () => {
-    const receiver = await changingReceiver(404, "gone ".repeat(100));
+    const receiver = await changingReceiver(422, "gone ".repeat(100));
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }), { width: 320 });
     await withContent(opened);
     for await (const [name, page] of screensOf(opened)) {
@@ -115,7 +115,7 @@ describeInBrowser("the console, for everyone", (browser) => {
   });
 
   it("can be used by the keyboard alone", async () => {
-    const receiver = await changingReceiver(404);
+    const receiver = await changingReceiver(422);
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
     await track(opened.server.url, { messageId: "m1" });
     await track(opened.server.url, { messageId: "m2" });
@@ -149,7 +149,7 @@ describeInBrowser("the console, for everyone", (browser) => {
   });
 
   it("shows what callers and receivers have written as text", async () => {
-    const receiver = await changingReceiver(404, HOSTILE);
+    const receiver = await changingReceiver(422, HOSTILE);
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
     await track(opened.server.url, { messageId: HOSTILE, event: HOSTILE, properties: { [HOSTILE]: HOSTILE } });
     const page = await opened.enter("deliveries");

@@ -40,14 +40,14 @@ describeInBrowser("the console in a browser", (browser) => {
   });
 
   it("shows calls and deliveries as they come, and a message only when it is asked for", async () => {
-    const receiver = await changingReceiver(404, "no such hook");
+    const receiver = await changingReceiver(422, "no such hook");
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
     const page = await opened.enter("deliveries");
     await page.getByText("No delivery matches.").waitFor();
     await track(opened.server.url, { event: "Order Completed", messageId: "m1" });
     await page.getByRole("row", { name: /m1/ }).getByText("dead").waitFor();
     await page.getByRole("row", { name: /m1/ }).getByRole("link").click();
-    await page.getByText(/answered 404/).waitFor();
+    await page.getByText(/answered 422/).waitFor();
     await page.getByText("What the receiver answered").click();
     await page.getByText("no such hook").waitFor();
     expect(await page.getByText("Order Completed").count()).toBe(0);
@@ -88,7 +88,7 @@ describeInBrowser("the console in a browser", (browser) => {
   });
 
   it("shows the columns that a person wants, also next time, and gives the list as a file", async () => {
-    const receiver = await changingReceiver(404);
+    const receiver = await changingReceiver(422);
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
     for (const messageId of ["=1+1", "m,2", "m3"]) await track(opened.server.url, { messageId });
     const page = await opened.enter("deliveries");
@@ -118,7 +118,7 @@ describeInBrowser("the console in a browser", (browser) => {
   });
 
   it("keeps its filters in the address, and Back undoes a choice", async () => {
-    const [good, bad] = [await changingReceiver(200), await changingReceiver(404)];
+    const [good, bad] = [await changingReceiver(200), await changingReceiver(422)];
     const opened = await openConsole(browser(), destinationsAt({ crm: good.url, mail: bad.url }));
     await track(opened.server.url, { messageId: "m1" });
     const page = await opened.enter("deliveries");
@@ -169,7 +169,7 @@ describeInBrowser("the console in a browser", (browser) => {
   });
 
   it("lets a viewer look and change nothing", async () => {
-    const receiver = await changingReceiver(404);
+    const receiver = await changingReceiver(422);
     const opened = await openConsole(browser(), destinationsAt({ crm: receiver.url }));
     await track(opened.server.url, { messageId: "m1" });
     const page = await opened.open("deliveries");

@@ -12,10 +12,10 @@ const CALLS = BATCHES * CALLS_PER_BATCH;
 
 describeInBrowser("a replay in the console", (browser) => {
   it(`sends again exactly the ${String(CALLS)} deliveries that its preview counts`, async () => {
-    const [refusing, accepting] = [await changingReceiver(404), await changingReceiver(200)];
+    const [refusing, accepting] = [await changingReceiver(422), await changingReceiver(200)];
     const opened = await openConsole(browser(), destinationsAt({ crm: refusing.url, mail: accepting.url }));
     for (let batch = 0; batch < BATCHES; batch += 1) await sendBatch(opened.server.url);
-    await expect.poll(() => refusing.answered(404)).toBe(CALLS);
+    await expect.poll(() => refusing.answered(422)).toBe(CALLS);
     const page = await opened.enter("deliveries?state=dead&destination=crm");
     await page.getByRole("row", { name: /dead/ }).first().waitFor();
     await page.getByRole("button", { name: "Replay…" }).click();

@@ -10,7 +10,7 @@ import {
   monoMs,
   processId,
 } from "@postrider/core";
-import { type Backoff, type BoardMoment, initialPace, type LaneView } from "@postrider/core/engine";
+import { type BackoffReason, type Backoff, type BoardMoment, initialPace, type LaneView } from "@postrider/core/engine";
 import fc from "fast-check";
 
 export const LANE = destinationId("crm");
@@ -34,8 +34,8 @@ export const NOTHING_KNOWN: LaneView = {
   isOwnBackoff: false,
 };
 
-export function backoff(probes: number, probeAt: number, isBlocked = false): Backoff {
-  return { isBlocked, probes, probeAt: monoMs(probeAt), freshAt: monoMs(probeAt) };
+export function backoff(probes: number, probeAt: number, reason: BackoffReason = "failing"): Backoff {
+  return { reason, probes, probeAt: monoMs(probeAt), freshAt: monoMs(probeAt) };
 }
 
 const instants = fc.integer({ min: -10_000, max: 100_000 });
@@ -67,7 +67,9 @@ export const views: fc.Arbitrary<LaneView> = fc
       .record({
         limit: fc.integer({ min: 1, max: 512 }),
         backoff: fc.option(
-          fc.tuple(fc.nat(9), instants, fc.boolean()).map((all) => backoff(...all)),
+          fc
+            .tuple(fc.nat(9), instants, fc.constantFrom("failing", "refusing", "blocked"))
+            .map((all) => backoff(...all)),
           { nil: undefined },
         ),
       })
@@ -79,6 +81,7 @@ export const views: fc.Arbitrary<LaneView> = fc
     isOwnBackoff: fc.boolean(),
   })
   .map((view) => {
-    const isHeld = view.pace.backoff?.isBlocked === false;
+    const { backoff: known } = view.pace;
+    const isHeld = known !== undefined && known.reason !== "blocked";
     return { ...view, isOwnBackoff: view.isOwnBackoff || isHeld !== (view.row?.backoff !== undefined) };
   });

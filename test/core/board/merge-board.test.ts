@@ -54,7 +54,7 @@ describe("a row that is merged", () => {
   it("does not end what this process has learnt and not told yet, nor a block, which is its own", () => {
     const own = { ...NOTHING_KNOWN, pace: { ...NOTHING_KNOWN.pace, backoff: backoff(0, 6_000) }, isOwnBackoff: true };
     expect(mergeBoard(own, EMPTY, NOW)).toMatchObject({ pace: own.pace, isOwnBackoff: true });
-    const blocked = { ...NOTHING_KNOWN, pace: { ...NOTHING_KNOWN.pace, backoff: backoff(0, 6_000, true) } };
+    const blocked = { ...NOTHING_KNOWN, pace: { ...NOTHING_KNOWN.pace, backoff: backoff(0, 6_000, "blocked") } };
     expect(mergeBoard(blocked, EMPTY, NOW).pace).toEqual(blocked.pace);
   });
 

@@ -1,6 +1,6 @@
 // An explanation names what holds a delivery, or what ended it; it tells when the next attempt can be, and shows no key.
 
-import { type DeliveryReason, explain, type ExplainInput, type LaneStatus } from "@postrider/core";
+import { type DeliveryReason, type DeliveryRecord, explain, type ExplainInput, type LaneStatus } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { at, destination, endpoint, endpointId, NOW, workspace } from "../builders.js";
 import { deadRecord, failed, HOOK, lane, MINUTE, record, withoutDueTime } from "./records.js";
@@ -45,8 +45,8 @@ describe("the explanation of a dead delivery", () => {
       { kind: "expired", attempt: decided, others: [other], windowEndsAt: NOW, isCutShort: false },
     ]);
     expect(sentences).toEqual([
-      "It is dead: no attempt succeeded within its retry window, which ended at 2026-01-31T12:00:00.000Z; the last, round 2: " +
-        "https://example.com/hook answered 502 at 2026-01-31T11:59:30.000Z; https://other/ answered 503 at 2026-01-31T11:59:45.000Z (round 2).",
+      "It is dead: no attempt succeeded within its retry window, which ended at 2026-01-31T12:00:00.000Z; the last: " +
+        "https://example.com/hook answered 502 at 2026-01-31T11:59:30.000Z (round 2); https://other/ answered 503 at 2026-01-31T11:59:45.000Z (round 2).",
     ]);
   });
 
@@ -75,9 +75,18 @@ describe("the explanation of a dead delivery", () => {
     const { reasons, sentences } = explained(
       deadRecord({ reason: "refused", detail: "404", attempts: [failed(503), other, refused] }),
     );
-    expect(reasons).toEqual([{ kind: "refused", attempts: [other, refused] }]);
+    expect(reasons).toEqual([{ kind: "refused", attempts: [other, refused], isFinal: true }]);
     expect(sentences[0]).toContain("https://other.example/?key=*** answered 410");
     expect(sentences[0]).not.toContain("abc");
+  });
+
+  it.each<[string, DeliveryRecord["endpoints"], boolean]>([
+    ["each refused for good", [{ endpoint: HOOK, refused: true }], true],
+    ["some refused until the window ended", [{ endpoint: HOOK, refused: false, refusedAt: NOW }], false],
+  ])("says of endpoints that %s whether that was final", (_what, endpoints, isFinal) => {
+    const attempts = [failed(404, { verdict: "refused" })];
+    const { reasons } = explained(deadRecord({ reason: "refused", detail: "404", attempts, endpoints }));
+    expect(reasons).toMatchObject([{ kind: "refused", isFinal }]);
   });
 
   it("stands without the records of the refusals", () => {
@@ -106,7 +115,7 @@ describe("the explanation of a delivery that waits", () => {
       record({ attempts: [attempt], detail: "503", dueAt: IN_TEN }),
       { lane: lane() },
     );
-    expect(reasons).toEqual([{ kind: "backoff", attempt, others: [], holds: [], dueAt: IN_TEN }]);
+    expect(reasons).toEqual([{ kind: "backoff", attempt, others: [], leftOut: [], holds: [], dueAt: IN_TEN }]);
     expect(sentences).toEqual([
       "It waits: https://example.com/hook answered 503 at 2026-01-31T11:55:00.000Z (round 1); the next round is due at " +
         "2026-01-31T12:10:00.000Z (in 10 min 0 s).",

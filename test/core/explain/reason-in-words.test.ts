@@ -41,12 +41,26 @@ describe("the sentence of a delivery that has ended", () => {
     [
       "refused",
       deadRecord({ reason: "refused", attempts: [refused, other] }),
-      "It is dead: https://example.com/hook answered 404 at 2026-01-31T11:55:00.000Z; https://other.example/ answered 410 at 2026-01-31T11:55:00.000Z. A refusal is final: replay it once the receiver takes it.",
+      "It is dead: https://example.com/hook answered 404 at 2026-01-31T11:55:00.000Z; https://other.example/ answered 410 at 2026-01-31T11:55:00.000Z. These refusals are final: replay it once the receiver takes it.",
+    ],
+    [
+      "refused by its only endpoint",
+      deadRecord({ reason: "refused", attempts: [refused], endpoints: [{ endpoint: HOOK, refused: true }] }),
+      "It is dead: https://example.com/hook answered 404 at 2026-01-31T11:55:00.000Z. This refusal is final: replay it once the receiver takes it.",
+    ],
+    [
+      "refused until the end",
+      deadRecord({
+        reason: "refused",
+        attempts: [refused],
+        endpoints: [{ endpoint: HOOK, refused: false, refusedAt: NOW }],
+      }),
+      "It is dead: https://example.com/hook answered 404 at 2026-01-31T11:55:00.000Z. It was still refused when its retry window ended, or the schedule gave up: replay it once the receiver takes it.",
     ],
     [
       "refused, without records",
       deadRecord({ reason: "refused" }),
-      "It is dead: every endpoint refused it. A refusal is final: replay it once the receiver takes it.",
+      "It is dead: every endpoint refused it. These refusals are final: replay it once the receiver takes it.",
     ],
     [
       "never allowed",
@@ -95,12 +109,12 @@ describe("the sentence of a delivery that waits", () => {
     [
       "a probe, and nothing else is known",
       backoff({}),
-      "It waits: its destination is held, since nearly all attempts failed; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
+      "It waits: its destination is held, since nearly all recent attempts failed or were refused; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ],
     [
       "a probe, since a failure",
       backoff({ since: at(NOW - MINUTE), detail: "503", nextProbeAt: NOW }),
-      "It waits: its destination is held since 2026-01-31T11:59:00.000Z, since nearly all attempts failed, the last with 503; the next probe is due now.",
+      "It waits: its destination is held since 2026-01-31T11:59:00.000Z, since nearly all recent attempts failed or were refused, the last with 503; the next probe is due now.",
     ],
     [
       "the address policy",
@@ -200,13 +214,13 @@ describe("an explanation", () => {
     const last = failed(500, { round: 2 });
     const success = failed(200, { round: 2, verdict: "success" });
     const { reasons } = of(record({ dueAt: IN_TEN, detail: "503", attempts: [failed(503), last, success] }));
-    expect(reasons).toEqual([{ kind: "backoff", attempt: last, others: [], holds: [], dueAt: IN_TEN }]);
+    expect(reasons).toEqual([{ kind: "backoff", attempt: last, others: [], leftOut: [], holds: [], dueAt: IN_TEN }]);
   });
 
   it("names the refusals, though our own policy refused the address at last", () => {
     const refused = failed(404, { verdict: "refused" });
     const dead = deadRecord({ reason: "refused", detail: "forbidden-address", attempts: [refused] });
-    expect(of(dead).reasons).toEqual([{ kind: "refused", attempts: [refused] }]);
+    expect(of(dead).reasons).toEqual([{ kind: "refused", attempts: [refused], isFinal: true }]);
   });
 
   it("counts the pauses of those endpoints only that have not refused it", () => {

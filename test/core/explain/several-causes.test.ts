@@ -20,15 +20,28 @@ describe("a failed round of several endpoints", () => {
   const failure = failed(500, { endpoint: B });
   const later = failed(502, { endpoint: B, round: 2, startedAt: at(NOW - MINUTE) });
 
-  it("is told with the latest attempt of each, and which of them are refusals", () => {
-    const { reasons, sentences } = explained(
-      record({ attempts: [refusal, failure, later], detail: "502", dueAt: IN_TEN }),
-    );
-    expect(reasons).toEqual([{ kind: "backoff", attempt: later, others: [refusal], holds: [], dueAt: IN_TEN }]);
+  const waiting = { attempts: [refusal, failure, later], detail: "502", dueAt: IN_TEN };
+  const backoff = { kind: "backoff", attempt: later, others: [refusal], holds: [], dueAt: IN_TEN };
+
+  it("is told with the latest attempt of each, and which endpoint has refused it for good", () => {
+    const endpoints = [{ endpoint: A, refused: true }];
+    const { reasons, sentences } = explained(record({ ...waiting, endpoints }));
+    expect(reasons).toEqual([{ ...backoff, leftOut: [A] }]);
     expect(sentences).toEqual([
       "It waits: https://b.example/ answered 502 at 2026-01-31T11:59:00.000Z (round 2); https://a.example/ answered 404 at " +
-        "2026-01-31T11:55:00.000Z (round 1), which is a refusal: it gets no further attempt; the next round is due at " +
+        "2026-01-31T11:55:00.000Z (round 1), which is a final refusal: it gets no further attempt; the next round is due at " +
         "2026-01-31T12:10:00.000Z (in 10 min 0 s).",
+    ]);
+  });
+
+  it("is told with a refusal that is not final, and with what would make it so", () => {
+    const endpoints = [{ endpoint: A, refused: false, refusedAt: at(NOW - 5 * MINUTE) }];
+    const { reasons, sentences } = explained(record({ ...waiting, endpoints }));
+    expect(reasons).toEqual([{ ...backoff, leftOut: [] }]);
+    expect(sentences).toEqual([
+      "It waits: https://b.example/ answered 502 at 2026-01-31T11:59:00.000Z (round 2); https://a.example/ answered 404 at " +
+        "2026-01-31T11:55:00.000Z (round 1), which is a refusal; the next round is due at 2026-01-31T12:10:00.000Z (in 10 min 0 s)." +
+        " A further refusal is final if the endpoint takes other messages meanwhile.",
     ]);
   });
 
@@ -96,7 +109,7 @@ describe("a delivery that has expired before the end of its window", () => {
   });
 
   it.each<[LaneStatus["mode"], string]>([
-    ["held", " It is held now, since nearly all attempts failed."],
+    ["held", " It is held now, since nearly all recent attempts failed or were refused."],
     ["blocked", " It is blocked now: our own address policy refuses every endpoint."],
     ["paused", ' It is paused now in the settings ("paused") and by an operator (postrider resume).'],
     ["off", ' It is off now ("enabled" is false).'],
@@ -138,7 +151,9 @@ describe("a delivery for which its lane had no room", () => {
     const full = deadRecord({ reason: "lane-full" });
     const { reasons, sentences } = explained(full, { mode: "held" });
     expect(reasons).toEqual([{ kind: "lane-full", closedNow: { mode: "held", pausedBy: [] } }]);
-    expect(sentences[0]).toContain("as a lane may have. It is held now, since nearly all attempts failed. Replay it");
+    expect(sentences[0]).toContain(
+      "as a lane may have. It is held now, since nearly all recent attempts failed or were refused. Replay it",
+    );
     expect(explained(full).reasons).toEqual([{ kind: "lane-full" }]);
   });
 });

@@ -1,4 +1,3 @@
-import type { Outcome } from "@postrider/core";
 import {
   afterRound,
   FIRST_LANE_IN_FLIGHT,
@@ -10,7 +9,6 @@ import {
   type RoundSignal,
   probeNow,
   recheckBlocked,
-  signalOf,
   initialPace,
 } from "@postrider/core/engine";
 import { createSeededRandom } from "@postrider/memory";
@@ -23,7 +21,6 @@ import {
   RETRIES_IGNORED_MS,
   SHRINK_FAILURE_SHARE,
 } from "../../../packages/core/src/limits.js";
-import { NOW } from "../builders.js";
 import { deliveryId, MONO, mono } from "./builders.js";
 
 interface Seen {
@@ -57,20 +54,6 @@ const rowTo = (share: number): number => Math.ceil(Math.log(1 - share) / Math.lo
 const BACKOFF_AFTER = rowTo(BACKOFF_FAILURE_SHARE);
 
 const held = (spread = 0): Pace => after(initialPace(spread), ...times(BACKOFF_AFTER, failure));
-
-describe("signalOf", () => {
-  it.each<readonly [string, Outcome, RoundSignal]>([
-    ["delivered", { kind: "delivered", detail: "200" }, "success"],
-    ["rescheduled", { kind: "rescheduled", dueAt: NOW, detail: "503" }, "failure"],
-    ["refused", { kind: "dead", reason: "refused", detail: "404" }, "refused"],
-    ["expired", { kind: "dead", reason: "expired", detail: "503" }, "failure"],
-    ["dead before its round", { kind: "dead", reason: "expired" }, "none"],
-    ["purged", { kind: "dead", reason: "purged", detail: "503" }, "none"],
-    ["released", { kind: "released", dueAt: NOW }, "none"],
-  ])("gives the signal for a delivery that is %s", (_, outcome, signal) => {
-    expect(signalOf(outcome)).toBe(signal);
-  });
-});
 
 describe("the limit of a lane", () => {
   it("grows with each success at first, while the limit is in use", () => {
@@ -252,7 +235,7 @@ describe("a lane whose rounds fail", () => {
     expect(BACKOFF_AFTER).toBe(60);
     expect(after(initialPace(0), ...times(BACKOFF_AFTER - 1, failure)).backoff).toBeUndefined();
     expect(held().backoff).toEqual({
-      isBlocked: false,
+      reason: "failing",
       probes: 0,
       probeAt: MONO + PROBE_FIRST_MS,
       freshAt: MONO + PROBE_FIRST_MS / 2,
@@ -329,7 +312,7 @@ describe("a lane whose rounds fail", () => {
   it("is probed again after the same delay if the probe had a local fault, and at once if there was no round", () => {
     const later = MONO + PROBE_FIRST_MS;
     const expected = {
-      isBlocked: false,
+      reason: "failing",
       probes: 0,
       probeAt: later + PROBE_FIRST_MS,
       freshAt: later + PROBE_FIRST_MS / 2,
@@ -371,7 +354,7 @@ describe("a blocked lane", () => {
   const PROBE_AT = MONO + BLOCKED_RECHECK_MS;
 
   it("is looked up again after a minute at the earliest, also for a new delivery", () => {
-    expect(blocked().backoff).toEqual({ isBlocked: true, probes: 0, probeAt: PROBE_AT, freshAt: PROBE_AT });
+    expect(blocked().backoff).toEqual({ reason: "blocked", probes: 0, probeAt: PROBE_AT, freshAt: PROBE_AT });
     fc.assert(
       fc.property(fc.double({ min: 0, max: 0.999, noNaN: true }), (spread) => {
         const probeAt = probeAtOf(blocked(spread))!;
@@ -389,10 +372,10 @@ describe("a blocked lane", () => {
 
   it("is looked up again a minute after each probe that is blocked, or has only local faults", () => {
     const again = after(blocked(), { signal: "blocked", atMs: PROBE_AT + 5 });
-    expect(again.backoff).toMatchObject({ isBlocked: true, probes: 1, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
+    expect(again.backoff).toMatchObject({ reason: "blocked", probes: 1, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
     expect(after(blocked(), { signal: "blocked", atMs: PROBE_AT }).backoff).toMatchObject({ probes: 1 });
     const local = after(blocked(), { signal: "local", atMs: PROBE_AT + 5 });
-    expect(local.backoff).toMatchObject({ isBlocked: true, probes: 0, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
+    expect(local.backoff).toMatchObject({ reason: "blocked", probes: 0, probeAt: PROBE_AT + 5 + BLOCKED_RECHECK_MS });
     expect(after(blocked(), { signal: "none", atMs: PROBE_AT + 5 })).toEqual(blocked());
   });
 
@@ -405,7 +388,7 @@ describe("a blocked lane", () => {
 
   it("may be looked up at once when the settings change; other lanes stay as they are", () => {
     const now = mono(MONO + 1);
-    expect(recheckBlocked(blocked(), now).backoff).toMatchObject({ isBlocked: true, probeAt: now, freshAt: now });
+    expect(recheckBlocked(blocked(), now).backoff).toMatchObject({ reason: "blocked", probeAt: now, freshAt: now });
     expect(recheckBlocked(held(), now)).toEqual(held());
     expect(recheckBlocked(initialPace(0), now)).toEqual(initialPace(0));
   });
@@ -419,6 +402,29 @@ describe("a blocked lane", () => {
 
   it("was held before or not: the block says nothing about the health of its receiver", () => {
     expect(after(held(), { signal: "blocked" })).toEqual(after(initialPace(0), { signal: "blocked" }));
+  });
+});
+
+describe("a lane whose receiver refuses whatever it gets", () => {
+  const refusing: Seen = { signal: "refusing", inFlight: 1 };
+  const later = (probes: number): Seen => ({ ...refusing, atMs: MONO + probes * 2 * PROBE_MAX_MS });
+
+  it("is held at once, with the first probe as after failures", () => {
+    const failing = held().backoff!;
+    expect(after(initialPace(0), refusing).backoff).toEqual({ ...failing, reason: "refusing" });
+  });
+
+  it("waits longer after each probe that is refused, and opens at the first success with one slot", () => {
+    const before = after(initialPace(0), refusing, later(1), later(2));
+    expect(before.backoff).toMatchObject({ reason: "refusing", probes: 2 });
+    expect(after(before, { ...later(3), signal: "success" })).toMatchObject({ limit: 1, isRamping: true });
+    expect(after(before, { ...later(3), signal: "success" }).backoff).toBeUndefined();
+  });
+
+  it("is held for the reason that the last probe has shown", () => {
+    expect(after(held(), later(1)).backoff).toMatchObject({ reason: "refusing", probes: 1 });
+    const failed: Seen = { ...later(1), signal: "failure" };
+    expect(after(initialPace(0), refusing, failed).backoff).toMatchObject({ reason: "failing", probes: 1 });
   });
 });
 

@@ -1,7 +1,7 @@
 // A lane that several processes share: this process may use its part of the limit, and takes probes and tokens from the board.
 
 import type { EpochMs } from "@postrider/core";
-import { initialPace, type LaneOnBoard, readinessOf, usableSlots } from "@postrider/core/engine";
+import { type BackoffReason, initialPace, type LaneOnBoard, readinessOf, usableSlots } from "@postrider/core/engine";
 import { describe, expect, it } from "vitest";
 import { lane, MOMENT, MONO, mono } from "./builders.js";
 
@@ -12,8 +12,8 @@ function board(changes: Partial<LaneOnBoard> = {}): LaneOnBoard {
   return { share: 1, probeUntil: undefined, isHastened: false, leased: NONE_LEASED, ...changes };
 }
 
-function inBackoff(probeAt: number, isBlocked = false) {
-  return { ...initialPace(0), backoff: { isBlocked, probes: 0, probeAt: mono(probeAt), freshAt: mono(0) } };
+function inBackoff(probeAt: number, reason: BackoffReason = "failing") {
+  return { ...initialPace(0), backoff: { reason, probes: 0, probeAt: mono(probeAt), freshAt: mono(0) } };
 }
 
 const leased = (left: number) => ({ left, until: mono(MONO + 100), askAt: mono(MONO + 7) });
@@ -45,12 +45,12 @@ describe("a shared lane", () => {
     ],
     [
       "that is blocked waits until its probe is due",
-      { pace: inBackoff(MONO + 9, true), onBoard: board() },
+      { pace: inBackoff(MONO + 9, "blocked"), onBoard: board() },
       { kind: "paused", until: MONO + 9 },
     ],
     [
       "that is blocked is ready when its probe is due",
-      { pace: inBackoff(MONO, true), onBoard: board() },
+      { pace: inBackoff(MONO, "blocked"), onBoard: board() },
       { kind: "ready" },
     ],
     ["without tokens asks for some", { rateLimit: RATE, onBoard: board() }, { kind: "asking" }],

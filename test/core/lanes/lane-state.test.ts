@@ -6,7 +6,7 @@ import { lane, MOMENT, MONO, mono } from "./builders.js";
 
 const inBackoff = (probeAt: number) => ({
   ...initialPace(0),
-  backoff: { isBlocked: false, probes: 0, probeAt: mono(probeAt), freshAt: mono(0) },
+  backoff: { reason: "failing" as const, probes: 0, probeAt: mono(probeAt), freshAt: mono(0) },
 });
 const idle = { kind: "idle" };
 const ready = { kind: "ready" };

@@ -32,7 +32,7 @@ describe("shareRetries", () => {
 
 describe("probeRetries", () => {
   it("asks for a delivery never tried and for the earliest due by turns", () => {
-    const times = { isBlocked: false, probeAt: MONO, freshAt: MONO };
+    const times = { reason: "failing" as const, probeAt: MONO, freshAt: MONO };
     const probes = [0, 1, 2, 3].map((count) => probeRetries({ ...times, probes: count }));
     expect(probes).toEqual([0, undefined, 0, undefined]);
   });

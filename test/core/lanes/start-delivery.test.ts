@@ -1,5 +1,6 @@
 import type { EpochMs, MonoMs } from "@postrider/core";
 import {
+  type BackoffReason,
   FIRST_LANE_IN_FLIGHT,
   type LaneOnArrival,
   type LaneState,
@@ -75,8 +76,8 @@ describe("startDelivery", () => {
   });
 
   it("hands off a delivery of a lane in backoff that several processes share only as the probe that this one has taken", () => {
-    const after = (probeUntil: MonoMs | undefined, isBlocked = false) => {
-      const backoff = { isBlocked, probes: 0, probeAt: mono(MONO + 100), freshAt: MONO };
+    const after = (probeUntil: MonoMs | undefined, reason: BackoffReason = "failing") => {
+      const backoff = { reason, probes: 0, probeAt: mono(MONO + 100), freshAt: MONO };
       const leased = { left: 0, until: MONO, askAt: MONO };
       const onBoard = { share: 1, probeUntil, isHastened: false, leased };
       return startDelivery(arrival({ pace: { ...initialPace(0), backoff }, onBoard }), 1, NOW);
@@ -85,14 +86,14 @@ describe("startDelivery", () => {
     expect(after(MONO)).toEqual(waiting);
     expect(after(mono(MONO + 1))).toEqual(claimed);
     // Whether addresses are allowed again is seen by each process for itself.
-    expect(after(undefined, true)).toEqual(claimed);
+    expect(after(undefined, "blocked")).toEqual(claimed);
   });
 
   it("hands off only a delivery that may serve as the probe in a lane in backoff, even if others are due", () => {
     const after = (backoff: { readonly freshAt: MonoMs }, changes: Partial<LaneState> = {}) => {
       const pace = {
         ...initialPace(0),
-        backoff: { isBlocked: false, probes: 0, probeAt: mono(MONO + 100), ...backoff },
+        backoff: { reason: "failing" as const, probes: 0, probeAt: mono(MONO + 100), ...backoff },
       };
       return startDelivery(arrival({ pace, nextDueAt: NOW, ...changes }), 1, NOW);
     };

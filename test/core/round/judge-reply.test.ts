@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { answered, silent } from "../builders.js";
 
-const RETRYABLE_4XX = [408, 423, 429];
+const RETRYABLE_4XX = [408, 423, 425, 429];
 const REFUSING: readonly Fault[] = ["self-signed", "forbidden-address", "invalid-header"];
 
 describe("judgeReply", () => {

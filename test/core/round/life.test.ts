@@ -12,11 +12,20 @@ import {
   type Outcome,
   type Reply,
 } from "@postrider/core";
-import { type EndedAttempt, planRound, readRetryAfter, settleRound } from "@postrider/core/engine";
+import {
+  afterReply,
+  type EndedAttempt,
+  type HeardReply,
+  NO_STANDING,
+  planRound,
+  readRetryAfter,
+  settleRound,
+  type Standing,
+} from "@postrider/core/engine";
 import { deliveryPolicies, retryDraws, replies, retryableReplies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { at, endpointId, NOW } from "../builders.js";
+import { answered, at, endpointId, NOW } from "../builders.js";
 
 const ENDPOINTS = ["https://a.example/", "https://b.example/", "https://c.example/"].map(endpointId);
 /** The most rounds of one simulation. With tiny delays in a huge window it ends before the delivery is finished. */
@@ -25,6 +34,8 @@ const MAX_ROUNDS = 300;
 /** The environment of one round. */
 interface Weather {
   readonly replies: readonly Reply[];
+  /** What each endpoint has answered to other messages before the round. */
+  readonly others: readonly (readonly Reply[])[];
   readonly draws: Draws;
   /** By how much the wall clock has jumped when the round starts, in addition to the time that has passed. */
   readonly jumpMs: number;
@@ -42,6 +53,10 @@ interface Attempt extends EndedAttempt {
   readonly endedAt: EpochMs;
   /** Whether it is recorded: its round had a result that says something about the receivers. */
   readonly isRecorded: boolean;
+  /** Whether it was a refusal for good. */
+  readonly isFinal: boolean;
+  /** Whether the endpoint has taken another message before it, and after the attempt before. */
+  readonly hasOtherSucceeded: boolean;
 }
 
 interface Life {
@@ -49,10 +64,16 @@ interface Life {
   readonly end: Outcome | undefined;
 }
 
+const others = fc.constantFrom(answered(200), answered(404), answered(503));
+
 const weather = (reply: fc.Arbitrary<Reply>, jump: fc.Arbitrary<number> = fc.constant(0)) =>
   fc.array(
     fc.record({
       replies: fc.array(reply, { minLength: ENDPOINTS.length, maxLength: ENDPOINTS.length }),
+      others: fc.array(fc.array(others, { maxLength: 3 }), {
+        minLength: ENDPOINTS.length,
+        maxLength: ENDPOINTS.length,
+      }),
       draws: retryDraws(),
       jumpMs: jump,
       midMs: jump,
@@ -97,15 +118,30 @@ describe("the life of a delivery", () => {
     );
   });
 
-  it("has at most one attempt per endpoint in a round, and none after a refusal (laws 6 and 7)", () => {
+  it("has at most one attempt per endpoint in a round, and none after a refusal for good (laws 6 and 7)", () => {
     fc.assert(
       fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
         const { attempts } = live(policy, course);
         const places = attempts.map(({ endpoint, turn }) => `${String(turn)} ${endpoint}`);
         expect(new Set(places).size).toBe(places.length);
-        for (const [index, { endpoint, reply, isRecorded }] of attempts.entries()) {
-          if (!isRecorded || judgeReply(reply) !== "refused") continue;
+        for (const [index, { endpoint, isFinal }] of attempts.entries()) {
+          if (!isFinal) continue;
           expect(attempts.slice(index + 1).map((later) => later.endpoint)).not.toContain(endpoint);
+        }
+      }),
+    );
+  });
+
+  it("is refused for good only after the endpoint has taken another message since it refused, or for its body", () => {
+    fc.assert(
+      fc.property(deliveryPolicies(), weather(replies(), jumps()), (policy, course) => {
+        const { attempts } = live(policy, course);
+        for (const [index, { endpoint, reply, isFinal, hasOtherSucceeded }] of attempts.entries()) {
+          if (!isFinal) continue;
+          const before = attempts.slice(0, index).findLast((one) => one.endpoint === endpoint && one.isRecorded);
+          const isOfBody = reply.kind === "answered" && (reply.status === 413 || reply.status === 422);
+          const isConfirmed = before !== undefined && judgeReply(before.reply) === "refused" && hasOtherSucceeded;
+          expect(isOfBody || isConfirmed).toBe(true);
         }
       }),
     );
@@ -130,10 +166,11 @@ describe("the life of a delivery", () => {
         const { attempts, end } = live(policy, course);
         fc.pre(end !== undefined);
         if (end.kind !== "dead") return;
-        const refused = new Set(
-          attempts.filter((one) => one.isRecorded && judgeReply(one.reply) === "refused").map((one) => one.endpoint),
+        const last = ENDPOINTS.map((endpoint) =>
+          attempts.findLast((one) => one.isRecorded && one.endpoint === endpoint),
         );
-        const isRefused = refused.size === ENDPOINTS.length || isBlockedForTheWindow(attempts, policy);
+        const isRefusedByAll = last.every((one) => one !== undefined && judgeReply(one.reply) === "refused");
+        const isRefused = isRefusedByAll || isBlockedForTheWindow(attempts, policy);
         expect(end.reason).toBe(isRefused ? "refused" : "expired");
       }),
     );
@@ -155,19 +192,31 @@ describe("the life of a delivery", () => {
 function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
   const attempts: Attempt[] = [];
   const holds = new Map<EndpointId, EpochMs>();
+  const standings = new Map<EndpointId, Standing>();
+  const succeeded = new Set<EndpointId>();
   let endpoints: readonly EndpointState[] = [];
   let [rounds, localStreak, dueAt] = [0, 0, NOW];
   let firstAttemptAt: EpochMs | undefined;
 
   for (let turn = 0; turn < MAX_ROUNDS; turn += 1) {
-    const { replies: said, draws: drawn, jumpMs, midMs, lateMs } = course[turn % course.length]!;
+    const { replies: said, others: heard, draws: drawn, jumpMs, midMs, lateMs } = course[turn % course.length]!;
     // If the clock jumped back, the wait only gets longer.
     const now = at(Math.max(dueAt, dueAt + jumpMs) + lateMs);
+    // As a relay does: instants of before a step cannot be compared with those after it.
+    if (jumpMs !== 0) standings.clear();
+    for (const [place, answers] of heard.entries()) {
+      const endpoint = ENDPOINTS[place]!;
+      for (const [index, reply] of answers.entries()) {
+        note(standings, endpoint, { messageId: `${String(turn)}.${String(index)}`, isFirst: true, reply }, now);
+        if (judgeReply(reply) === "success") succeeded.add(endpoint);
+      }
+    }
     const delivery = { rounds, endpoints, ...(firstAttemptAt !== undefined && { firstAttemptAt }) };
     const context = {
       policy,
       endpoints: ENDPOINTS,
       holds,
+      standings,
       saturated: new Set<EndpointId>(),
       dueAt: at(dueAt),
       claimingSince: at(dueAt),
@@ -188,7 +237,13 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
     }));
     const over = at(now + midMs + Math.ceil(Math.max(...ended.map(({ reply }) => reply.afterMs))));
     for (const { endpoint, reply } of ended) heed(holds, { endpoint, reply, longestMs: policy.retryWindowMs }, over);
-    const round = { delivery, acceptedAt: NOW, inForce: ENDPOINTS, ended, policy, holds, localStreak };
+    if (midMs !== 0) standings.clear();
+    for (const { endpoint, reply } of ended)
+      note(standings, endpoint, { messageId: "own", isFirst: rounds === 0, reply }, over);
+    const { confirming } = plan;
+    const round = {
+      ...{ delivery, acceptedAt: NOW, inForce: ENDPOINTS, confirming, standings, ended, policy, holds, localStreak },
+    };
     const settled = settleRound(round, drawn, over);
     const recorded = settled.attempts.map(({ endpoint }) => endpoint);
     attempts.push(
@@ -199,8 +254,11 @@ function live(policy: DeliveryPolicy, course: readonly Weather[]): Life {
         dueAt,
         endedAt: over,
         isRecorded: recorded.includes(one.endpoint),
+        isFinal: settled.endpoints.some(({ endpoint, refused }) => endpoint === one.endpoint && refused),
+        hasOtherSucceeded: succeeded.has(one.endpoint),
       })),
     );
+    for (const endpoint of recorded) succeeded.delete(endpoint);
     expect(nextState("claimed", EVENTS[settled.outcome.kind])).toBeDefined();
     if (settled.attempts.length > 0) {
       firstAttemptAt ??= at(Math.min(...settled.attempts.map(({ startedAt }) => startedAt)));
@@ -230,6 +288,11 @@ function heed(
   if (asked.reply.kind !== "answered" || judgeReply(asked.reply) !== "retry") return;
   const until = readRetryAfter(asked.reply.retryAfter, asked.longestMs, now);
   if (until !== undefined) holds.set(asked.endpoint, until);
+}
+
+/** Notes what an endpoint has answered to a message. */
+function note(standings: Map<EndpointId, Standing>, endpoint: EndpointId, heard: HeardReply, now: EpochMs): void {
+  standings.set(endpoint, afterReply(standings.get(endpoint) ?? NO_STANDING, heard, now));
 }
 
 /** Whether the last round was blocked, and the delivery had waited for one retry window since it was accepted. */

@@ -1,5 +1,5 @@
 import { DEFAULT_DELIVERY, type EndpointId, type EpochMs, windowEnd } from "@postrider/core";
-import { planRound, type RoundContext, type RoundDelivery } from "@postrider/core/engine";
+import { NO_STANDING, planRound, type RoundContext, type RoundDelivery, type Standing } from "@postrider/core/engine";
 import { deliveryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -18,6 +18,7 @@ function context(changes: Partial<RoundContext> = {}): RoundContext {
     policy: DEFAULT_DELIVERY,
     endpoints: [a, b, c],
     holds: new Map(),
+    standings: new Map(),
     saturated: new Set(),
     leaseUntil: at(NOW + 30_000),
     dueAt: NOW,
@@ -36,11 +37,32 @@ function tried(agoMs: number, refused: readonly EndpointId[] = []): RoundDeliver
 const holds = (...held: readonly (readonly [EndpointId, number])[]): ReadonlyMap<EndpointId, EpochMs> =>
   new Map(held.map(([endpoint, ms]) => [endpoint, at(NOW + ms)]));
 
-const attempt = (...endpoints: readonly EndpointId[]) => ({ kind: "attempt", endpoints });
+const attempt = (...endpoints: readonly EndpointId[]) => ({ kind: "attempt", endpoints, confirming: [] });
 const release = (dueAt: number) => ({ kind: "settle", outcome: { kind: "released", dueAt } });
 const dead = (reason: string) => ({ kind: "settle", outcome: { kind: "dead", reason } });
 
 describe("planRound", () => {
+  it("confirms a refusal at endpoints that have taken another message since", () => {
+    const standing = (succeededAt: EpochMs | undefined): Standing => ({ ...NO_STANDING, succeededAt });
+    const refusedAt = at(NOW - 5_000);
+    const endpoints = [a, b, c].map((endpoint) => ({ endpoint, refused: false, refusedAt }));
+    const standings = new Map([
+      [a, standing(at(NOW - 4_000))],
+      [b, standing(refusedAt)],
+    ]);
+    const plan = planRound({ ...tried(5_000), endpoints }, context({ standings }), NOW);
+    expect(plan).toEqual({ ...attempt(a, b, c), confirming: [a] });
+    const held = planRound({ ...tried(5_000), endpoints }, context({ standings, holds: holds([a, 1_000]) }), NOW);
+    expect(held).toEqual(attempt(b, c));
+  });
+
+  it("is dead as refused after the window if nothing but refusals came", () => {
+    const refusedAt = at(NOW - 5_000);
+    const endpoints = [a, b, c].map((endpoint) => ({ endpoint, refused: false, refusedAt }));
+    expect(planRound({ ...tried(W + 1), endpoints }, context(), NOW)).toEqual(dead("refused"));
+    expect(planRound({ ...tried(W + 1), endpoints: endpoints.slice(1) }, context(), NOW)).toEqual(dead("expired"));
+  });
+
   it("sends to all endpoints in force, in settings order (law 6)", () => {
     expect(planRound(fresh, context(), NOW)).toEqual(attempt(a, b, c));
   });
@@ -93,8 +115,8 @@ describe("planRound", () => {
       expect(planRound(fresh, context({ leaseUntil }), at(Date.UTC(2125, 0, 1)))).toEqual(attempt(a, b, c));
     });
 
-    it("is dead as expired rather than as refused if both apply", () => {
-      expect(planRound(tried(W + 1, [a, b, c]), context(), NOW)).toEqual(dead("expired"));
+    it("is dead as refused rather than as expired if both apply", () => {
+      expect(planRound(tried(W + 1, [a, b, c]), context(), NOW)).toEqual(dead("refused"));
     });
   });
 

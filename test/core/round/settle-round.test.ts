@@ -6,7 +6,14 @@ import {
   type Outcome,
   type Reply,
 } from "@postrider/core";
-import { type EndedAttempt, type RoundDelivery, type RoundEnd, settleRound } from "@postrider/core/engine";
+import {
+  type EndedAttempt,
+  NO_STANDING,
+  type RoundDelivery,
+  type RoundEnd,
+  settleRound,
+  type Standing,
+} from "@postrider/core/engine";
 import { retryDraws, replies, retryPolicies } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -32,6 +39,8 @@ function round(attempts: readonly EndedAttempt[], changes: Partial<RoundEnd> = {
     inForce: [a, b, c],
     ended: attempts,
     policy: DEFAULT_RETRY_POLICY,
+    confirming: [],
+    standings: new Map(),
     holds: new Map(),
     localStreak: 0,
     ...changes,
@@ -51,7 +60,7 @@ describe("settleRound", () => {
         outcome: { kind: "released", dueAt: NOW },
         attempts: [],
         endpoints: [],
-        unsent: "blocked",
+        signal: "blocked",
       });
     });
 
@@ -60,7 +69,7 @@ describe("settleRound", () => {
       expect(settle(blocked, { acceptedAt: at(NOW - W) })).toMatchObject({
         outcome: { kind: "dead", reason: "refused", detail: "forbidden-address" },
         attempts: [],
-        unsent: "blocked",
+        signal: "blocked",
       });
     });
 
@@ -71,13 +80,14 @@ describe("settleRound", () => {
     });
 
     it("is an ordinary round if any other endpoint is not refused by the policy, or was not tried", () => {
-      const refusing = settle([ended(a, forbidden), ended(b, forbidden), ended(c, answered(404))]);
+      const others = { confirming: [a, b, c] };
+      const refusing = settle([ended(a, forbidden), ended(b, forbidden), ended(c, answered(404))], others);
       expect(refusing.outcome).toEqual({ kind: "dead", reason: "refused", detail: "404" });
       const retrying = settle([ended(a, forbidden), ended(b, answered(503)), ended(c, forbidden)]);
       expect(retrying).toMatchObject({ outcome: { kind: "rescheduled" }, attempts: [{}, {}, {}] });
       const untried = settle([ended(a, forbidden), ended(b, forbidden)]);
       expect(untried).toMatchObject({ outcome: { kind: "rescheduled" }, attempts: [{}, {}] });
-      expect([refusing, retrying, untried].map(({ unsent }) => unsent)).toEqual([undefined, undefined, undefined]);
+      expect([refusing, retrying, untried].map(({ signal }) => signal)).toEqual(["refused", "failure", "refused"]);
     });
   });
 
@@ -105,15 +115,67 @@ describe("settleRound", () => {
       ]);
       expect(endpoints).toStrictEqual([
         { endpoint: a, refused: false, excerpt: bytes("busy") },
-        { endpoint: c, refused: true },
+        { endpoint: c, refused: false, refusedAt: NOW },
       ]);
     });
   });
 
   describe("with refusals alone", () => {
-    it("is dead at once if all in force have refused, long before the window ends (law 8)", () => {
-      const { outcome } = settle([ended(b, answered(410)), ended(a, answered(404)), ended(c, silent("self-signed"))]);
+    const answers = [ended(b, answered(410)), ended(a, answered(404)), ended(c, silent("self-signed"))];
+    const before = at(NOW - 5_000);
+    const once: RoundDelivery = {
+      rounds: 1,
+      firstAttemptAt: before,
+      endpoints: [a, b, c].map((endpoint) => ({ endpoint, refused: false, refusedAt: before })),
+    };
+
+    it("waits, since the receiver may refuse whatever it gets, and remembers when it was refused", () => {
+      const { outcome, endpoints } = settle(answers);
+      expect(outcome).toEqual({ kind: "rescheduled", dueAt: NOW + 30_000, detail: "self-signed" });
+      expect(endpoints).toEqual([a, b, c].map((endpoint) => ({ endpoint, refused: false, refusedAt: NOW })));
+    });
+
+    it("is dead at once if all in force have refused for good, long before the window ends (law 8)", () => {
+      const { outcome, endpoints } = settle(answers, { delivery: once, confirming: [a, b, c] });
       expect(outcome).toEqual({ kind: "dead", reason: "refused", detail: "self-signed" });
+      expect(endpoints).toEqual([a, b, c].map((endpoint) => ({ endpoint, refused: true })));
+    });
+
+    it("is dead at its first refusal if that speaks of its body", () => {
+      for (const status of [413, 422]) {
+        const { outcome } = settle([ended(a, answered(status))], { inForce: [a] });
+        expect(outcome).toEqual({ kind: "dead", reason: "refused", detail: String(status) });
+      }
+    });
+
+    it("waits on, although it confirms a refusal, if the endpoint refuses whatever it gets by now", () => {
+      const refusing: Standing = { ...NO_STANDING, succeededAt: before, refused: 3, refusedSince: at(NOW - 2_000) };
+      const standings = new Map([[a, refusing]]);
+      const { outcome, endpoints } = settle([ended(a, answered(404))], {
+        ...{ inForce: [a], delivery: once, confirming: [a], standings },
+      });
+      expect(outcome.kind).toBe("rescheduled");
+      expect(endpoints).toContainEqual({ endpoint: a, refused: false, refusedAt: NOW });
+    });
+
+    it("is dead as refused if the window ends while nothing but refusals came", () => {
+      const delivery = { ...once, firstAttemptAt: at(NOW - W) };
+      expect(settle(answers, { delivery }).outcome).toMatchObject({ kind: "dead", reason: "refused" });
+      const mixed = [ended(a, answered(404)), ended(b, answered(404)), ended(c, answered(503))];
+      expect(settle(mixed, { delivery }).outcome).toMatchObject({ kind: "dead", reason: "expired" });
+    });
+
+    it("asks no schedule of the host before it has been refused twice, and is due soon whatever its rounds", () => {
+      const asked: number[] = [];
+      const next = ({ rounds }: { readonly rounds: number }) => asked.push(rounds) * 0 + 90_000;
+      const policy = { ...DEFAULT_RETRY_POLICY, schedule: { name: "own", next } };
+      const late: RoundDelivery = { rounds: 6, firstAttemptAt: at(NOW - 60_000), endpoints: [] };
+      expect(settle(answers, { policy, delivery: late }).outcome).toMatchObject({ dueAt: NOW + 30_000 });
+      const quick = { ...policy, maxRetryMs: 20_000 };
+      expect(settle(answers, { policy: quick, delivery: late }).outcome).toMatchObject({ dueAt: NOW + 20_000 });
+      expect(asked).toEqual([]);
+      expect(settle(answers, { policy, delivery: once }).outcome).toMatchObject({ dueAt: NOW + 90_000 });
+      expect(asked).toEqual([2]);
     });
 
     it("has gone as its detail for 410", () => {
@@ -122,7 +184,8 @@ describe("settleRound", () => {
 
     it("counts refusals of earlier rounds", () => {
       const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: a, refused: true }] };
-      const { outcome, endpoints } = settle([ended(b, answered(404))], { delivery, inForce: [a, b] });
+      const last = [ended(b, answered(404))];
+      const { outcome, endpoints } = settle(last, { delivery, inForce: [a, b], confirming: [b] });
       expect(outcome).toMatchObject({ kind: "dead", reason: "refused", detail: "404" });
       expect(endpoints).toEqual([
         { endpoint: a, refused: true },
@@ -131,17 +194,43 @@ describe("settleRound", () => {
     });
 
     it("continues while one in force has not refused, even without an attempt in this round (law 7)", () => {
-      expect(settle([ended(a, answered(404)), ended(b, answered(404))]).outcome).toEqual({
-        kind: "rescheduled",
-        dueAt: NOW + 5_000,
-        detail: "404",
-      });
+      const two = [ended(a, answered(404)), ended(b, answered(404))];
+      const { outcome } = settle(two, { confirming: [a, b] });
+      expect(outcome).toEqual({ kind: "rescheduled", dueAt: NOW + 5_000, detail: "404" });
     });
 
     it("does not count an endpoint that failed before and did not refuse", () => {
       const delivery: RoundDelivery = { rounds: 1, endpoints: [{ endpoint: b, refused: false }] };
-      const { outcome } = settle([ended(a, answered(404))], { delivery, inForce: [a, b] });
+      const { outcome } = settle([ended(a, answered(404))], { delivery, inForce: [a, b], confirming: [a] });
       expect(outcome.kind).toBe("rescheduled");
+    });
+  });
+
+  describe("shows of the receiver that it", () => {
+    const refusing: Standing = { ...NO_STANDING, refused: 3, refusedSince: at(NOW - 2_000) };
+    const signalOf = (attempts: readonly EndedAttempt[], down: readonly EndpointId[], inForce = [a, b]) =>
+      settle(attempts, { inForce, standings: new Map(down.map((endpoint) => [endpoint, refusing])) }).signal;
+    const [refusedA, failedB] = [ended(a, answered(404)), ended(b, answered(503))];
+
+    it("has refused one message, if it has not refused others", () => {
+      expect(signalOf([refusedA], [], [a])).toBe("refused");
+      expect(signalOf([refusedA, ended(b, answered(404))], [a])).toBe("refused");
+    });
+
+    it("refuses whatever it gets, if all its endpoints do, or the others are at rest, forbidden or silent", () => {
+      expect(signalOf([refusedA], [a], [a])).toBe("refusing");
+      expect(signalOf([refusedA, ended(b, answered(404))], [a, b])).toBe("refusing");
+      expect(signalOf([refusedA], [a])).toBe("refusing");
+      expect(signalOf([refusedA, ended(b, silent("forbidden-address"))], [a])).toBe("refusing");
+    });
+
+    it("fails, if any of its endpoints may be tried again", () => {
+      expect(signalOf([refusedA, failedB], [a])).toBe("failure");
+      expect(signalOf([failedB], [], [b])).toBe("failure");
+    });
+
+    it("works, after a success, whatever its other endpoints refuse", () => {
+      expect(signalOf([refusedA, ended(b, answered(200))], [a])).toBe("success");
     });
   });
 
@@ -208,6 +297,8 @@ describe("settleRound", () => {
         [c, at(NOW + 30_000)],
       ]);
       const attempts = [ended(a, answered(503)), ended(b, answered(503)), ended(c, answered(404))];
+      const settle = (some: readonly EndedAttempt[], changes: Partial<RoundEnd>) =>
+        settleRound(round(some, { confirming: [c], ...changes }), FIRST, NOW);
       expect(settle(attempts, { holds }).outcome).toMatchObject({ dueAt: NOW + 60_000 });
       holds.delete(a);
       expect(settle(attempts, { holds }).outcome).toMatchObject({ dueAt: NOW + 5_000 });
@@ -247,7 +338,7 @@ describe("settleRound", () => {
         outcome: { kind: "released", dueAt: NOW + 1_000 },
         attempts: [],
         endpoints: [],
-        unsent: "local",
+        signal: "local",
       });
     });
 
@@ -291,7 +382,8 @@ describe("settleRound", () => {
     fc.assert(
       fc.property(attempts, retryPolicies(), retryDraws(), fc.nat(20), (all, policy, drawn, rounds) => {
         const firstAttempt = rounds === 0 ? {} : { firstAttemptAt: at(NOW - 1_000) };
-        const given = round(all, { policy, delivery: { rounds, endpoints: [], ...firstAttempt } });
+        const confirming = [a, b, c];
+        const given = round(all, { policy, confirming, delivery: { rounds, endpoints: [], ...firstAttempt } });
         const settled = settleRound(given, drawn, NOW);
         const judgements = all.map(({ reply }) => judgeReply(reply));
         expect(settled.outcome.kind).toBe(kindOf(settled.outcome, judgements));

@@ -18,7 +18,7 @@ import {
 const MINUTE = 60_000;
 /** Longer than from one look to the next, with an answer. */
 const LOOK = 5_100;
-const DEAD: Behaviour = { status: 410 };
+const DEAD: Behaviour = { status: 422 };
 
 interface Told {
   readonly id: string;

@@ -19,7 +19,7 @@ function heldLane(prober: typeof ME) {
     const row: BoardRow = { lane: LANE, revision: 2, backoff: { probes: 1, probeAt, prober: by }, holds: [] };
     const lane = shared.lane(LANE);
     const backoff = {
-      isBlocked: false,
+      reason: "failing" as const,
       probes: 1,
       probeAt: plusMs(clock.monotonic(), 60_000),
       freshAt: clock.monotonic(),

@@ -2,7 +2,7 @@
 // the store's clock is one of the monotonic clock.
 
 import { type EndpointId, type EpochMs, epochMs, type MonoMs, monoMs, type ProcessId } from "../ids.js";
-import type { Backoff, Pace } from "../lanes/pace.js";
+import type { Backoff, BackoffReason, Pace } from "../lanes/pace.js";
 import { FIRST_LANE_IN_FLIGHT } from "../limits.js";
 import type { BoardBackoff, BoardRow } from "../ports/lane-board.js";
 
@@ -30,10 +30,17 @@ export function limitOfRow(row: BoardRow | undefined): number {
   return row?.limit ?? FIRST_LANE_IN_FLIGHT;
 }
 
-/** The backoff of a row, for a process. Only the process that has taken the probe has an end of a round count before its time. */
-export function backoffOfRow({ probes, probeAt, prober }: BoardBackoff, now: BoardMoment): Backoff {
+/**
+ * The backoff of a row, for a process, with the reason that this one knows. Only for the process that has taken the probe, the end
+ * of a round counts before the time of the probe.
+ */
+export function backoffOfRow(
+  { probes, probeAt, prober }: BoardBackoff,
+  reason: BackoffReason,
+  now: BoardMoment,
+): Backoff {
   const at = monoMs(now.monotonic + (probeAt - now.wall));
-  return { isBlocked: false, probes, probeAt: at, freshAt: prober === now.process ? now.monotonic : at };
+  return { reason, probes, probeAt: at, freshAt: prober === now.process ? now.monotonic : at };
 }
 
 /** The backoff of a process, for a row. */

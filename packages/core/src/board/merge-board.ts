@@ -28,8 +28,8 @@ export interface ToldRow {
 export function confirmBoard(view: LaneView, { row, pace: told }: ToldRow, now: BoardMoment): LaneView {
   const { pace, holds } = view;
   if (pace.backoff !== told.backoff) return { ...view, row };
-  const isKept = pace.backoff === undefined || pace.backoff.isBlocked || row.backoff === undefined;
-  const known = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, now) };
+  const isKept = pace.backoff === undefined || pace.backoff.reason === "blocked" || row.backoff === undefined;
+  const known = isKept ? pace : { ...pace, backoff: backoffOfRow(row.backoff, pace.backoff.reason, now) };
   return { pace: known, holds, row, isOwnBackoff: false };
 }
 
@@ -40,8 +40,10 @@ function isOvertaken({ pace, row: before }: LaneView, row: BoardRow): boolean {
 
 function mergePace({ pace, row: before, isOwnBackoff }: LaneView, row: BoardRow, now: BoardMoment): Pace {
   const limit = clampLimit(limitOfRow(row) + pace.limit - limitOfRow(before));
-  if (isOwnBackoff || pace.backoff?.isBlocked === true) return { ...pace, limit };
-  if (row.backoff !== undefined) return { ...pace, limit, backoff: backoffOfRow(row.backoff, now) };
+  if (isOwnBackoff || pace.backoff?.reason === "blocked") return { ...pace, limit };
+  if (row.backoff !== undefined) {
+    return { ...pace, limit, backoff: backoffOfRow(row.backoff, pace.backoff?.reason ?? "failing", now) };
+  }
   // The receiver has answered another process: this one begins with what that one has told.
   return pace.backoff === undefined ? { ...pace, limit } : initialPace(pace.spread, limitOfRow(row));
 }

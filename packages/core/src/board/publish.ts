@@ -40,7 +40,7 @@ function hasNewHold({ holds, row }: LaneView, wall: EpochMs): boolean {
 
 /** A probe that another process has taken or planned is not brought forward, unless that is what this one has taken. */
 function ownBackoff({ pace, row }: LaneView, now: BoardMoment): BoardBackoff | undefined {
-  if (pace.backoff === undefined || pace.backoff.isBlocked) return undefined;
+  if (pace.backoff === undefined || pace.backoff.reason === "blocked") return undefined;
   const own = backoffForRow(pace.backoff, now);
   const known = row?.backoff;
   if (known === undefined || known.prober === now.process || known.probeAt <= own.probeAt) {

@@ -9,7 +9,7 @@ import type { BoardMoment } from "./lane-view.js";
 
 /** How long a process has a probe to itself: as long as the next delay, and as the receiver may take to answer. */
 export function probeLeaseMs(probes: number, timeoutMs: number): number {
-  return Math.max(timeoutMs + LEASE_SLACK_MS, probeDelayMs(probes));
+  return Math.max(timeoutMs + LEASE_SLACK_MS, probeDelayMs("failing", probes));
 }
 
 /** What a process that asks for a probe says of it. */

@@ -13,18 +13,21 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number];
 /** All reasons for which a delivery may be dead; see `DeadReason`. */
 export const DEAD_REASONS = ["expired", "refused", "lane-full", "purged", "destination-removed"] as const;
 /**
- * Why a delivery is dead. `expired`: no further round fits into the retry window, or
- * the schedule of the host gave up · `refused`: every endpoint has refused the
- * delivery, or our own address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request deleted or suppressed a user of the message ·
- * `destination-removed`: the destination was removed from the settings, and then the retention ended or the host called
- * `forget`.
+ * Why a delivery is dead. `expired`: no further round fits into the retry window, or the schedule of the host gave up · `refused`:
+ * every endpoint has refused the delivery for good; or it would have expired, and every endpoint refused it in the end; or our own
+ * address policy refused all of them for one retry window · `lane-full`: the lane of the delivery was full · `purged`: a request
+ * deleted or suppressed a user of the message · `destination-removed`: the destination was removed from the settings, and then the
+ * retention ended or the host called `forget`.
  */
 export type DeadReason = (typeof DEAD_REASONS)[number];
 
 /** The type of a message: one of the six kinds of calls, or `delete` for a notice (spec, webhook destination §2.2). */
 export type MessageType = CallKind | "delete";
 
-/** The meaning of a reply: the endpoint took the message, may take it at a further attempt, or will never take it. */
+/**
+ * The meaning of a reply: the endpoint took the message, did not take it now, or refused it. A refusal is final if it speaks of this
+ * message alone: see `EndpointState` (decision: refusals).
+ */
 export type Verdict = "success" | "retry" | "refused";
 
 /** One POST to one endpoint, as stored. */
@@ -48,6 +51,11 @@ export interface EndpointState {
   readonly endpoint: EndpointId;
   /** Whether the endpoint has refused this delivery for good, so that it gets no further attempt. */
   readonly refused: boolean;
+  /**
+   * When its latest attempt was refused, if that is not final: a further refusal is, if the endpoint has taken another message in
+   * between.
+   */
+  readonly refusedAt?: EpochMs;
   /** The first bytes, at most 4,096, of the body that its last failed attempt got. Absent if that attempt got none. */
   readonly excerpt?: Uint8Array;
 }

@@ -1,6 +1,7 @@
 // Writes attempts as parts of a sentence. Shows no value of a query of a URL, which often is a key.
 
 import type { AttemptRecord } from "../delivery/delivery.js";
+import type { EndpointId } from "../ids.js";
 import { describeResult } from "../round/judge-reply.js";
 import { maskEndpoint } from "../settings/mask-endpoint.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
@@ -12,11 +13,18 @@ export function attemptInWords({ endpoint, result, startedAt }: AttemptRecord): 
   return `${maskEndpoint(endpoint)} ${how} at ${formatTimestamp(startedAt)}`;
 }
 
-/** `; https://b.example/ answered 404 at … (round 1), which is a refusal: it gets no further attempt`. */
-export function othersInWords(others: readonly AttemptRecord[]): string {
-  const texts = others.map((one) => {
-    const final = one.verdict === "refused" ? ", which is a refusal: it gets no further attempt" : "";
-    return `; ${attemptInWords(one)} (round ${String(one.round)})${final}`;
-  });
-  return texts.join("");
+/**
+ * `https://a.example/ answered 503 at … (round 2); https://b.example/ answered 404 at … (round 1), which is a refusal`. That of
+ * an endpoint in `leftOut` is final.
+ */
+export function failuresInWords(attempts: readonly AttemptRecord[], leftOut: readonly EndpointId[] = []): string {
+  const texts = attempts.map(
+    (one) => `${attemptInWords(one)} (round ${String(one.round)})${refusalInWords(one, leftOut)}`,
+  );
+  return texts.join("; ");
+}
+
+function refusalInWords({ endpoint, verdict }: AttemptRecord, leftOut: readonly EndpointId[]): string {
+  if (verdict !== "refused") return "";
+  return leftOut.includes(endpoint) ? ", which is a final refusal: it gets no further attempt" : ", which is a refusal";
 }

@@ -8,7 +8,7 @@ export function closureInWords(closed: LaneClosure | undefined): string {
   if (closed === undefined) return "";
   switch (closed.mode) {
     case "held":
-      return " It is held now, since nearly all attempts failed.";
+      return " It is held now, since nearly all recent attempts failed or were refused.";
     case "blocked":
       return " It is blocked now: our own address policy refuses every endpoint.";
     case "paused":

@@ -2,7 +2,7 @@
 // which of them apply.
 
 import type { AttemptRecord } from "../delivery/delivery.js";
-import type { EpochMs } from "../ids.js";
+import type { EndpointId, EpochMs } from "../ids.js";
 import type { EndpointHold, LaneBackoff, LaneMode, PausedBy } from "./lane-status.js";
 
 /** Why a delivery is in its state. Instants in milliseconds since 1970. */
@@ -22,8 +22,11 @@ export type DeliveryReason =
       readonly isCutShort: boolean;
       readonly closedNow?: LaneClosure;
     }
-  /** dead(`refused`). The refusal of each endpoint. */
-  | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[] }
+  /**
+   * dead(`refused`). The last refusal of each endpoint. `isFinal`: each has refused it for good; otherwise it was refused until its
+   * retry window ended, or the schedule of the host gave up.
+   */
+  | { readonly kind: "refused"; readonly attempts: readonly AttemptRecord[]; readonly isFinal: boolean }
   /** dead(`refused`), since our own address policy refused every endpoint for one retry window. */
   | { readonly kind: "never-allowed" }
   /** dead(`lane-full`). `closedNow`: what keeps the lane from sending now, which may be why it was full. */
@@ -36,16 +39,18 @@ export type DeliveryReason =
   | { readonly kind: "paused"; readonly by: readonly PausedBy[] }
   | { readonly kind: "blocked"; readonly backoff: LaneBackoff }
   | { readonly kind: "held"; readonly backoff: LaneBackoff }
-  /** Each endpoint that has not refused it has asked for a pause. The first of these ends at `until`. */
+  /** Each endpoint that has not refused it for good has asked for a pause. The first of these ends at `until`. */
   | { readonly kind: "endpoint-holds"; readonly holds: readonly EndpointHold[]; readonly until: EpochMs }
   /**
    * Its last round failed, with `attempt`; it is due again at `dueAt`. `others`: the latest attempt of each other endpoint.
-   * `holds`: the endpoints that asked for a pause, while another may be sent to.
+   * `leftOut`: the endpoints that have refused it for good. `holds`: the endpoints that asked for a pause, while another may be
+   * sent to.
    */
   | {
       readonly kind: "backoff";
       readonly attempt: AttemptRecord;
       readonly others: readonly AttemptRecord[];
+      readonly leftOut: readonly EndpointId[];
       readonly holds: readonly EndpointHold[];
       readonly dueAt: EpochMs;
     }

@@ -81,10 +81,11 @@ export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] 
   );
 }
 
-function refusal({ attempts, detail }: DeliveryRecord): DeliveryReason {
+function refusal({ attempts, endpoints, detail }: DeliveryRecord): DeliveryReason {
   const refusals = new Map(
     attempts.filter(({ verdict }) => verdict === "refused").map((attempt) => [attempt.endpoint, attempt]),
   );
   if (refusals.size === 0 && detail === FORBIDDEN_ADDRESS) return { kind: "never-allowed" };
-  return { kind: "refused", attempts: [...refusals.values()] };
+  const isFinal = endpoints.every(({ refusedAt }) => refusedAt === undefined);
+  return { kind: "refused", attempts: [...refusals.values()], isFinal };
 }

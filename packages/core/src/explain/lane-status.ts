@@ -4,9 +4,9 @@ import type { Detail } from "../delivery/delivery.js";
 import type { DestinationId, EndpointId, EpochMs } from "../ids.js";
 
 /**
- * Whether a lane sends. `open`: yes · `held`: the receiver fails, so that only probes are sent · `blocked`: our own address
- * policy refuses every endpoint · `paused`: the settings or an operator have paused it · `off`: it is switched off in the
- * settings · `gone`: the settings do not have it. If several hold, the last of this list.
+ * Whether a lane sends. `open`: yes · `held`: the receiver fails, or refuses whatever it gets, so that only probes are sent ·
+ * `blocked`: our own address policy refuses every endpoint · `paused`: the settings or an operator have paused it · `off`: it is
+ * switched off in the settings · `gone`: the settings do not have it. If several hold, the last of this list.
  */
 export const LANE_MODES = ["open", "held", "blocked", "paused", "off", "gone"] as const;
 /** Whether a lane sends; see `LANE_MODES`. */

@@ -5,7 +5,7 @@ import type { EpochMs } from "../ids.js";
 import { maskEndpoint } from "../settings/mask-endpoint.js";
 import { formatDuration } from "../time/format-duration.js";
 import { formatTimestamp } from "../time/format-timestamp.js";
-import { attemptInWords, othersInWords } from "./attempts-in-words.js";
+import { attemptInWords, failuresInWords } from "./attempts-in-words.js";
 import { closureInWords, pausedInWords } from "./closure-in-words.js";
 import type { DeliveryReason } from "./delivery-reason.js";
 import type { LaneBackoff } from "./lane-status.js";
@@ -22,7 +22,7 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
     case "expired":
       return expiredInWords(reason);
     case "refused":
-      return `It is dead: ${refusals(reason)}. A refusal is final: replay it once the receiver takes it.`;
+      return refusedInWords(reason);
     case "never-allowed":
       return "It is dead: our own address policy refused every endpoint of the destination for a whole retry window. Allow the range in network.allow, or change the URL; then replay it.";
     case "lane-full":
@@ -60,20 +60,19 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
   }
 }
 
-function backoffInWords({ attempt, others, holds, dueAt }: ReasonOf<"backoff">, now: EpochMs): string {
-  const failed = `${attemptInWords(attempt)} (round ${String(attempt.round)})${othersInWords(others)}`;
+function backoffInWords({ attempt, others, leftOut, holds, dueAt }: ReasonOf<"backoff">, now: EpochMs): string {
   const paused = holds.map(
     ({ endpoint, until }) =>
       `; ${maskEndpoint(endpoint)} asked by Retry-After for a pause until ${formatTimestamp(until)}`,
   );
-  return `It waits: ${failed}${paused.join("")}; the next round is due ${atInWords(dueAt, now)}.`;
+  const failed = [attempt, ...others];
+  const isAskedAgain = failed.some(({ endpoint, verdict }) => verdict === "refused" && !leftOut.includes(endpoint));
+  const further = isAskedAgain ? " A further refusal is final if the endpoint takes other messages meanwhile." : "";
+  return `It waits: ${failuresInWords(failed, leftOut)}${paused.join("")}; the next round is due ${atInWords(dueAt, now)}.${further}`;
 }
 
 function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }: ReasonOf<"expired">): string {
-  const last =
-    attempt === undefined
-      ? ""
-      : `; the last, round ${String(attempt.round)}: ${attemptInWords(attempt)}${othersInWords(others)}`;
+  const last = attempt === undefined ? "" : `; the last: ${failuresInWords([attempt, ...others])}`;
   const end = windowEndsAt === undefined ? "" : ` ended at ${formatTimestamp(windowEndsAt)}`;
   const cut = isCutShort
     ? ` None was made at the end of the window: the destination was held or closed, no process ran then, this machine had a fault, or the schedule gave up.${closureInWords(closedNow)}`
@@ -81,15 +80,18 @@ function expiredInWords({ attempt, others, windowEndsAt, isCutShort, closedNow }
   return `It is dead: no attempt succeeded within its retry window${end && `, which${end}`}${last}.${cut}`;
 }
 
-function refusals({ attempts }: ReasonOf<"refused">): string {
-  if (attempts.length === 0) return "every endpoint refused it";
-  return attempts.map(attemptInWords).join("; ");
+function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {
+  const refusals = attempts.length === 0 ? "every endpoint refused it" : attempts.map(attemptInWords).join("; ");
+  const why = isFinal
+    ? `${attempts.length === 1 ? "This refusal is" : "These refusals are"} final`
+    : "It was still refused when its retry window ended, or the schedule gave up";
+  return `It is dead: ${refusals}. ${why}: replay it once the receiver takes it.`;
 }
 
 function heldInWords({ backoff }: ReasonOf<"held">, now: EpochMs): string {
   const since = backoff.since === undefined ? "" : ` since ${formatTimestamp(backoff.since)}`;
   const why = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
-  return `It waits: its destination is held${since}, since nearly all attempts failed${why}${probeInWords(backoff, now)}.`;
+  return `It waits: its destination is held${since}, since nearly all recent attempts failed or were refused${why}${probeInWords(backoff, now)}.`;
 }
 
 function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {

@@ -1,7 +1,8 @@
 // Decides for what a delivery waits that has not ended. Several reasons may apply at once: those that an operator has to end
 // come first, then those of the lane, then those of the delivery.
 
-import { type EpochMs, epochMs, plusMs } from "../ids.js";
+import type { DeliveryRecord } from "../delivery/delivery.js";
+import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Destination } from "../settings/workspace.js";
 import type { DeliveryReason } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
@@ -58,10 +59,15 @@ interface Holds {
 
 function holdsOf({ record, destination, lane }: DeliveryFacts): Holds {
   if (destination === undefined || lane === undefined) return { holds: [], areAll: false };
-  const refused = new Set(record.endpoints.filter((one) => one.refused).map((one) => one.endpoint));
-  const open = endpointsOf(destination).filter((endpoint) => !refused.has(endpoint));
+  const leftOut = leftOutOf(record);
+  const open = endpointsOf(destination).filter((endpoint) => !leftOut.includes(endpoint));
   const holds = lane.endpointHolds.filter(({ endpoint }) => open.includes(endpoint));
   return { holds, areAll: open.length > 0 && holds.length === open.length };
+}
+
+/** The endpoints that have refused the delivery for good. */
+function leftOutOf({ endpoints }: DeliveryRecord): readonly EndpointId[] {
+  return endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint);
 }
 
 function endpointsOf({ endpoints }: Destination) {
@@ -79,7 +85,8 @@ function ownReasons(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason
   const attempt = lastFailure(record);
   if (attempt === undefined) return [{ kind: "not-due", dueAt }];
   const { holds, areAll } = holdsOf(known);
-  return [{ kind: "backoff", attempt, others: otherFailures(record), holds: areAll ? [] : holds, dueAt }];
+  const others = otherFailures(record);
+  return [{ kind: "backoff", attempt, others, leftOut: leftOutOf(record), holds: areAll ? [] : holds, dueAt }];
 }
 
 /** The rate limit, if it is what the delivery would wait for once it is due. */

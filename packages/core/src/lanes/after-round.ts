@@ -38,12 +38,12 @@ export interface EndedRound {
 /**
  * The pace of a lane after a round. A success raises the limit of deliveries in flight if at least half of it is in use. A
  * failure lowers the limit, but only if many of the latest first attempts have failed: an overloaded receiver keeps as many
- * slots as it can serve, and a receiver with a few errors keeps all of them. If nearly all fail, the lane goes into backoff
- * until a probe succeeds. A blocked lane is in backoff until a probe has any other end.
+ * slots as it can serve, and a receiver with a few errors keeps all of them. If nearly all fail, or the receiver refuses
+ * whatever it gets, the lane goes into backoff until a probe succeeds. A blocked lane is in backoff until a probe has any other end.
  */
 export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (round.signal === "blocked") return blockLane(pace, now);
-  if (pace.backoff?.isBlocked === true) {
+  if (pace.backoff?.reason === "blocked") {
     const next = afterBlockedRound(pace, pace.backoff, round.signal, now);
     return next.backoff === undefined ? afterRound(next, round, now) : next;
   }
@@ -55,6 +55,8 @@ export function afterRound(pace: Pace, round: EndedRound, now: MonoMs): Pace {
     case "local":
       // The receiver is not the cause, but this process may have too many deliveries in flight.
       return shrink(pace);
+    case "refusing":
+      return backOff(pace, { reason: "refusing", probes: 0 }, now);
     case "refused":
     case "none":
       return pace;
@@ -69,13 +71,14 @@ function whileInBackoff(pace: Pace, backoff: Backoff, round: EndedRound, now: Mo
   }
   // Only a probe counts here: the only delivery in flight, if its signal says something.
   if (now < backoff.freshAt || inFlight > 1 || signal === "none" || signal === "refused") return pace;
-  return backOff(pace, signal === "failure" ? backoff.probes + 1 : backoff.probes, now);
+  if (signal === "local") return backOff(pace, backoff, now);
+  return backOff(pace, { reason: signal === "failure" ? "failing" : "refusing", probes: backoff.probes + 1 }, now);
 }
 
-function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
-  const delayMs = probeDelayMs(probes);
+function backOff(pace: Pace, { reason, probes }: Pick<Backoff, "reason" | "probes">, now: MonoMs): Pace {
+  const delayMs = probeDelayMs(reason, probes);
   const probeAt = plusMs(now, delayMs * (1 + pace.spread / 4));
-  return { ...pace, backoff: { isBlocked: false, probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
+  return { ...pace, backoff: { reason, probes, probeAt, freshAt: plusMs(now, delayMs / 2) } };
 }
 
 function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
@@ -86,7 +89,7 @@ function adjust(pace: Pace, round: EndedRound, now: MonoMs): Pace {
   if (!counts) return pace;
   const { share = 1 } = round;
   const isDown = health.failing >= BACKOFF.limit || failsInARow(health, BACKOFF, share);
-  if (isDown) return backOff({ ...pace, health }, 0, now);
+  if (isDown) return backOff({ ...pace, health }, { reason: "failing", probes: 0 }, now);
   const isOverrun = health.failing > SHRINK.limit || failsInARow(health, SHRINK, share);
   return isOverrun ? shrink({ ...pace, health }) : { ...pace, health };
 }

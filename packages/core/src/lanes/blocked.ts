@@ -10,7 +10,7 @@ import type { RoundSignal } from "./round-signal.js";
 /** The pace of a lane after a round that ended as `blocked`. Rounds of before the block do not delay the next probe. */
 export function blockLane(pace: Pace, now: MonoMs): Pace {
   const { backoff, spread } = pace;
-  if (backoff?.isBlocked !== true) return backOff(initialPace(spread), 0, now);
+  if (backoff?.reason !== "blocked") return backOff(initialPace(spread), 0, now);
   return now < backoff.probeAt ? pace : backOff(pace, backoff.probes + 1, now);
 }
 
@@ -27,6 +27,7 @@ export function afterBlockedRound(
     case "success":
     case "failure":
     case "refused":
+    case "refusing":
       return initialPace(pace.spread);
     case "local":
       return backOff(pace, backoff.probes, now);
@@ -37,11 +38,11 @@ export function afterBlockedRound(
 
 /** The pace of a lane after a change of the settings: if it is blocked, its next probe may go out at once. */
 export function recheckBlocked(pace: Pace, now: MonoMs): Pace {
-  return pace.backoff?.isBlocked === true ? probeNow(pace, now) : pace;
+  return pace.backoff?.reason === "blocked" ? probeNow(pace, now) : pace;
 }
 
 /** No delivery is sent before the next probe, not even a new one. */
 function backOff(pace: Pace, probes: number, now: MonoMs): Pace {
   const probeAt = plusMs(now, BLOCKED_RECHECK_MS * (1 + pace.spread / 4));
-  return { ...pace, backoff: { isBlocked: true, probes, probeAt, freshAt: probeAt } };
+  return { ...pace, backoff: { reason: "blocked", probes, probeAt, freshAt: probeAt } };
 }

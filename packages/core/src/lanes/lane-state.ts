@@ -98,7 +98,7 @@ export function usableLimit({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard
 
 /** Whether only a probe may be sent, and this process would have to take it first. */
 export function lacksProbe({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">, now: MonoMs): boolean {
-  if (onBoard === undefined || pace.backoff === undefined || pace.backoff.isBlocked) return false;
+  if (onBoard === undefined || pace.backoff === undefined || pace.backoff.reason === "blocked") return false;
   return onBoard.probeUntil === undefined || now >= onBoard.probeUntil;
 }
 
@@ -140,7 +140,7 @@ function pausedUntil(lane: LaneState, now: MonoMs): MonoMs {
 /** When the board may be asked for what the lane lacks; `now` if it lacks nothing. */
 function askableAt(lane: LaneState, { isHastened, leased }: LaneOnBoard, now: MonoMs): MonoMs {
   const { backoff } = lane.pace;
-  const needsNone = backoff === undefined || isHastened || !(backoff.isBlocked || lacksProbe(lane, now));
+  const needsNone = backoff === undefined || isHastened || !(backoff.reason === "blocked" || lacksProbe(lane, now));
   const probeAt = needsNone ? now : backoff.probeAt;
   const tokenAt = lacksTokens(lane, now) ? leased.askAt : now;
   return probeAt > tokenAt ? probeAt : tokenAt;

@@ -2,7 +2,7 @@
 // decides how the pace changes.
 
 import type { MonoMs } from "../ids.js";
-import { FIRST_LANE_IN_FLIGHT, PROBE_FIRST_MS, PROBE_MAX_MS } from "../limits.js";
+import { FIRST_LANE_IN_FLIGHT, PROBE_FIRST_MS, PROBE_MAX_MS, REFUSING_PROBE_MAX_MS } from "../limits.js";
 import { FULL_HEALTH, type LaneHealth } from "./health.js";
 
 /** The pace of a lane. */
@@ -20,10 +20,15 @@ export interface Pace {
   readonly spread: number;
 }
 
-/** The backoff of a lane whose rounds have failed, or which is blocked. */
+/**
+ * Why only probes are sent. `failing`: rounds fail · `refusing`: no endpoint takes anything, and at least one refuses whatever it
+ * gets (decision: refusals) · `blocked`: our own address policy refuses every endpoint (decision: blocked destinations).
+ */
+export type BackoffReason = "failing" | "refusing" | "blocked";
+
+/** The backoff of a lane of which only probes are sent. */
 export interface Backoff {
-  /** Whether the reason is our own address policy, which refuses every endpoint (decision: blocked destinations). */
-  readonly isBlocked: boolean;
+  readonly reason: BackoffReason;
   /** The number of probes that have failed. */
   readonly probes: number;
   /** When the next probe may be claimed. */
@@ -40,7 +45,10 @@ export function initialPace(spread: number, limit: number = FIRST_LANE_IN_FLIGHT
   return { limit, isRamping: true, successes: 0, health: FULL_HEALTH, backoff: undefined, spread };
 }
 
-/** The time to the next probe after this number of failed ones, without the jitter. */
-export function probeDelayMs(probes: number): number {
-  return Math.min(PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
+/**
+ * The time to the next probe after this number of failed ones, without the jitter. It grows less for a receiver that refuses, since a
+ * probe may be refused for its message.
+ */
+export function probeDelayMs(reason: BackoffReason, probes: number): number {
+  return Math.min(reason === "refusing" ? REFUSING_PROBE_MAX_MS : PROBE_MAX_MS, PROBE_FIRST_MS * 2 ** probes);
 }

@@ -46,7 +46,7 @@ function mayHandOff(arrival: LaneOnArrival, now: EpochMs): boolean {
 /** Whether the new delivery may be sent as the probe that this process has taken, or to look at the addresses again. */
 function mayProbe(lane: LaneState, at: MonoMs): boolean {
   const { backoff } = lane.pace;
-  return backoff?.isBlocked === true ? at >= backoff.freshAt : !lacksProbe(lane, at);
+  return backoff?.reason === "blocked" ? at >= backoff.freshAt : !lacksProbe(lane, at);
 }
 
 /** Whether the new delivery may take a slot of its lane, or wait in the queue of the lane. */

@@ -6,7 +6,7 @@ import type { LaneMode } from "../explain/lane-status.js";
 
 /**
  * What can be told. `lane-failing`: a destination fails half as often as would hold its lane · `lane-held`: only probes are sent
- * to it, since it fails or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
+ * to it, since it fails, refuses whatever it gets, or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
  * left · `deaths`: deliveries ended without success · `shedding`: calls were turned away · `store`: the store failed ·
  * `deletion-late`: a request about users is unfinished for an hour.
  */

@@ -6,14 +6,16 @@ import type { EpochMs } from "../ids.js";
 
 /**
  * Decides the delays of a delivery by code. It is a pure function of its argument: the same delivery may be asked about
- * again after a crash, by another process. The window, `firstRetryMs` and a Retry-After still hold.
+ * again after a crash, by another process. The window, `firstRetryMs` and a Retry-After still hold. It is not asked when every
+ * endpoint has refused a delivery for the first time: the next round then comes after `firstRetryMs` and its jitter (decision:
+ * refusals).
  */
 export interface RetrySchedule {
   /** Shown in the log. */
   readonly name: string;
   /**
-   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead(`expired`) then. A shorter delay than
-   * `firstRetryMs` is lengthened to it; a round that would start after the window is its last one. If the function throws, or
+   * The milliseconds from `now` to the next round, or `"give-up"`: the delivery is dead then, as `refused` if every endpoint
+   * refused it in the end, otherwise as `expired`. A shorter delay than `firstRetryMs` is lengthened to it; a round that would start after the window is its last one. If the function throws, or
    * answers anything but a finite number, the numbers of the policy decide.
    */
   readonly next: (failure: ScheduleInput) => number | "give-up";
@@ -27,7 +29,7 @@ export interface RetryHistory {
   /** When the failed round started. */
   readonly roundStartedAt: EpochMs;
   /**
-   * If all endpoints that have not refused the delivery are on hold: when the first of these holds ends. Otherwise absent, or
+   * If all endpoints that have not refused the delivery for good are on hold: when the first of these holds ends. Otherwise absent, or
    * not later than `now`.
    */
   readonly heldUntil?: EpochMs;

@@ -3,7 +3,13 @@
 // know rounds in flight.
 
 import { type EpochMs, epochMs } from "../ids.js";
-import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, LOCAL_FAULT_MAX_MS, MIN_END_MARGIN_MS } from "../limits.js";
+import {
+  CONFIRM_AFTER_MS,
+  END_MARGIN_DIVISOR,
+  LAST_SLOT_DIVISOR,
+  LOCAL_FAULT_MAX_MS,
+  MIN_END_MARGIN_MS,
+} from "../limits.js";
 import { askSchedule } from "./ask-schedule.js";
 import { demandNumbers, type PolicyNumber } from "./demand-numbers.js";
 import type { RetryPolicy } from "./retry-policy.js";
@@ -31,10 +37,36 @@ export interface Draws {
  */
 export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws: Draws, now: EpochMs): NextRound {
   demandNumbers("scheduleRetry", policy, ALL_NUMBERS);
+  return place(policy, history, { slot: draws.slot, delay: () => delayOf(policy, history, draws.delay, now) }, now);
+}
+
+/**
+ * When the next round of a delivery is due that was refused for the first time (decision: refusals). That asks whether the receiver
+ * refuses the message or whatever it gets: no schedule of the host is asked.
+ */
+export function scheduleConfirmation(
+  policy: RetryPolicy,
+  history: RetryHistory,
+  draws: Draws,
+  now: EpochMs,
+): NextRound {
+  const base = Math.max(policy.firstRetryMs, Math.min(policy.maxRetryMs, CONFIRM_AFTER_MS));
+  const ms = Math.floor(base + draws.delay * policy.jitter * base);
+  return place(policy, history, { slot: draws.slot, delay: () => ({ ms }) }, now);
+}
+
+/** The draw for the instant within the last slot, and what decides the delay: asked only if there is a further round. */
+interface Placing {
+  readonly slot: number;
+  readonly delay: () => Delay;
+}
+
+/** Places a round within the window. */
+function place(policy: RetryPolicy, history: RetryHistory, placing: Placing, now: EpochMs): NextRound {
   const slot = lastSlot(policy, history.firstAttemptAt);
   if (history.roundStartedAt >= slot.from) return { kind: "expired" };
 
-  const delay = delayOf(policy, history, draws.delay, now);
+  const delay = placing.delay();
   if (delay.ms === "give-up") return { kind: "expired" };
   const fault = delay.fault === undefined ? {} : { fault: delay.fault };
   const afterDelay = Math.max(now + delay.ms, history.heldUntil ?? now);
@@ -42,7 +74,7 @@ export function scheduleRetry(policy: RetryPolicy, history: RetryHistory, draws:
 
   const from = Math.max(slot.from, Math.ceil(now + policy.firstRetryMs));
   if (from > slot.until) return { kind: "expired", ...fault };
-  return { kind: "due", dueAt: epochMs(Math.floor(from + draws.slot * (slot.until - from))), ...fault };
+  return { kind: "due", dueAt: epochMs(Math.floor(from + placing.slot * (slot.until - from))), ...fault };
 }
 
 /** The delay that the schedule of the host decides, or the numbers of the policy. */

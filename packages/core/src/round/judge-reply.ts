@@ -10,9 +10,11 @@ export type Judgement = Verdict | "local";
 /** The detail of a delivery whose destination is blocked (decision: blocked destinations). */
 export const FORBIDDEN_ADDRESS: Detail = "forbidden-address" satisfies Fault;
 
-const RETRYABLE_4XX: ReadonlySet<number> = new Set([408, 423, 429]);
+const RETRYABLE_4XX: ReadonlySet<number> = new Set([408, 423, 425, 429]);
+/** Content too large, and content that cannot be processed: these statuses speak of the body, not of the endpoint. */
+const OF_ONE_MESSAGE: ReadonlySet<number> = new Set([413, 422]);
 
-/** 2xx is success; 408, 423, 429, 5xx and most faults are retried; 3xx, other 4xx and three faults are refusals. */
+/** 2xx is success; 408, 423, 425, 429, 5xx and most faults are retried; 3xx, other 4xx and three faults are refusals. */
 export function judgeReply(reply: Reply): Judgement {
   return reply.kind === "answered" ? judgeStatus(reply.status) : judgeFault(reply.fault);
 }
@@ -47,9 +49,14 @@ function judgeFault(fault: Fault): Judgement {
   }
 }
 
+/** Whether a refusal speaks of one body, so that it is final at once: 413 and 422. */
+export function isOfOneMessage(result: AttemptResult): boolean {
+  return result.kind === "answered" && OF_ONE_MESSAGE.has(result.status);
+}
+
 /** Whether our own address policy has refused the endpoint, so that there was no connection. */
-export function isForbidden(reply: Reply): boolean {
-  return reply.kind === "silent" && reply.fault === FORBIDDEN_ADDRESS;
+export function isForbidden(result: AttemptResult): boolean {
+  return result.kind === "silent" && result.fault === FORBIDDEN_ADDRESS;
 }
 
 /** The result of an attempt in one word: the status (`gone` for 410) or the fault. */

@@ -8,13 +8,20 @@ import type { Outcome } from "../delivery/settlement.js";
 import { lastSlot, windowEnd } from "../retry/schedule.js";
 import { spreadDueTime } from "../retry/spread-due-time.js";
 import type { DeliveryPolicy } from "../settings/workspace.js";
-import type { HoldEnds, RoundDelivery } from "./round.js";
+import { type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
 
 /** Which endpoints get an attempt in this round, or that the delivery ends without one. */
 export type RoundPlan =
-  | { readonly kind: "attempt"; readonly endpoints: readonly EndpointId[] }
+  | ({ readonly kind: "attempt" } & AttemptedEndpoints)
   /** No round: the delivery is settled at once with this outcome. */
   | { readonly kind: "settle"; readonly outcome: Outcome };
+
+/** The endpoints of a round. */
+export interface AttemptedEndpoints {
+  readonly endpoints: readonly EndpointId[];
+  /** Those of which a refusal is for good: they have refused the delivery before, and have taken another message since. */
+  readonly confirming: readonly EndpointId[];
+}
 
 /** The state of the destination, the claim and the process when a round is planned. */
 export interface RoundContext {
@@ -22,6 +29,7 @@ export interface RoundContext {
   /** The destination's endpoints in force, in settings order. */
   readonly endpoints: readonly EndpointId[];
   readonly holds: HoldEnds;
+  readonly standings: Standings;
   /** Endpoints at their bound of open attempts. */
   readonly saturated: ReadonlySet<EndpointId>;
   readonly leaseUntil: EpochMs;
@@ -38,13 +46,14 @@ export interface RoundContext {
  * good, those on hold before the last slot, and those at their bound of open attempts if another of the remaining endpoints
  * is not. Releases the delivery if its lease ends too soon, if it is a long-overdue retry (decision: downtime and clock
  * steps), or if all endpoints are on hold before the last slot. The delivery is dead if its window has ended, or if every
- * endpoint in force has refused it. Window and lease are checked again, since time may have passed since the claim.
+ * endpoint in force has refused it for good. Window and lease are checked again, since time may have passed since the claim.
  */
 export function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan {
   const { policy, endpoints, holds } = context;
   const { firstAttemptAt } = delivery;
   if (context.leaseUntil - now < policy.timeoutMs + LEASE_SLACK_MS) return release(now);
-  if (firstAttemptAt !== undefined && now > windowEnd(policy, firstAttemptAt)) return die("expired");
+  if (firstAttemptAt !== undefined && now > windowEnd(policy, firstAttemptAt))
+    return die(isRefusedByAll(delivery, endpoints) ? "refused" : "expired");
 
   const open = withoutRefused(endpoints, delivery.endpoints);
   if (open.length === 0) return die("refused");
@@ -58,8 +67,10 @@ export function planRound(delivery: RoundDelivery, context: RoundContext, now: E
   const availableAt = (endpoint: EndpointId): number => holds.get(endpoint) ?? now;
   const available = now >= lastFrom ? open : open.filter((endpoint) => availableAt(endpoint) <= now);
   const unsaturated = available.filter((endpoint) => !context.saturated.has(endpoint));
-  if (unsaturated.length > 0) return { kind: "attempt", endpoints: unsaturated };
-  if (available.length > 0) return { kind: "attempt", endpoints: available };
+  const attempted = unsaturated.length > 0 ? unsaturated : available;
+  if (attempted.length > 0) {
+    return { kind: "attempt", endpoints: attempted, confirming: confirmingAt(attempted, delivery, context.standings) };
+  }
   return release(Math.min(lastFrom, ...open.map(availableAt)));
 }
 
@@ -67,6 +78,21 @@ function withoutRefused(endpoints: readonly EndpointId[], known: readonly Endpoi
   if (known.length === 0) return endpoints;
   const refused = new Set(known.filter((state) => state.refused).map((state) => state.endpoint));
   return endpoints.filter((endpoint) => !refused.has(endpoint));
+}
+
+const NONE: readonly EndpointId[] = [];
+
+function confirmingAt(
+  endpoints: readonly EndpointId[],
+  { endpoints: known }: RoundDelivery,
+  standings: Standings,
+): readonly EndpointId[] {
+  if (known.length === 0) return NONE;
+  const confirming = known.filter(({ endpoint, refusedAt }) => {
+    const succeededAt = standings.get(endpoint)?.succeededAt;
+    return refusedAt !== undefined && succeededAt !== undefined && succeededAt > refusedAt;
+  });
+  return confirming.map(({ endpoint }) => endpoint).filter((endpoint) => endpoints.includes(endpoint));
 }
 
 function release(dueAt: number): RoundPlan {

@@ -1,8 +1,9 @@
-// A round: the parallel attempts of one delivery, one for each endpoint that may get it. Data only.
+// A round: the parallel attempts of one delivery, one for each endpoint that may get it.
 
 import type { EndpointState } from "../delivery/delivery.js";
 import type { EndpointId, EpochMs } from "../ids.js";
 import type { Reply } from "../http/reply.js";
+import type { Standing } from "./standing.js";
 
 /** The part of a delivery that a round needs. */
 export interface RoundDelivery {
@@ -21,3 +22,17 @@ export interface EndedAttempt {
 
 /** For each endpoint on hold because of its Retry-After: when the hold ends. */
 export type HoldEnds = ReadonlyMap<EndpointId, EpochMs>;
+
+/** For each endpoint of which something is known: what it has answered of late. */
+export type Standings = ReadonlyMap<EndpointId, Standing>;
+
+/** Whether each endpoint in force has refused the delivery when it was last asked, for good or not. */
+export function isRefusedByAll(
+  { endpoints }: Pick<RoundDelivery, "endpoints">,
+  inForce: readonly EndpointId[],
+): boolean {
+  const refused = new Set(
+    endpoints.filter((state) => state.refused || state.refusedAt !== undefined).map(({ endpoint }) => endpoint),
+  );
+  return inForce.every((endpoint) => refused.has(endpoint));
+}

@@ -1,28 +1,27 @@
-// Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decisions: rounds and verdicts, blocked
-// destinations): delivered at the first success, dead once every endpoint in force has refused, otherwise another round.
+// Decides the outcome of a round (spec, webhook destination §4, rule 1, and §7; decisions: rounds and verdicts, refusals, blocked
+// destinations): delivered at the first success, dead once every endpoint in force has refused for good, otherwise another round.
 // Called at the first success or at the last reply; later replies are recorded but decide nothing. Knows no store.
 
 import type { AttemptRecord, Detail, EndpointState } from "../delivery/delivery.js";
 import { type EndpointId, type EpochMs, epochMs, plusMs } from "../ids.js";
 import type { Outcome } from "../delivery/settlement.js";
+import type { RoundSignal } from "../lanes/round-signal.js";
 import { localFaultDelay } from "../retry/local-fault-delay.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import type { ScheduleFault } from "../retry/retry-schedule.js";
-import { type Draws, scheduleRetry } from "../retry/schedule.js";
-import { describeResult, FORBIDDEN_ADDRESS, isForbidden, judgeReply } from "./judge-reply.js";
+import { type Draws, scheduleConfirmation, scheduleRetry } from "../retry/schedule.js";
+import { describeResult, FORBIDDEN_ADDRESS, isForbidden, isOfOneMessage, judgeReply } from "./judge-reply.js";
 import { recordAttempt } from "./record-attempt.js";
-import type { EndedAttempt, HoldEnds, RoundDelivery } from "./round.js";
+import { type EndedAttempt, type HoldEnds, isRefusedByAll, type RoundDelivery, type Standings } from "./round.js";
+import { isRefusing, NO_STANDING } from "./standing.js";
 
 /** The outcome of a round, with the attempts and the states of endpoints that are stored. */
 export interface SettledRound {
   readonly outcome: Outcome;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
-  /**
-   * Present if the round says nothing about the receiver. `local`: there were only local faults. `blocked`: our own address
-   * policy refuses every endpoint in force.
-   */
-  readonly unsent?: "local" | "blocked";
+  /** What the round shows about the receiver. */
+  readonly signal: RoundSignal;
   /** Present if the policy has a schedule of the host, which was not followed. */
   readonly scheduleFault?: ScheduleFault;
 }
@@ -36,6 +35,10 @@ export interface RoundEnd {
   /** The attempts that have ended: those up to the first success, or all. At least one. */
   readonly ended: readonly EndedAttempt[];
   readonly policy: RetryPolicy;
+  /** The endpoints of which a refusal is for good, unless they refuse whatever they get. */
+  readonly confirming: readonly EndpointId[];
+  /** The standings after the replies of this round. */
+  readonly standings: Standings;
   /** The holds from this round and earlier ones. */
   readonly holds: HoldEnds;
   /** How many rounds in a row, right before this one, had only local faults. */
@@ -53,13 +56,14 @@ export function settleRound(round: RoundEnd, draws: Draws, now: EpochMs): Settle
     return unrecorded(round, "local", { kind: "released", dueAt: plusMs(now, localFaultDelay(round.localStreak)) });
   }
 
-  const endpoints = rememberEndpoints(delivery.endpoints, ended);
+  const endpoints = rememberEndpoints(round, ended, now);
   const success = attempts.find((attempt) => attempt.verdict === "success");
   if (success !== undefined) {
-    return { outcome: { kind: "delivered", detail: describeResult(success.result) }, attempts, endpoints };
+    const outcome: Outcome = { kind: "delivered", detail: describeResult(success.result) };
+    return { outcome, attempts, endpoints, signal: "success" };
   }
-  const ending = failed({ ...round, attempts, endpoints, detail: describeResult(last.result) }, draws, now);
-  return { ...ending, attempts, endpoints };
+  const failure = { ...round, attempts, endpoints, detail: describeResult(last.result) };
+  return { ...failed(failure, draws, now), attempts, endpoints, signal: signalOfFailure(failure, now) };
 }
 
 type Ending = Pick<SettledRound, "outcome" | "scheduleFault">;
@@ -83,13 +87,13 @@ function settleBlocked(round: RoundEnd, now: EpochMs): SettledRound {
 }
 
 /** Settles a round that says nothing about the receiver: it starts no window, and its attempts are not recorded. */
-function unrecorded({ delivery }: RoundEnd, unsent: "local" | "blocked", outcome: Outcome): SettledRound {
-  return { ...settleWithoutRound(delivery, outcome), unsent };
+function unrecorded({ delivery }: RoundEnd, signal: "local" | "blocked", outcome: Outcome): SettledRound {
+  return { ...settleWithoutRound(delivery, outcome), signal };
 }
 
 /** Settles a claim for which no round is recorded. */
 export function settleWithoutRound({ endpoints }: Pick<RoundDelivery, "endpoints">, outcome: Outcome): SettledRound {
-  return { outcome, attempts: [], endpoints: outcome.kind === "released" ? [] : endpoints };
+  return { outcome, attempts: [], endpoints: outcome.kind === "released" ? [] : endpoints, signal: "none" };
 }
 
 interface FailedRound extends RoundEnd {
@@ -103,14 +107,19 @@ function failed(round: FailedRound, draws: Draws, now: EpochMs): Ending {
   const refused = new Set(endpoints.filter((state) => state.refused).map((state) => state.endpoint));
   const open = round.inForce.filter((endpoint) => !refused.has(endpoint));
   if (open.length === 0) return { outcome: dead("refused", detail) };
+  const isRefused = isRefusedByAll({ endpoints }, round.inForce);
 
   const roundStartedAt = epochMs(Math.min(...attempts.map((attempt) => attempt.startedAt)));
   const heldUntil = epochMs(Math.min(...open.map((endpoint) => round.holds.get(endpoint) ?? now)));
   const firstAttemptAt = delivery.firstAttemptAt ?? roundStartedAt;
   const history = { rounds: delivery.rounds + 1, firstAttemptAt, roundStartedAt, heldUntil, attempts };
-  const next = scheduleRetry(round.policy, history, draws, now);
+  const isFirstRefusal = isRefused && !isRefusedByAll(delivery, round.inForce);
+  const schedule = isFirstRefusal ? scheduleConfirmation : scheduleRetry;
+  const next = schedule(round.policy, history, draws, now);
   const outcome: Outcome =
-    next.kind === "due" ? { kind: "rescheduled", dueAt: next.dueAt, detail } : dead("expired", detail);
+    next.kind === "due"
+      ? { kind: "rescheduled", dueAt: next.dueAt, detail }
+      : dead(isRefused ? "refused" : "expired", detail);
   return next.fault === undefined ? { outcome } : { outcome, scheduleFault: next.fault };
 }
 
@@ -118,14 +127,33 @@ function dead(reason: "expired" | "refused", detail: Detail): Outcome {
   return { kind: "dead", reason, detail };
 }
 
-function rememberEndpoints(known: readonly EndpointState[], ended: readonly EndedAttempt[]): readonly EndpointState[] {
+/**
+ * What a round without success shows about the receiver: that it fails, that it refuses this message, or that it refuses
+ * whatever it gets. An endpoint that got no request, although it may get one, has asked for rest, does not answer or is forbidden.
+ */
+function signalOfFailure({ inForce, standings, attempts, endpoints }: FailedRound, now: EpochMs): RoundSignal {
+  const isRefusingAll = (endpoint: EndpointId): boolean => isRefusing(standings.get(endpoint) ?? NO_STANDING, now);
+  const left = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
+  for (const { endpoint, result } of attempts) if (!isForbidden(result)) left.add(endpoint);
+  const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !left.has(endpoint));
+  if (isDown && inForce.some(isRefusingAll)) return "refusing";
+  return attempts.some(({ verdict }) => verdict === "retry") ? "failure" : "refused";
+}
+
+function rememberEndpoints(
+  { delivery: { endpoints: known }, confirming, standings }: RoundEnd,
+  ended: readonly EndedAttempt[],
+  now: EpochMs,
+): readonly EndpointState[] {
   const failed = ended.filter((attempt) => judgeReply(attempt.reply) !== "success");
   if (failed.length === 0) return known;
   const states = new Map(known.map((state) => [state.endpoint, state]));
   for (const { endpoint, reply } of failed) {
-    const refused = judgeReply(reply) === "refused";
+    const isRefused = judgeReply(reply) === "refused";
+    const isConfirmed = confirming.includes(endpoint) && !isRefusing(standings.get(endpoint) ?? NO_STANDING, now);
+    const refused = isRefused && (isConfirmed || isOfOneMessage(reply));
     const excerpt = reply.kind === "answered" && reply.excerpt.length > 0 ? { excerpt: reply.excerpt } : {};
-    states.set(endpoint, { endpoint, refused, ...excerpt });
+    states.set(endpoint, { endpoint, refused, ...(isRefused && !refused ? { refusedAt: now } : {}), ...excerpt });
   }
   return [...states.values()];
 }

@@ -7,9 +7,8 @@ export function copyBody(body: Body): Body {
 }
 
 export function copyEndpoints(endpoints: readonly EndpointState[]): readonly EndpointState[] {
-  return endpoints.map(({ endpoint, refused, excerpt }) => ({
-    endpoint,
-    refused,
+  return endpoints.map(({ excerpt, ...state }) => ({
+    ...state,
     ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(excerpt) }),
   }));
 }

@@ -36,8 +36,8 @@ function withoutBody(outcome: Outcome): Outcome {
   return { kind: "dead", reason: "purged", ...("detail" in outcome ? { detail: outcome.detail } : {}) };
 }
 
-function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
-  return { endpoint, refused };
+function withoutExcerpt({ excerpt: _, ...state }: EndpointState): EndpointState {
+  return state;
 }
 
 const EVENTS: Readonly<Record<Outcome["kind"], DeliveryEvent>> = {

@@ -45,10 +45,18 @@ function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
   return one.endpoint < other.endpoint ? -1 : 1;
 }
 
+/** An endpoint, whether it has refused for good, and when it refused last if not. */
+type StoredState = readonly [endpoint: string, refused: boolean, refusedAt: number | null];
+
 /** The stored form of endpoints without excerpts; null if there are none. */
 export function writeEndpoints(endpoints: readonly EndpointState[]): string | null {
   if (endpoints.length === 0) return null;
-  return JSON.stringify(endpoints.map(({ endpoint, refused }) => [endpoint, refused]));
+  const states = endpoints.map(({ endpoint, refused, refusedAt }): StoredState => [
+    endpoint,
+    refused,
+    refusedAt ?? null,
+  ]);
+  return JSON.stringify(states);
 }
 
 /** The stored form of excerpts, one for each endpoint; null if there are none. */
@@ -61,11 +69,15 @@ export function writeExcerpts(endpoints: readonly EndpointState[]): string | nul
 /** The endpoints of both stored forms. */
 export function readEndpoints(endpoints: Buffer | undefined, excerpts: Buffer | undefined): readonly EndpointState[] {
   if (endpoints === undefined) return [];
-  const states = JSON.parse(endpoints.toString("utf8")) as readonly (readonly [string, boolean])[];
+  const states = JSON.parse(endpoints.toString("utf8")) as readonly StoredState[];
   const kept = excerpts === undefined ? [] : (JSON.parse(excerpts.toString("utf8")) as readonly (string | null)[]);
-  return states.map(([endpoint, refused], index) => {
+  return states.map(([endpoint, refused, refusedAt], index) => {
     const excerpt = kept[index] ?? undefined;
-    const state = { endpoint: endpointId(endpoint), refused };
-    return excerpt === undefined ? state : { ...state, excerpt: new Uint8Array(Buffer.from(excerpt, "base64")) };
+    return {
+      endpoint: endpointId(endpoint),
+      refused,
+      ...(refusedAt === null ? {} : { refusedAt: epochMs(refusedAt) }),
+      ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(Buffer.from(excerpt, "base64")) }),
+    };
   });
 }

@@ -1,4 +1,4 @@
-// One POST to one endpoint, and what its reply changes: the hold of the endpoint.
+// One POST to one endpoint, and what its reply changes: the hold of the endpoint, and its standing.
 
 import { type DestinationId, type EndpointId, type EpochMs, judgeReply, type Reply } from "@postrider/core";
 import { type EndedAttempt, holdUntil, webhookId } from "@postrider/core/engine";
@@ -22,6 +22,8 @@ export function runAttempt(
   });
   context.endpoints.send(request, { destination, endpoint }, (reply) => {
     recordHold(context, destination, endpoint, reply);
+    const { messageId, rounds } = delivery;
+    context.endpoints.replied(destination, endpoint, { messageId, isFirst: rounds === 0, reply });
     onEnded({ endpoint, startedAt, reply });
   });
 }

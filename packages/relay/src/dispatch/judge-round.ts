@@ -4,48 +4,50 @@
 import { judgeReply } from "@postrider/core";
 import { type EndedAttempt, isForbidden, recordAttempt, type SettledRound, settleRound } from "@postrider/core/engine";
 import type { EmitEvent } from "../relay-event.js";
-import type { DestinationInForce } from "../state/settings-in-force.js";
 import type { Claim } from "./claim.js";
 import type { JudgeContext, UnsentContext } from "./context.js";
 import { factsOf } from "./delivery-facts.js";
+import type { Sending } from "./plan.js";
 
 export interface RepliedRound {
   readonly claim: Claim;
-  readonly inForce: DestinationInForce;
+  readonly sending: Sending;
   readonly ended: readonly EndedAttempt[];
 }
 
 /** Judges the replies of a round. Reports what was not known before its last one: attempts at forbidden addresses, and local faults. */
-export function judgeRound(context: JudgeContext, { claim, inForce, ended: attempts }: RepliedRound): SettledRound {
+export function judgeRound(context: JudgeContext, { claim, sending, ended: attempts }: RepliedRound): SettledRound {
   const { delivery } = claim;
   const policy = context.settings.workspace().delivery;
   const settled = settleRound(
     {
-      inForce: inForce.endpoints,
+      inForce: sending.inForce.endpoints,
       ended: attempts,
       delivery,
       acceptedAt: delivery.acceptedAt,
       policy,
+      confirming: sending.confirming,
+      standings: context.endpoints.standings(delivery.lane),
       holds: context.endpoints.holds(delivery.lane),
       localStreak: context.localStreaks.of(delivery.id),
     },
     { delay: context.random.unit(), slot: context.random.unit() },
     context.clock.wall(),
   );
-  if (settled.unsent !== "blocked") {
+  if (settled.signal !== "blocked") {
     for (const one of attempts.filter(({ reply }) => isForbidden(reply))) emitAttempt(context.emit, claim, one, false);
   }
   if (settled.scheduleFault !== undefined && policy.schedule !== undefined) {
     const fault = { schedule: policy.schedule.name, fault: settled.scheduleFault };
     context.emit({ kind: "schedule-fault", ...fault, ...factsOf(delivery) });
   }
-  noteLocalFaults(context, claim, settled.unsent);
+  noteLocalFaults(context, claim, settled.signal);
   return settled;
 }
 
-function noteLocalFaults(context: UnsentContext, claim: Claim, unsent: SettledRound["unsent"]): void {
+function noteLocalFaults(context: UnsentContext, claim: Claim, signal: SettledRound["signal"]): void {
   const { id } = claim.delivery;
-  if (unsent !== "local") {
+  if (signal !== "local") {
     context.localStreaks.end(id);
     return;
   }

@@ -1,8 +1,8 @@
 // Asks core for the plan of a round: reads what is known now of the destination, its lane and its endpoints. Decides nothing, except that
 // a delivery whose destination takes none now is released.
 
-import { type EndpointId, epochMs, type EpochMs, type Outcome } from "@postrider/core";
-import { planRound } from "@postrider/core/engine";
+import { epochMs, type EpochMs, type Outcome } from "@postrider/core";
+import { type AttemptedEndpoints, planRound } from "@postrider/core/engine";
 import type { DestinationInForce } from "../state/settings-in-force.js";
 import { instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { Claim } from "./claim.js";
@@ -11,9 +11,8 @@ import type { PlanContext } from "./context.js";
 /** The plan of core, with the destination that it is for. */
 export type Plan = { readonly kind: "settle"; readonly outcome: Outcome } | ({ readonly kind: "send" } & Sending);
 
-export interface Sending {
+export interface Sending extends AttemptedEndpoints {
   readonly inForce: DestinationInForce;
-  readonly endpoints: readonly EndpointId[];
   readonly startedAt: EpochMs;
 }
 
@@ -33,6 +32,7 @@ export function planFor(context: PlanContext, { delivery, lease }: Claim): Plan 
       policy: context.settings.workspace().delivery,
       endpoints: inForce.endpoints,
       holds: context.endpoints.holds(delivery.lane),
+      standings: context.endpoints.standings(delivery.lane),
       saturated: context.endpoints.saturated(delivery.lane),
       leaseUntil: leaseEnd(lease, now),
       dueAt: delivery.dueAt,
@@ -42,7 +42,9 @@ export function planFor(context: PlanContext, { delivery, lease }: Claim): Plan 
     },
     now.wall,
   );
-  return plan.kind === "settle" ? plan : { kind: "send", inForce, endpoints: plan.endpoints, startedAt: now.wall };
+  if (plan.kind === "settle") return plan;
+  const { endpoints, confirming } = plan;
+  return { kind: "send", inForce, endpoints, confirming, startedAt: now.wall };
 }
 
 const ALWAYS = epochMs(0);

@@ -47,13 +47,10 @@ export function runRound(context: RoundsContext, claim: Claim, steps: RoundSteps
   });
 }
 
-function sendRound(
-  context: SendContext,
-  { inForce, endpoints, startedAt }: Sending,
-  { claim, steps }: Pick<OpenRound, "claim" | "steps">,
-): void {
+function sendRound(context: SendContext, sending: Sending, { claim, steps }: Pick<OpenRound, "claim" | "steps">): void {
+  const { inForce, endpoints, startedAt } = sending;
   const attempts = endpoints.length;
-  const round: OpenRound = { claim, inForce, steps, attempts, ended: [], open: attempts, state: "sending" };
+  const round: OpenRound = { claim, sending, steps, attempts, ended: [], open: attempts, state: "sending" };
   const onEnded = (one: EndedAttempt): void => attemptEnded(context, round, one);
   for (const endpoint of endpoints) {
     runAttempt(context, claim.delivery, { inForce, endpoint, startedAt }, onEnded);

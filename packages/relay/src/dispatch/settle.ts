@@ -2,7 +2,7 @@
 // ended, and the next claim repeats the round, since an unrecorded round does not count.
 
 import type { Detail, Outcome } from "@postrider/core";
-import { defined, type SettledRound, settleWithoutRound, signalOf } from "@postrider/core/engine";
+import { defined, type SettledRound, settleWithoutRound } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry } from "../state/lane-entry.js";
 import type { LaneRound } from "../state/lanes.js";
@@ -62,14 +62,14 @@ export function settlePlanned(
 ): void {
   settleClaim(context, claim, settleWithoutRound(claim.delivery, outcome), (tookEffect) => {
     // Only now: what follows a claim that says nothing of the receiver is the next one.
-    reportRound(context, claim, { signal: signalOf(outcome), detail: detailOf(outcome) });
+    reportRound(context, claim, { signal: "none", detail: detailOf(outcome) });
     onEnd(tookEffect);
   });
 }
 
-/** The end of a round, as its lane sees it. A round that says nothing about the receiver has another signal. */
-export function endOf({ outcome, unsent }: SettledRound): ReportedRound {
-  return unsent === undefined ? { signal: signalOf(outcome), detail: detailOf(outcome) } : { signal: unsent };
+/** The end of a round, as its lane sees it. */
+export function endOf({ outcome, signal }: SettledRound): ReportedRound {
+  return signal === "local" || signal === "blocked" ? { signal } : { signal, detail: detailOf(outcome) };
 }
 
 /** What the end of a round shows of its receiver. */

@@ -1,9 +1,8 @@
-// The state of endpoints that the relay knows: the hold of each, and the number of its open attempts, all of which are
+// The state of endpoints that the relay knows: the hold of each, its standing, and the number of its open attempts, all of which are
 // sent here. In memory only: without a board, a receiver has to ask for its hold again after a restart. A hold ends by the monotonic
 // clock, so a step of the wall clock does not change its length.
 
 import {
-  type Clock,
   type DestinationId,
   type EndpointId,
   type EpochMs,
@@ -14,10 +13,18 @@ import {
   plusMs,
   type Reply,
 } from "@postrider/core";
-import { type Deadlines, MIN_OPEN_ATTEMPTS_BOUND, shareOfLimit } from "@postrider/core/engine";
+import {
+  type Deadlines,
+  type HeardReply,
+  MIN_OPEN_ATTEMPTS_BOUND,
+  shareOfLimit,
+  type Standings,
+} from "@postrider/core/engine";
 import { sendRequest } from "../send-request.js";
 import { type AttemptedEndpoint, createOpenAttempts } from "./open-attempts.js";
 import type { RelayState } from "./relay-state.js";
+import { createEndpointStandings } from "./standings.js";
+import type { WatchedClock } from "./watched-clock.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
 
@@ -27,19 +34,23 @@ export interface Endpoints {
   hold(destination: DestinationId, endpoint: EndpointId, until: EpochMs): void;
   /** Takes over the holds that other processes have heard; none becomes shorter. */
   adopt(destination: DestinationId, holds: ReadonlyMap<EndpointId, EpochMs>): void;
+  /** What the endpoints of a destination have answered of late. */
+  standings(destination: DestinationId): Standings;
+  /** To be called with each reply to a message. */
+  replied(destination: DestinationId, endpoint: EndpointId, heard: HeardReply): void;
   /** The endpoints of a destination that have reached their bound of open attempts. */
   saturated(destination: DestinationId): ReadonlySet<EndpointId>;
   /** Sends a request to an endpoint of the destination, and counts it as an open attempt until `onReply` is called, once. */
   send(request: HttpRequest, to: AttemptedEndpoint, onReply: (reply: Reply) => void): void;
-  /** Forgets the holds of all destinations that are not in force. */
+  /** Forgets what is known of all destinations that are not in force. */
   keep(isInForce: (destination: DestinationId) => boolean): void;
-  /** All holds, for the relay that takes over. */
-  remember(): RelayState["holds"];
+  /** All that is known, for the relay that takes over. */
+  remember(): Pick<RelayState, "holds" | "standings">;
 }
 
 export interface EndpointsOptions {
   readonly http: HttpPort;
-  readonly clock: Clock;
+  readonly clock: WatchedClock;
   readonly deadlines: Deadlines;
   /**
    * How many deliveries of a destination may be under way. The bound of open attempts at each of its endpoints is that number,
@@ -50,14 +61,15 @@ export interface EndpointsOptions {
   readonly share: () => number;
   /** To be called when an endpoint has asked for a hold. */
   readonly onHold: (destination: DestinationId) => void;
-  /** The holds that the former relay has known. */
-  readonly known?: RelayState["holds"];
+  /** What the former relay has known. */
+  readonly known?: Pick<RelayState, "holds" | "standings">;
 }
 
-export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: EndpointsOptions): Endpoints {
+export function createEndpoints({ http, clock, limitOf, known, ...rest }: EndpointsOptions): Endpoints {
   const { deadlines, share, onHold } = rest;
   const sending = { http, clock, deadlines };
-  const holds = new Map(known.map(([destination, held]) => [destination, new Map(held)]));
+  const holds = new Map(known?.holds.map(([destination, held]) => [destination, new Map(held)]));
+  const standings = createEndpointStandings(clock, known?.standings);
   const open = createOpenAttempts();
 
   function hold(destination: DestinationId, endpoint: EndpointId, lastsUntil: MonoMs): void {
@@ -84,6 +96,8 @@ export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: E
         if (lastsUntil > (held?.get(endpoint) ?? 0)) hold(destination, endpoint, lastsUntil);
       }
     },
+    standings: standings.of,
+    replied: standings.replied,
     saturated: (destination) => {
       const bound = shareOfLimit(Math.max(MIN_OPEN_ATTEMPTS_BOUND, limitOf(destination)), share());
       return open.atLeast(bound, destination);
@@ -97,7 +111,11 @@ export function createEndpoints({ http, clock, limitOf, known = [], ...rest }: E
     },
     keep: (isInForce): void => {
       for (const destination of holds.keys()) if (!isInForce(destination)) holds.delete(destination);
+      standings.keep(isInForce);
     },
-    remember: () => [...holds].map(([destination, held]) => [destination, [...held]]),
+    remember: () => ({
+      holds: [...holds].map(([destination, held]) => [destination, [...held]]),
+      standings: standings.remember(),
+    }),
   };
 }

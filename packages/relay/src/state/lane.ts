@@ -49,7 +49,7 @@ export interface Lane extends Mutable<LaneState> {
   heldBy: Detail | undefined;
 }
 
-/** `held`: its receiver fails. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
+/** `held`: its receiver fails or refuses all. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
 export type LaneCondition = "open" | "held" | "blocked";
 
 export interface LaneSettings {
@@ -103,7 +103,7 @@ export function setPace(lane: Lane, pace: Pace, { now, detail }: PaceCause): Lan
 
 function conditionOf({ backoff }: Pace): LaneCondition {
   if (backoff === undefined) return "open";
-  return backoff.isBlocked ? "blocked" : "held";
+  return backoff.reason === "blocked" ? "blocked" : "held";
 }
 
 /** What is known of a lane, for the relay that takes over. */

@@ -140,7 +140,7 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     ...(shared && { shared }),
     lane: open,
     isHeld: (id) => lanes.get(id)?.pace.backoff !== undefined,
-    isBlocked: (id) => lanes.get(id)?.pace.backoff?.isBlocked === true,
+    isBlocked: (id) => lanes.get(id)?.pace.backoff?.reason === "blocked",
     isResting: (id) => isResting(lanes.get(id), clock.monotonic()),
     due: (id, dueAt): void => {
       due(open(id), dueAt);
@@ -206,5 +206,5 @@ function isUnused({ readiness, inFlight, unsettled, onBoard }: Lane): boolean {
 
 function isResting(lane: Lane | undefined, now: MonoMs): boolean {
   if (lane?.pace.backoff === undefined) return false;
-  return lane.pace.backoff.isBlocked ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
+  return lane.pace.backoff.reason === "blocked" ? now < lane.pace.backoff.probeAt : lacksProbe(lane, now);
 }

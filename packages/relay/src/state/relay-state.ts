@@ -2,12 +2,13 @@
 // (decision: traces). Rounds under way are no part of it: the former relay ends them.
 
 import type { DestinationId, Detail, EndpointId, DeliveryId, EpochMs, MonoMs, NotificationKind } from "@postrider/core";
-import type { Notification, Untold, Pace, RateTokens } from "@postrider/core/engine";
+import type { Notification, Untold, Pace, RateTokens, Standing } from "@postrider/core/engine";
 
 /** What a relay knows in memory beyond the store. */
 export interface RelayState {
   readonly lanes: readonly LaneMemory[];
   readonly holds: readonly (readonly [DestinationId, readonly (readonly [EndpointId, MonoMs])[]])[];
+  readonly standings: readonly (readonly [DestinationId, readonly (readonly [EndpointId, Standing])[]])[];
   readonly localStreaks: readonly (readonly [DeliveryId, number])[];
   readonly clock: ClockMemory;
   readonly maintenance: MaintenanceMemory;

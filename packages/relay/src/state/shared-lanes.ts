@@ -98,7 +98,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
     view: ({ pace, onBoard }, holds) => {
       const { row, isOwnBackoff = false } = onBoard ?? { row: undefined };
       // What a lane is held by that the board does not know is to be told.
-      const isUntold = pace.backoff?.isBlocked === false && row?.backoff === undefined;
+      const isUntold = pace.backoff !== undefined && pace.backoff.reason !== "blocked" && row?.backoff === undefined;
       return { pace, holds, row, isOwnBackoff: isOwnBackoff || isUntold };
     },
     apply: (lane, { pace, row, isOwnBackoff }) => {
@@ -140,13 +140,14 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
         hastenAfter(lane, signal);
         return;
       }
-      const isBlocked = pace.backoff?.isBlocked === true;
-      const wasBlocked = before.backoff?.isBlocked === true && signal !== "success";
+      const isBlocked = pace.backoff?.reason === "blocked";
+      const wasBlocked = before.backoff?.reason === "blocked" && signal !== "success";
       if (pace.backoff !== before.backoff) onBoard.isOwnBackoff = !isBlocked && !wasBlocked;
       if (pace.backoff !== before.backoff || isMoved(pace.limit, onBoard.row)) note(lane);
     },
     hasten: (lane): void => {
-      if (lane.onBoard === undefined || lane.pace.backoff?.isBlocked !== false) return;
+      const { backoff } = lane.pace;
+      if (lane.onBoard === undefined || backoff === undefined || backoff.reason === "blocked") return;
       Object.assign(lane.onBoard, { isHastened: true, isNextOfOwn: false } satisfies Partial<SharedLane>);
     },
     wake: (): void => wake(),

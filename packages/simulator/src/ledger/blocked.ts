@@ -2,7 +2,8 @@
 // minute, and that its deliveries wait for one retry window. Does not call core, so that an error of core is not repeated.
 
 import type { EndRequest, Settlement } from "@postrider/core";
-import { type KnownDelivery, type KnownLane, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import type { KnownLane } from "./known-lane.js";
 
 /** The least time between two tries of a blocked destination. */
 const REST_MS = 60_000;

@@ -4,6 +4,7 @@
 import type { DeliveryReason, Destination, Workspace } from "@postrider/core";
 import { areOthers, isSame } from "./same-attempt.js";
 import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
+import { urlsOf } from "./urls-of.js";
 
 export interface OpenExplanation {
   readonly known: KnownDelivery;
@@ -44,7 +45,7 @@ function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation
   if ((kinds.has("held") || kinds.has("blocked")) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
   const { event } = known;
   const urls = urlsOf(destinationOf(known, settings));
-  const open = urls.filter((url) => ![...event.refusals.keys()].some((endpoint) => endpoint === url));
+  const open = urls.filter((url) => !event.final.has(url));
   const untils = open.map((url) => ledger.holds.get(`${String(process)} ${url}`));
   const mustBe = open.length > 0 && untils.every((until) => until !== undefined && until > ledger.clock.monotonic());
   const mayBe = untils.every((until) => until !== undefined);
@@ -68,18 +69,6 @@ function wrongWait({ event }: KnownDelivery, own: Wait): string | undefined {
   if (own.kind === "not-due") return event.lastRound.length === 0 ? undefined : "a round of it has failed";
   if (!event.lastRound.some((one) => isSame(one, own.attempt))) return "another round failed last";
   return areOthers(event.latest.values(), own.attempt, own.others) ? undefined : "its other endpoints failed otherwise";
-}
-
-/** The URLs of each destination in their normal form, which is slow to find. */
-const normalUrls = new WeakMap<Destination, readonly string[]>();
-
-function urlsOf(destination: Destination | undefined): readonly string[] {
-  if (destination === undefined) return [];
-  const known = normalUrls.get(destination);
-  if (known !== undefined) return known;
-  const urls = destination.endpoints.map(({ url }) => new URL(url).href);
-  normalUrls.set(destination, urls);
-  return urls;
 }
 
 function destinationOf({ lane }: KnownDelivery, { destinations }: Workspace): Destination | undefined {

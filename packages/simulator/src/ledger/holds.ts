@@ -3,7 +3,8 @@
 
 import type { RelayEvent } from "@postrider/relay";
 import { observeHeldLane } from "./fleet/holds-of-all.js";
-import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
+import type { KnownLane } from "./known-lane.js";
 
 /** Records that a process holds a lane, or opens it. */
 export function observeHold(ledger: Ledger, process: number, event: RelayEvent): void {

@@ -1,7 +1,7 @@
 // What decided how a delivery is, as the settlements and the ends show it: the rounds that were recorded, and whether the last
 // change recorded one. Does not call core, so that an error of core is not repeated.
 
-import type { AttemptRecord, EndpointId, Settlement } from "@postrider/core";
+import type { AttemptRecord, EndpointId, MonoMs, Settlement } from "@postrider/core";
 
 export interface KnownEvent {
   /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
@@ -15,6 +15,10 @@ export interface KnownEvent {
   /** The latest attempt at each endpoint, and the latest refusal of each. */
   readonly latest: Map<EndpointId, AttemptRecord>;
   readonly refusals: Map<EndpointId, AttemptRecord>;
+  /** The endpoints that have refused it for good, as the settlements say: it goes to the others. */
+  readonly final: Set<EndpointId>;
+  /** When each endpoint refused it, in the last settled round that it was part of. */
+  readonly refusedAt: Map<EndpointId, MonoMs>;
 }
 
 export function createKnownEvent(): KnownEvent {
@@ -25,6 +29,8 @@ export function createKnownEvent(): KnownEvent {
     firstStartedAt: undefined,
     latest: new Map(),
     refusals: new Map(),
+    final: new Set(),
+    refusedAt: new Map(),
   };
 }
 

@@ -19,7 +19,7 @@ import { createTrace, type TraceLines } from "../trace.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
 import { createKnownUsers, type KnownUsers } from "./known-audience.js";
 import type { KnownEvent } from "./known-event.js";
-import type { KnownRate } from "./known-rate.js";
+import { createKnownLane, type KnownLane } from "./known-lane.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
 export interface KnownPause {
@@ -28,9 +28,6 @@ export interface KnownPause {
   /** The process that was started last when it was answered. */
   readonly lastBefore: number;
 }
-
-/** The least number of slots of a lane while none of its rounds has failed. */
-const SLOTS_WITHOUT_FAILURES = 32;
 
 export interface Ledger {
   readonly clock: ManualClock;
@@ -63,6 +60,8 @@ export interface Ledger {
   peakWaiting: number;
   /** Whether the wall clock was set, or a process stood still, so that recorded times do not tell how long a round took. */
   isTimeUneven: boolean;
+  /** When the wall clock was last set, by the monotonic clock; -1 if it never was. */
+  steppedAt: number;
   /** A delivery that was due before this time of the monotonic clock may be late, because of a fault. */
   promptFrom: number;
   /** What is known of several servers; undefined if there is one. */
@@ -72,32 +71,6 @@ export interface Ledger {
 }
 
 type Mutable<T> = { -readonly [Name in keyof T]: T[Name] };
-
-export interface KnownLane {
-  /** Deliveries under a lease. */
-  claimed: number;
-  /** When the lane may last have had no free slot, as far as the ledger can tell. */
-  lastFullAt: number;
-  /** Once this many deliveries are claimed, the lane may have no free slot. Falls when rounds fail. */
-  leastSlots: number;
-  /** The processes that send only probes to the lane. */
-  readonly heldBy: Set<number>;
-  /** When at least one process sent only probes, in order. The last one may have no end yet. */
-  readonly heldSpans: { readonly fromMs: number; untilMs: number }[];
-  /** For each process, the share of failures among its latest rounds. */
-  readonly failing: Map<number, FailureShare>;
-  /** For each process, when the address policy last refused the only endpoint of the lane after a rest. */
-  readonly blockedSince: Map<number, MonoMs>;
-  /** For each process, what is left of the rate limit of the lane. */
-  readonly rates: Map<number, KnownRate>;
-}
-
-export interface FailureShare {
-  /** From 0 to 1, and never below the share that the process counts. */
-  readonly share: number;
-  /** Whether the process may hold the lane because of its failures. */
-  readonly mayBeHeld: boolean;
-}
 
 export interface KnownDelivery {
   readonly id: DeliveryId;
@@ -146,8 +119,11 @@ export interface KnownRequest {
   readonly isOnly: boolean;
   /** The token of the lease under which it was sent. */
   readonly token: LeaseToken | undefined;
-  /** The status or the fault of its reply; undefined until the process gets one. */
+  /** The status or the fault of its reply, and when the process got it; undefined until then. */
   result: string | undefined;
+  heardAt: MonoMs | undefined;
+  /** Whether its endpoint refused whatever it got when the reply came, for certain. */
+  wasRefusing: boolean;
 }
 
 export interface LedgerOptions {
@@ -177,6 +153,7 @@ export function createLedger(clock: ManualClock, policy: DeliveryPolicy, { hasSe
     processes: 0,
     peakWaiting: 0,
     isTimeUneven: hasServers,
+    steppedAt: -1,
     promptFrom: 0,
     fleet: hasServers ? createKnownFleet() : undefined,
     lastRead: Promise.resolve(),
@@ -207,16 +184,7 @@ export function reportBroken(ledger: Ledger, check: CheckName, what: string): vo
 export function laneOf({ lanes }: Ledger, id: DestinationId): KnownLane {
   const known = lanes.get(id);
   if (known !== undefined) return known;
-  const lane: KnownLane = {
-    claimed: 0,
-    lastFullAt: -1,
-    leastSlots: SLOTS_WITHOUT_FAILURES,
-    heldBy: new Set(),
-    heldSpans: [],
-    failing: new Map(),
-    blockedSince: new Map(),
-    rates: new Map(),
-  };
+  const lane = createKnownLane();
   lanes.set(id, lane);
   return lane;
 }

@@ -3,6 +3,7 @@
 
 import { type DeliveryState, type EpochMs, epochMs, type LeaseToken } from "@postrider/core";
 import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
+import { forgetAtStep } from "./standings.js";
 
 /** Counts a delivery in its present state. */
 export function countInState(ledger: Ledger, known: KnownDelivery): void {
@@ -36,6 +37,7 @@ export function setWaiting(ledger: Ledger, known: KnownDelivery, dueAt: EpochMs)
 export function adjustToClockStep(ledger: Ledger, byMs: number): void {
   const { clock, deliveries } = ledger;
   ledger.isTimeUneven = true;
+  forgetAtStep(ledger);
   for (const known of deliveries.values()) {
     known.latestWall = epochMs(Math.max(known.latestWall, clock.wall()));
     if (known.state !== "waiting") continue;

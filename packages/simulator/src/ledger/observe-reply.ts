@@ -4,7 +4,10 @@ import { type EndpointId, plusMs, type Reply } from "@postrider/core";
 import { expectProbes, observeBlock } from "./blocked.js";
 import { observeAsked } from "./fleet/holds-of-all.js";
 import { observeExchangeEnd } from "./fleet/observe-exchange.js";
+import { resultOf, verdictOf } from "./known-verdict.js";
 import { type KnownRequest, laneOf, type Ledger, nameOf, addTraceLine } from "./ledger.js";
+import { observeRefusingRest } from "./refusing-rests.js";
+import { observeStanding } from "./standings.js";
 
 export interface ObservedReply {
   readonly process: number;
@@ -14,13 +17,17 @@ export interface ObservedReply {
 }
 
 export function observeReply(ledger: Ledger, { process, endpoint, request, reply }: ObservedReply): void {
-  request.result = reply.kind === "answered" ? String(reply.status) : reply.fault;
+  const result = resultOf(reply);
+  request.result = result;
+  request.heardAt = ledger.clock.monotonic();
   const known = request.of;
-  expectProbes(laneOf(ledger, known.lane), process, request.result);
-  if (request.isOnly) observeBlock(ledger, known, process, request.result);
-  addTraceLine(ledger, `heard ${nameOf(known)} ${request.result}`);
-  if (request.result === "local") known.event.hadLocalFault = true;
-  const isSuccess = reply.kind === "answered" && reply.status >= 200 && reply.status <= 299;
+  expectProbes(laneOf(ledger, known.lane), process, result);
+  if (request.isOnly) observeBlock(ledger, known, process, result);
+  addTraceLine(ledger, `heard ${nameOf(known)} ${result}`);
+  observeStanding(ledger, process, request);
+  observeRefusingRest(ledger, process, request);
+  if (result === "local") known.event.hadLocalFault = true;
+  const isSuccess = verdictOf(result) === "success";
   observeExchangeEnd(ledger, process, request, isSuccess);
   if (isSuccess) {
     known.succeeded = true;
@@ -36,13 +43,9 @@ export function observeReply(ledger: Ledger, { process, endpoint, request, reply
 
 /** For how long a reply asks for a pause. The process extends it at random by up to a fifth, which is not known here. */
 function askedMs({ policy }: Ledger, reply: Reply): number | undefined {
-  if (reply.kind !== "answered" || !isRetryable(reply.status) || reply.retryAfter === undefined) return undefined;
+  if (reply.kind !== "answered" || reply.retryAfter === undefined) return undefined;
+  if (verdictOf(resultOf(reply)) !== "retry") return undefined;
   const seconds = Number(reply.retryAfter);
   if (!Number.isSafeInteger(seconds) || seconds <= 0) return undefined;
   return Math.min(seconds * 1_000, policy.maxRetryAfterMs, policy.retryWindowMs);
-}
-
-/** Whether a status leads to a retry. Implemented separately from core, so that an error in core is not repeated. */
-function isRetryable(status: number): boolean {
-  return status >= 500 || [408, 423, 429].includes(status);
 }

@@ -20,6 +20,9 @@ import { mayBeHeld } from "./observe-round-end.js";
 import { mustBePaused } from "./operator-pauses.js";
 import { lastSlotOf } from "./last-slot.js";
 import { dryUntil, observeRate } from "./rates.js";
+import { checkRefusingRest } from "./refusing-rests.js";
+import { mayBeRefusing } from "./standings.js";
+import { urlsOf } from "./urls-of.js";
 
 export interface ObservedRequest {
   readonly process: number;
@@ -49,11 +52,10 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
   if (known.body !== body) reportBroken(ledger, "same-bytes", `${nameOf(known)} was sent with other bytes`);
   const { fleet } = ledger;
   if (fleet === undefined) checkByOneClock(ledger, known, seen);
-  checkOpen(ledger, known, seen);
-  checkRest(ledger, known, seen.process);
+  observeDestination(ledger, known, seen);
   recordProbeWait(ledger, known);
-  checkRate(ledger, known, seen);
   const request = requestOf(ledger, known, seen);
+  checkRefusingRest(ledger, seen.process, request);
   if (fleet !== undefined) {
     const rateLimit = destinationOf(seen)?.rateLimit;
     checkExchange(ledger, fleet, { process: seen.process, request, isFirst: !known.isOut, rateLimit });
@@ -80,6 +82,8 @@ function requestOf({ clock, holders }: Ledger, known: KnownDelivery, seen: Obser
     isOnly: destinationOf(seen)?.endpoints.length === 1,
     token: token !== undefined && holders.get(token) === seen.process ? token : undefined,
     result: undefined,
+    heardAt: undefined,
+    wasRefusing: false,
   };
 }
 
@@ -115,6 +119,14 @@ function checkHold(ledger: Ledger, known: KnownDelivery, { process, endpoint }: 
   );
 }
 
+/** Records where the destination sends to, and checks that it may. */
+function observeDestination(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
+  laneOf(ledger, known.lane).endpoints = urlsOf(destinationOf(seen));
+  checkOpen(ledger, known, seen);
+  checkRest(ledger, known, seen.process);
+  checkRate(ledger, known, seen);
+}
+
 function checkOpen(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
   const destination = destinationOf(seen);
   const isOpen = destination?.enabled === true && !destination.paused;
@@ -134,7 +146,8 @@ function destinationOf({ lane, settings }: ObservedRequest): Destination | undef
 
 function checkPrompt(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest): void {
   const lane = laneOf(ledger, known.lane);
-  if (known.isOut || lane.lastFullAt >= known.dueSince || mayBeHeld(lane, seen.process)) return;
+  if (known.isOut || lane.lastFullAt >= known.dueSince) return;
+  if (mayBeHeld(lane, seen.process) || mayBeRefusing(lane)) return;
   const waitsFor = dryUntil(ledger, lane, destinationOf(seen)?.rateLimit);
   const lateMs = ledger.clock.monotonic() - Math.max(known.dueSince, ledger.promptFrom, waitsFor);
   if (lateMs > PROMPT_MS)

@@ -3,7 +3,8 @@
 // one, so that the estimate is never above the slots of the process.
 
 import type { Outcome } from "@postrider/core";
-import { type KnownDelivery, type KnownLane, laneOf, type Ledger } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
+import type { KnownLane } from "./known-lane.js";
 import { observeUnsent } from "./rates.js";
 
 /** The weight of one round in the share of failures. */

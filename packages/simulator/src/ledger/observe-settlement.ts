@@ -3,13 +3,15 @@
 import type { AttemptRecord, Outcome, Settlement, SettleResult } from "@postrider/core";
 import { isBlockedDeath } from "./blocked.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
-import { isSameStart } from "./fleet/same-start.js";
+import { requestsOf } from "./fleet/same-start.js";
 import { checkTrueExpiry, observeTrueRound } from "./fleet/windows.js";
 import { noteAttempt, noteSettlement } from "./known-event.js";
+import { resultOf } from "./known-verdict.js";
 import { lastSlotOf } from "./last-slot.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { observeRoundEnd } from "./observe-round-end.js";
+import { areAllFinal, checkRefusedDeath, observeRefusals } from "./refusals.js";
 
 /** Records a settlement; `settled` is what the store answered. */
 export function observeSettlement(
@@ -30,6 +32,7 @@ export function observeSettlement(
     reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)} was settled under another token`);
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
+  observeRefusals(ledger, known, settlement);
   recordRound(known, settlement);
   observeTrueRound(ledger, known, settlement.attempts);
   noteSettlement(known.event, settlement);
@@ -47,13 +50,10 @@ function checkAttempts(ledger: Ledger, known: KnownDelivery, { attempts, endpoin
   for (const attempt of attempts) recordOnce(ledger, known, attempt);
   if (outcome.kind === "released" && attempts.length + endpoints.length > 0)
     reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: a release records attempts or endpoints`);
-  for (const { endpoint, startedAt, result } of attempts) {
-    const said = result.kind === "answered" ? String(result.status) : result.fault;
-    const isTrue = known.sent.some(
-      (sent) =>
-        sent.endpoint === endpoint && isSameStart(ledger.fleet, sent.startedAt, startedAt) && sent.result === said,
-    );
-    if (!isTrue) reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: ${said} of ${endpoint} was never seen`);
+  for (const attempt of attempts) {
+    if (requestsOf(ledger, known, attempt).length > 0) continue;
+    const what = `${resultOf(attempt.result)} of ${attempt.endpoint}`;
+    reportBroken(ledger, "attempts-are-true", `${nameOf(known)}: ${what} was never seen`);
   }
   const isRound = outcome.kind === "delivered" || outcome.kind === "rescheduled";
   if (isRound && attempts.length === 0)
@@ -99,12 +99,14 @@ function recordRound(known: KnownDelivery, { attempts }: Settlement): void {
 }
 
 function checkDeath(ledger: Ledger, known: KnownDelivery, reason: string): void {
+  checkRefusedDeath(ledger, known, reason);
+  const isLate = reason === "expired" || !areAllFinal(ledger, known);
   if (known.firstAttemptAt === undefined)
     reportBroken(ledger, "first-attempt", `${nameOf(known)} died before its first attempt: ${reason}`);
-  else if (reason === "expired" && !mayExpire(ledger, known, known.firstAttemptAt) && !hasGivenUp(ledger)) {
-    reportBroken(ledger, "expires-in-time", `${nameOf(known)} expired with time left for a further round`);
+  else if (isLate && !mayExpire(ledger, known, known.firstAttemptAt) && !hasGivenUp(ledger)) {
+    reportBroken(ledger, "expires-in-time", `${nameOf(known)} was ${reason} with time left for a further round`);
   }
-  if (reason === "expired") checkTrueExpiry(ledger, known);
+  if (isLate) checkTrueExpiry(ledger, known);
 }
 
 /**

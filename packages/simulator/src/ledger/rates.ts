@@ -2,7 +2,8 @@
 // than it must. Counts the rounds that it sees and does not call core, so that an error of core is not repeated.
 
 import type { RateLimit } from "@postrider/core";
-import { type KnownDelivery, type KnownLane, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
+import type { KnownLane } from "./known-lane.js";
 import type { KnownRate } from "./known-rate.js";
 
 /** The longest time from when a process takes a token to its request, without faults: claims and commits take time. */

@@ -6,6 +6,7 @@ import { endRests } from "../ledger/blocked.js";
 import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/lives.js";
 import { endHolds } from "../ledger/holds.js";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
+import { forgetStandings } from "../ledger/standings.js";
 import { observeOff } from "../ledger/syncs.js";
 import { type ProcessParts, type Process, startProcess } from "./process.js";
 
@@ -66,6 +67,7 @@ export function createMachine(parts: ProcessParts, first: Workspace): Machine {
       addTraceLine(ledger, `process ${String(killed)} crashes`);
       process.ports.kill();
       endHolds(ledger, process.number);
+      forgetStandings(ledger, process.number);
       observeDeath(ledger, process.number);
       beside.delete(process);
       if (process === current) current = undefined;

@@ -1,7 +1,7 @@
 // Stores and reads the states of the endpoints of a delivery, in the order of the settlement.
 
 import { defined } from "@postrider/core/engine";
-import { endpointId, type EndpointState } from "@postrider/core";
+import { endpointId, type EndpointState, epochMs } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import {
   readMaybeBytes,
@@ -24,10 +24,11 @@ export interface EndpointStatements {
   read(delivery: number): readonly EndpointState[];
 }
 
-const INSERT = "insert into endpoint_state (delivery, place, endpoint, refused, excerpt) values (?, ?, ?, ?, ?)";
+const INSERT = `
+  insert into endpoint_state (delivery, place, endpoint, refused, refused_at, excerpt) values (?, ?, ?, ?, ?, ?)`;
 
 const READ = `
-  select e.endpoint, e.refused, e.excerpt, x.bytes from endpoint_state e left join excerpt x on x.id = e.excerpt
+  select e.endpoint, e.refused, e.refused_at, e.excerpt, x.bytes from endpoint_state e left join excerpt x on x.id = e.excerpt
   where e.delivery = ? order by e.place`;
 
 export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
@@ -50,9 +51,9 @@ export function prepareEndpoints(database: SqliteDatabase): EndpointStatements {
   return {
     replace: (delivery, states): void => {
       excerpts.wipe(removeOf(delivery));
-      for (const [place, { endpoint, refused, excerpt }] of states.entries()) {
+      for (const [place, { endpoint, refused, refusedAt, excerpt }] of states.entries()) {
         const row = excerpt === undefined ? null : excerpts.add(delivery, place, excerpt);
-        insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, row);
+        insert.run(delivery, place, toText(endpoint), refused ? 1 : 0, refusedAt ?? null, row);
       }
     },
     remove: (deliveries): void => {
@@ -75,10 +76,11 @@ function rowsOf(answers: readonly unknown[]): readonly number[] {
 }
 
 function readState(row: Row): EndpointState {
+  const refusedAt = readMaybeNumber(row, "refused_at");
   const excerpt = readMaybeNumber(row, "excerpt") === undefined ? undefined : readMaybeBytes(row, "bytes");
   return {
     endpoint: endpointId(readText(row, "endpoint")),
     refused: readNumber(row, "refused") === 1,
-    ...defined({ excerpt }),
+    ...defined({ refusedAt: refusedAt === undefined ? undefined : epochMs(refusedAt), excerpt }),
   };
 }

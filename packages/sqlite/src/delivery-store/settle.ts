@@ -111,8 +111,8 @@ function settle(
   return isPurged ? "purged" : "settled";
 }
 
-function withoutExcerpt({ endpoint, refused }: EndpointState): EndpointState {
-  return { endpoint, refused };
+function withoutExcerpt({ excerpt: _, ...state }: EndpointState): EndpointState {
+  return state;
 }
 
 interface Rest {

@@ -70,12 +70,13 @@ const TABLES = `
     primary key (delivery, place)
   ) strict, without rowid;
 
-  -- excerpt is a row of the table of that name.
+  -- refused_at: the last refusal that is not for good. excerpt is a row of the table of that name.
   create table endpoint_state (
     delivery integer not null,
     place integer not null,
     endpoint text not null,
     refused integer not null,
+    refused_at integer,
     excerpt integer,
     primary key (delivery, place)
   ) strict, without rowid;

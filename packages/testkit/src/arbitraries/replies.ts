@@ -11,11 +11,11 @@ export function replies(): Arbitrary<Reply> {
 }
 
 /**
- * Replies after which the delivery is retried: 5xx, 408, 423, 429, or silence. No fault is `local`, or one after which
- * the endpoint is refused, such as `self-signed`.
+ * Replies with the verdict `retry`: 5xx, 408, 423, 425, 429, or silence. No fault is `local`, or one that counts as a refusal, such
+ * as `self-signed`.
  */
 export function retryableReplies(): Arbitrary<Reply> {
-  const status = fc.oneof(fc.integer({ min: 500, max: 599 }), fc.constantFrom(408, 423, 429));
+  const status = fc.oneof(fc.integer({ min: 500, max: 599 }), fc.constantFrom(408, 423, 425, 429));
   const lasting = ["self-signed", "forbidden-address", "invalid-header", "local"];
   const passing = silences().filter((reply) => reply.kind === "silent" && !lasting.includes(reply.fault));
   return fc.oneof(answers(status), passing);

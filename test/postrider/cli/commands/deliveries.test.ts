@@ -46,7 +46,7 @@ describe("postrider deliveries", () => {
     expect({ code, err }).toEqual({ code: 0, err: [] });
     expect(out).toEqual([
       expect.stringMatching(/^id +state +cause +tries +destination +source +type +message id +accepted$/),
-      expect.stringMatching(/^\d+ +dead +refused, 404 +\d +mail +website +track +m2 +\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
+      expect.stringMatching(/^\d+ +dead +refused, 422 +\d +mail +website +track +m2 +\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
       expect.stringMatching(/ m1 /),
     ]);
   });
@@ -58,7 +58,7 @@ describe("postrider deliveries", () => {
     [["--type", "page"], 0],
     [["--state", "dead,waiting"], 2],
     [["--reason", "refused"], 2],
-    [["--status", "404"], 2],
+    [["--status", "422"], 2],
     [["--status", "4xx", "--fault", "timeout"], 2],
     [["--fault", "timeout"], 0],
     [["--user", "u1"], 4],
@@ -152,11 +152,11 @@ describe("postrider show", () => {
       expect.arrayContaining([
         `delivery      ${id}`,
         "state         dead",
-        "reason        refused, 404",
+        "reason        refused, 422",
         "destination   mail",
         "message id    m1",
         expect.stringMatching(/^round {2}started {19}took +answer +verdict +endpoint$/),
-        expect.stringMatching(/^1 +\d{4}-\S+Z +\d+ ms +404 +refused +http:\/\/127\.0\.0\.1:\d+\/$/),
+        expect.stringMatching(/^1 +\d{4}-\S+Z +\d+ ms +422 +refused +http:\/\/127\.0\.0\.1:\d+\/$/),
       ]),
     );
     expect(out.join("\n")).not.toContain("Signed Up");

@@ -126,7 +126,7 @@ describe("postrider doctor", () => {
     const refused = await withServer({ endpoints: [{ url: await refusingReceiver() }] });
     await track(refused.url);
     const last = async ({ doctor, full }: typeof refused) => (await doctor(...full)).out.at(-1);
-    const FAILED = /^bad {2}crm has failed for .*: its last answer is 404; see postrider show \S+$/;
+    const FAILED = /^bad {2}crm has failed for .*: its last answer is 422; see postrider show \S+$/;
     await expect.poll(() => last(refused)).toMatch(FAILED);
     expect((await refused.doctor(...refused.full)).code).toBe(1);
     expect((await refused.doctor("--token", TOKEN)).out.at(-1)).toMatch(FAILED);

@@ -40,7 +40,7 @@ describe("postrider explain", () => {
     expect(code).toBe(0);
     expect(out).toContainEqual(expect.stringMatching(/^delivery \d+ to mail: dead$/));
     expect(out).toContainEqual(
-      expect.stringMatching(/^ {2}It is dead: http:\S+ answered 404 at \S+\. A refusal is final/),
+      expect.stringMatching(/^ {2}It is dead: http:\S+ answered 422 at \S+\. /),
     );
     expect(out).toContainEqual(expect.stringMatching(/^delivery \d+ to crm: waiting$/));
     expect(out).toContain('  It waits: its destination is paused in the settings ("paused").');

@@ -35,7 +35,7 @@ function purgeMessage(contents: Contents, message: MessageContents, now: EpochMs
 }
 
 function purgeDelivery(contents: Contents, delivery: StoredDelivery, now: EpochMs): void {
-  delivery.endpoints = delivery.endpoints.map(({ endpoint, refused }) => ({ endpoint, refused }));
+  delivery.endpoints = delivery.endpoints.map(({ excerpt: _, ...state }) => state);
   if (delivery.state === "claimed") subtractBody(contents, delivery);
   if (delivery.state === "waiting") move(contents, delivery, "ended", now);
   if (delivery.state === "dead") delivery.reason = "purged";

@@ -2,7 +2,7 @@
 // mean for a delivery.
 
 import type { JsonObject } from "@postrider/core";
-import { formatDuration } from "@postrider/core/engine";
+import { formatDuration, isOfOneMessage } from "@postrider/core/engine";
 import type { Line } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { fieldOf, objectsIn, styleOf } from "./delivery-json.js";
@@ -22,7 +22,7 @@ export function testReportInWords(report: JsonObject, width: number | undefined)
     ...tableLines(COLUMNS, attempts.map(rowOf), width),
     ...excerptLines(attempts, (attempt) => `${fieldOf(attempt, "endpoint")} answered:`),
     "",
-    meaningOf(new Set(attempts.map((attempt) => fieldOf(attempt, "verdict")))),
+    meaningOf(attempts),
   ];
 }
 
@@ -37,9 +37,17 @@ function rowOf(attempt: JsonObject): readonly Cell[] {
   ];
 }
 
-function meaningOf(verdicts: ReadonlySet<string>): string {
+function meaningOf(attempts: readonly JsonObject[]): string {
+  const verdicts = new Set(attempts.map((attempt) => fieldOf(attempt, "verdict")));
   if (verdicts.has("success")) return "a delivery would be delivered: one endpoint has to take it";
   if (verdicts.has("retry")) return "a delivery would be tried again: no endpoint took it";
   if (verdicts.has("local")) return "this says nothing about the receiver: the server's machine has a fault";
-  return "a delivery would be dead: every endpoint refused it";
+  return attempts.every(isFinal)
+    ? "a delivery would be dead: every endpoint refused it for good"
+    : "a delivery would be tried again until the refusal is final: every endpoint refused it";
+}
+
+/** Whether the refusal of an attempt is final at once. */
+function isFinal({ status }: JsonObject): boolean {
+  return typeof status === "number" && isOfOneMessage({ kind: "answered", status });
 }

@@ -3,6 +3,7 @@
 
 import type { EndpointId } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
+import { verdictOf } from "../known-verdict.js";
 import { type KnownDelivery, type KnownRequest, type Ledger, nameOf, reportBroken } from "../ledger.js";
 import { type FleetLane, fleetEndpointOf, fleetLaneOf, type KnownFleet } from "./known-fleet.js";
 import { knownToAllAt, LEARN_MS } from "./tolerances.js";
@@ -41,7 +42,7 @@ interface SentBy {
   readonly endpoint: EndpointId;
 }
 
-/** Records that a process holds a lane since its receiver fails, or opens it. */
+/** Records that a process holds a lane since its receiver fails or refuses whatever it gets, or opens it. */
 export function observeHeldLane({ clock, fleet }: Ledger, process: number, event: RelayEvent): void {
   if (fleet === undefined) return;
   if (event.kind === "lane-held") fleetLaneOf(fleet, event.destination).heldSince.set(process, clock.monotonic());
@@ -66,10 +67,7 @@ export function checkProbe(ledger: Ledger, fleet: KnownFleet, request: KnownRequ
     reportBroken(ledger, "probes-in-sum", `${nameOf(request.of)} was sent ${String(sinceMs)} ms after the last probe`);
 }
 
-/** Whether the next probe must wait: not after a refusal or a fault of this machine, which say nothing of the receiver. */
+/** Whether the next probe must wait: not after a fault of this machine, nor after a refusal, which may be of this message alone. */
 function isProbe(result: string | undefined): boolean {
-  if (result === undefined) return true;
-  const status = Number(result);
-  if (Number.isNaN(status)) return result !== "local" && result !== "forbidden-address";
-  return status >= 500 || [408, 423, 429].includes(status);
+  return result === undefined || verdictOf(result) === "retry";
 }

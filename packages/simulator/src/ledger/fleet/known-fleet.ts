@@ -30,7 +30,7 @@ export interface KnownClaim {
 }
 
 export interface FleetLane {
-  /** When each process began to send only probes, since its receiver failed. */
+  /** When each process began to send only probes, since its receiver failed, or refused whatever it got. */
   readonly heldSince: Map<number, number>;
   /** The last round that was sent while all servers had to know that the lane is held. */
   lastProbe: KnownProbe | undefined;

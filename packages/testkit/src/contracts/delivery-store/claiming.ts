@@ -2,7 +2,7 @@
 
 import { type DeliveryId, type DestinationId, destinationId } from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, bytes, endpointState, rescheduledOutcome, waitingDelivery } from "./samples.js";
+import { attempt, bytes, endpointState, refusingOnce, rescheduledOutcome, waitingDelivery } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const CLAIMING_CASES: readonly StoreCase[] = [
@@ -94,7 +94,11 @@ export const CLAIMING_CASES: readonly StoreCase[] = [
       const fresh = { ...message, body: bytes("{}"), dueAt: scene.now(), rounds: 0, endpoints: [], leaseUntil };
       expectEqual(await scene.claimOne(), fresh, "a delivery on its first claim");
 
-      const endpoints = [endpointState("a", true), endpointState("b", false, bytes("busy"))];
+      const endpoints = [
+        endpointState("a", true),
+        endpointState("b", false, bytes("busy")),
+        refusingOnce("c", scene.now()),
+      ];
       const attempts = [attempt(scene.later(5)), attempt(scene.later(4), { verdict: "refused" })];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.later(-1)), attempts, endpoints });
       const tried = { ...fresh, dueAt: scene.later(-1), rounds: 1, firstAttemptAt: scene.later(4), endpoints };

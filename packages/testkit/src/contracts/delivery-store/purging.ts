@@ -10,6 +10,7 @@ import {
   DEAD,
   DELIVERED,
   endpointState,
+  refusingOnce,
   releasedOutcome,
   rescheduledOutcome,
   waitingDelivery,
@@ -127,7 +128,7 @@ export const PURGING_CASES: readonly StoreCase[] = [
     needs: ["deletions"],
     async play(scene) {
       const { user, open, purge, find } = deletionScene(scene);
-      const endpoints = [endpointState("a", true, bytes("she lives here")), endpointState("b", false)];
+      const endpoints = [endpointState("a", true, bytes("she lives here")), refusingOnce("b", scene.now())];
       const life = { attempts: [attempt(scene.now())], endpoints };
       const dead = await scene.finish(DEAD, { ...life, userIds: [user("ann")] });
       const done = await scene.finish(DELIVERED, { ...life, userIds: [user("ann")] });
@@ -136,7 +137,7 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const before = await Promise.all([dead, done, waits, his].map((id) => scene.record(id)));
       await open({ userIds: [user("ann")] });
       await purge();
-      const kept = [endpointState("a", true), endpointState("b", false)];
+      const kept = [endpointState("a", true), refusingOnce("b", scene.now())];
       const expected = before.map(({ body: _, endpoints: __, dueAt: ___, ...record }, index) => {
         if (index === 3) return before[3];
         const purged = index === 1 ? {} : { state: "dead", reason: "purged" };
@@ -163,9 +164,11 @@ export const PURGING_CASES: readonly StoreCase[] = [
       const { lanes } = await scene.store().lanes({ after, limit: 1 }, scene.now());
       const { deliveries, bytes: weight } = lanes.find(({ lane }) => lane === scene.lane) ?? {};
       expectEqual({ deliveries, weight }, { deliveries: 2, weight: 4 }, "its lane");
-      const endpoints = [endpointState("a", false, bytes("she lives here"))];
+      const refusing = refusingOnce("b", scene.now());
+      const endpoints = [endpointState("a", false, bytes("she lives here")), refusing];
       await scene.settle({ id, outcome: DELIVERED, endpoints });
-      expectEqual((await scene.record(id)).endpoints, [endpointState("a", false)], "what it keeps of its endpoints");
+      const kept = [endpointState("a", false), refusing];
+      expectEqual((await scene.record(id)).endpoints, kept, "what it keeps of its endpoints");
     },
   },
   {

@@ -7,6 +7,7 @@ import {
   DEAD,
   DELIVERED,
   endpointState,
+  refusingOnce,
   everyByteValue,
   rescheduledOutcome,
   waitingDelivery,
@@ -32,7 +33,7 @@ export const RESTARTING_CASES: readonly StoreCase[] = [
       const id = await scene.acceptOne();
       await scene.claimOne();
       const attempts = [attempt(scene.later(3)), attempt(scene.later(1))];
-      const endpoints = [endpointState("a", true, everyByteValue())];
+      const endpoints = [endpointState("a", true, everyByteValue()), refusingOnce("b", scene.later(2))];
       await scene.settle({ id, outcome: rescheduledOutcome(scene.now()), attempts, endpoints });
       const before = await scene.record(id);
       await scene.crash();

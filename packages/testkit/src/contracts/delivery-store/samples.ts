@@ -38,6 +38,11 @@ export function endpointState(name: string, refused: boolean, excerpt?: Uint8Arr
   return { endpoint: endpoint(name), refused, ...defined({ excerpt }) };
 }
 
+/** An endpoint that has refused, but not for good. */
+export function refusingOnce(name: string, refusedAt: EpochMs): EndpointState {
+  return { ...endpointState(name, false), refusedAt };
+}
+
 export function waitingDelivery(destination: DestinationId, dueAt: EpochMs): NewDelivery {
   return { destination, start: { kind: "waiting", dueAt } };
 }

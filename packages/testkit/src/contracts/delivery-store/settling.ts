@@ -1,7 +1,16 @@
 // How each outcome changes a delivery.
 
 import { expectEqual, expectThat } from "../check.js";
-import { attempt, bytes, DEAD, DELIVERED, endpointState, releasedOutcome, rescheduledOutcome } from "./samples.js";
+import {
+  attempt,
+  bytes,
+  DEAD,
+  DELIVERED,
+  endpointState,
+  refusingOnce,
+  releasedOutcome,
+  rescheduledOutcome,
+} from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
 
 export const SETTLING_CASES: readonly StoreCase[] = [
@@ -112,10 +121,18 @@ export const SETTLING_CASES: readonly StoreCase[] = [
     async play(scene) {
       const id = await scene.acceptOne();
       await failRound(scene, [attempt(scene.now())], [endpointState("a", true), endpointState("b", false)]);
-      const second = [endpointState("b", true, bytes("gone")), endpointState("c", false)];
+      const second = [endpointState("b", true, bytes("gone")), refusingOnce("c", scene.later(-1))];
       await failRound(scene, [attempt(scene.now())], second);
       expectEqual((await scene.record(id)).endpoints, second, "the endpoints as found");
       expectEqual((await scene.claimOne()).endpoints, second, "the endpoints as claimed");
+      const third = [endpointState("c", false, bytes("busy"))];
+      await scene.settle({
+        id,
+        outcome: rescheduledOutcome(scene.now()),
+        attempts: [attempt(scene.now())],
+        endpoints: third,
+      });
+      expectEqual((await scene.record(id)).endpoints, third, "the endpoints after one that had refused has failed");
     },
   },
 ];

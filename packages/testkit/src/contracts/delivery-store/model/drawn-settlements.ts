@@ -5,6 +5,7 @@ import {
   type AttemptRecord,
   type Changes,
   type EndpointState,
+  epochMs,
   FAULTS,
   type Outcome,
   type Settlement,
@@ -31,7 +32,12 @@ const attempts: AsDrawn<Omit<AttemptRecord, "round">> = fc
   .map(({ plain, startedAt, ...rest }) => (there) => ({ ...plain, ...rest, startedAt: startedAt(there) }));
 
 const endpointStates: fc.Arbitrary<EndpointState> = fc.record(
-  { endpoint: endpoints, refused: fc.boolean(), excerpt: fc.uint8Array({ maxLength: 3 }) },
+  {
+    endpoint: endpoints,
+    refused: fc.boolean(),
+    refusedAt: fc.nat().map(epochMs),
+    excerpt: fc.uint8Array({ maxLength: 3 }),
+  },
   { requiredKeys: ["endpoint", "refused"] },
 );
 

@@ -83,7 +83,7 @@ function recordRound(delivery: ModelDelivery, { outcome, attempts, endpoints }: 
   }
   if (outcome.kind === "released") return;
   if (outcome.detail !== undefined) delivery.detail = outcome.detail;
-  delivery.endpoints = isGone ? endpoints.map(({ endpoint, refused }) => ({ endpoint, refused })) : endpoints;
+  delivery.endpoints = isGone ? endpoints.map(({ excerpt: _, ...state }) => state) : endpoints;
 }
 
 export function append(model: Model, { id, attempt }: Changes["append"][number]): "appended" | "gone" {

@@ -55,7 +55,7 @@ function isCovered(model: Model, { upTo, userIds, ...request }: ModelRequest, de
 export function purgeMessage(model: Model, message: ModelMessage, now: EpochMs): number {
   const deliveries = model.deliveries.filter((delivery) => delivery.message === message && !delivery.isSwept);
   for (const delivery of deliveries) {
-    delivery.endpoints = delivery.endpoints.map(({ endpoint, refused }) => ({ endpoint, refused }));
+    delivery.endpoints = delivery.endpoints.map(({ excerpt: _, ...state }) => state);
     if (delivery.state === "waiting") endAsPurged(delivery, now);
     if (delivery.state === "dead") delivery.reason = "purged";
   }

@@ -1,0 +1,88 @@
+// Keeps what the answers of an endpoint say of the endpoint itself: when it last took a message, and how many it has refused since,
+// beside how many that usually are (decision: refusals). Must not know the other endpoints, nor what follows for a delivery.
+
+import type { EpochMs } from "../ids.js";
+import {
+  MAX_USUAL_REFUSALS,
+  REFUSING_FOR_MS,
+  REFUSING_MESSAGES,
+  REFUSING_MESSAGES_AT_ONCE,
+  REFUSING_TIMES_USUAL,
+  SUCCESS_NOTED_MS,
+  USUAL_RUNS,
+} from "../limits.js";
+import type { Reply } from "../http/reply.js";
+import { isForbidden, isOfOneMessage, judgeReply } from "./judge-reply.js";
+
+/** What an endpoint has answered of late. */
+export interface Standing {
+  /** When it last took a message, or up to `SUCCESS_NOTED_MS` earlier; undefined if it took none. */
+  readonly succeededAt: EpochMs | undefined;
+  /** How many messages it has refused since at their first attempt. */
+  readonly refused: number;
+  /** When it refused the first of them. */
+  readonly refusedSince: EpochMs | undefined;
+  /** The id of the last of them. */
+  readonly lastRefused: string | undefined;
+  /** How many it refuses between two that it takes: a moving average. */
+  readonly usual: number;
+}
+
+/** The standing of an endpoint that has answered nothing. */
+export const NO_STANDING: Standing = {
+  succeededAt: undefined,
+  refused: 0,
+  refusedSince: undefined,
+  lastRefused: undefined,
+  usual: 0,
+};
+
+/** A reply to a message, and whether no round of its delivery was recorded before. */
+export interface HeardReply {
+  readonly messageId: string;
+  readonly isFirst: boolean;
+  readonly reply: Reply;
+}
+
+/** An average below this counts as 0, so that an endpoint that refuses nothing keeps the same object. */
+const NEGLIGIBLE = 1 / 16;
+
+/**
+ * The standing after a reply; the same object if nothing changes. Of its refusals only those of first attempts count, a message
+ * once in a row: what is tried again has mostly been refused before. What our own address policy refuses it has never seen.
+ */
+export function afterReply(standing: Standing, { messageId, isFirst, reply }: HeardReply, now: EpochMs): Standing {
+  switch (judgeReply(reply)) {
+    case "success":
+      return afterSuccess(standing, now);
+    case "refused": {
+      if (!isFirst || isForbidden(reply) || isOfOneMessage(reply)) return standing;
+      if (messageId === standing.lastRefused) return standing;
+      const { refused, refusedSince = now } = standing;
+      return { ...standing, refused: refused + 1, refusedSince, lastRefused: messageId };
+    }
+    case "retry":
+    case "local":
+      return standing;
+  }
+}
+
+function afterSuccess(standing: Standing, now: EpochMs): Standing {
+  const { succeededAt, refused, usual } = standing;
+  const isNoted = succeededAt !== undefined && Math.abs(now - succeededAt) < SUCCESS_NOTED_MS;
+  if (isNoted && refused === 0 && usual === 0) return standing;
+  const run = Math.min(refused, MAX_USUAL_REFUSALS);
+  const average = succeededAt === undefined ? run : usual + (run - usual) / USUAL_RUNS;
+  return { ...NO_STANDING, succeededAt: now, usual: average < NEGLIGIBLE ? 0 : average };
+}
+
+/**
+ * Whether the endpoint refuses whatever it gets, so that a refusal says nothing about a message: it has refused many more messages
+ * in a row than it usually does. Few are enough if they took a while, since an endpoint that refuses at random refuses a few in a
+ * row too.
+ */
+export function isRefusing({ refused, refusedSince, usual }: Standing, now: EpochMs): boolean {
+  if (refusedSince === undefined || refused < REFUSING_TIMES_USUAL * usual) return false;
+  if (refused >= REFUSING_MESSAGES_AT_ONCE) return true;
+  return refused >= REFUSING_MESSAGES && now - refusedSince >= REFUSING_FOR_MS;
+}

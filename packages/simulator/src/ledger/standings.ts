@@ -1,0 +1,113 @@
+// Records which messages each endpoint has refused since it last took one, as each process has heard it, and so which lanes may be
+// held because an endpoint refuses whatever it gets (decision: refusals). Does not call core, so that an error of core is not
+// repeated.
+
+import type { EndpointId, MonoMs } from "@postrider/core";
+import type { KnownLane, KnownStanding } from "./known-lane.js";
+import { isOfOneBody, verdictOf } from "./known-verdict.js";
+import { type KnownRequest, laneOf, type Ledger } from "./ledger.js";
+
+/**
+ * An endpoint refuses whatever it gets once it has refused this many messages for this time, or these at once, and this many times as
+ * many as usual.
+ */
+const REFUSING_MESSAGES = 3;
+const REFUSING_FOR_MS = 1_000;
+const REFUSING_AT_ONCE = 60;
+const REFUSING_TIMES_USUAL = 10;
+const MAX_USUAL = 60;
+/** By how much the wall clock of a process may be wrong about that time: a shorter step is not noticed. */
+const UNNOTICED_STEP_MS = 1_000;
+
+/** Records a reply to a request of a process. To be called before its success is recorded. */
+export function observeStanding(ledger: Ledger, process: number, request: KnownRequest): void {
+  const { of: known, endpoint, result = "" } = request;
+  const lane = laneOf(ledger, known.lane);
+  const now = ledger.clock.monotonic();
+  const standing = standingOf(lane, process, endpoint);
+  const { refused } = standing;
+  if (verdictOf(result) === "success") {
+    standing.longest = Math.max(standing.longest, Math.min(refused.size, MAX_USUAL));
+    refused.clear();
+    noteSuccess(lane, endpoint, now);
+    // A later success of the same round does not reach its lane.
+    if (!known.succeeded) openLane(lane, process, now);
+    return;
+  }
+  const counts = verdictOf(result) === "refused" && !isOfOneBody(result) && known.recorded.size === 0;
+  const isRoom = refused.size < REFUSING_TIMES_USUAL * MAX_USUAL;
+  if (counts && isRoom && !refused.has(known.messageId)) refused.set(known.messageId, now);
+  request.wasRefusing = mustRefuse(ledger, standing);
+  if (!mayRefuse(ledger, lane, process)) return;
+  lane.refusing.add(process);
+  lane.leastSlots = 1;
+}
+
+/** Whether a process may hold the lane since its receivers refuse whatever they get, or another one beside it may. */
+export function mayBeRefusing({ refusing }: KnownLane): boolean {
+  return refusing.size > 0;
+}
+
+/** What a process knew in memory is gone with it. */
+export function forgetStandings(ledger: Ledger, process: number): void {
+  for (const lane of ledger.lanes.values()) openLane(lane, process, ledger.clock.monotonic());
+}
+
+/** A process whose clock steps forgets what its receivers have answered. */
+export function forgetAtStep(ledger: Ledger): void {
+  ledger.steppedAt = ledger.clock.monotonic();
+  for (const { restsSince } of ledger.lanes.values()) restsSince.clear();
+}
+
+/** Whether the endpoint took a message, of any process, after one time and by another. */
+export function hasSucceededBetween(
+  { isTimeUneven }: Ledger,
+  { lane, endpoint }: { readonly lane: KnownLane; readonly endpoint: EndpointId },
+  [afterMs, byMs]: readonly [number, number],
+): boolean {
+  const slackMs = isTimeUneven ? UNNOTICED_STEP_MS : 0;
+  const last = lane.successes.get(endpoint)?.findLast((at) => at <= byMs + slackMs);
+  return last !== undefined && last > afterMs - slackMs;
+}
+
+function standingOf({ standings }: KnownLane, process: number, endpoint: EndpointId): KnownStanding {
+  const key = `${String(process)} ${endpoint}`;
+  const known = standings.get(key) ?? { refused: new Map(), longest: 0 };
+  standings.set(key, known);
+  return known;
+}
+
+function noteSuccess({ successes }: KnownLane, endpoint: EndpointId, now: MonoMs): void {
+  const known = successes.get(endpoint) ?? [];
+  successes.set(endpoint, known);
+  known.push(now);
+}
+
+/** A lane that was held has one slot at first, and what is due in it was due all the time. */
+function openLane(lane: KnownLane, process: number, now: MonoMs): void {
+  if (lane.refusing.delete(process)) lane.lastFullAt = now;
+}
+
+/** Whether a process may take any endpoint of the lane to refuse whatever it gets. */
+function mayRefuse({ clock, isTimeUneven }: Ledger, { standings }: KnownLane, process: number): boolean {
+  const forMs = isTimeUneven ? REFUSING_FOR_MS - UNNOTICED_STEP_MS : REFUSING_FOR_MS;
+  const own = [...standings].filter(([key]) => key.startsWith(`${String(process)} `));
+  return own.some(([, { refused }]) => isRefusing([...refused.values()], forMs, clock.monotonic()));
+}
+
+/**
+ * Whether the process must take the endpoint to refuse whatever it gets. It forgets what it knew when its clock steps. What it takes
+ * to be usual is no more than the longest row of refusals before a success.
+ */
+function mustRefuse({ clock, fleet, steppedAt }: Ledger, { refused, longest }: KnownStanding): boolean {
+  if (fleet !== undefined || refused.size < REFUSING_TIMES_USUAL * longest) return false;
+  const sinceStep = [...refused.values()].filter((at) => at > steppedAt);
+  const forMs = steppedAt >= 0 ? REFUSING_FOR_MS + UNNOTICED_STEP_MS : REFUSING_FOR_MS;
+  return isRefusing(sinceStep, forMs, clock.monotonic());
+}
+
+function isRefusing(refusedAt: readonly MonoMs[], forMs: number, now: MonoMs): boolean {
+  const [since] = refusedAt;
+  if (refusedAt.length >= REFUSING_AT_ONCE) return true;
+  return refusedAt.length >= REFUSING_MESSAGES && since !== undefined && now - since >= forMs;
+}
