@@ -39,9 +39,7 @@ describe("postrider explain", () => {
     const { code, out } = await call("explain", "--message-id", "m1");
     expect(code).toBe(0);
     expect(out).toContainEqual(expect.stringMatching(/^delivery \d+ to mail: dead$/));
-    expect(out).toContainEqual(
-      expect.stringMatching(/^ {2}It is dead: http:\S+ answered 422 at \S+\. /),
-    );
+    expect(out).toContainEqual(expect.stringMatching(/^ {2}It is dead: http:\S+ answered 422 at \S+\. /));
     expect(out).toContainEqual(expect.stringMatching(/^delivery \d+ to crm: waiting$/));
     expect(out).toContain('  It waits: its destination is paused in the settings ("paused").');
 
