@@ -371,7 +371,7 @@ export type DeliveryReason =
       readonly backoff: LaneBackoff;
     }
   | {
-      readonly kind: "held";
+      readonly kind: "held" | "refusing";
       readonly backoff: LaneBackoff;
     }
   | {
@@ -632,10 +632,10 @@ export interface KeptCall {
   readonly json: string;
 }
 
-export declare const LANE_MODES: readonly ["open", "held", "blocked", "paused", "off", "gone"];
+export declare const LANE_MODES: readonly ["open", "held", "refusing", "blocked", "paused", "off", "gone"];
 
 export interface LaneBackoff {
-  readonly kind: "held" | "blocked";
+  readonly kind: "held" | "refusing" | "blocked";
   readonly since?: EpochMs;
   readonly detail?: Detail;
   readonly probes: number;
@@ -661,6 +661,12 @@ export interface LaneClaim {
 export interface LaneClosure {
   readonly mode: Exclude<LaneMode, "open">;
   readonly pausedBy: readonly PausedBy[];
+}
+
+export interface LaneFailure {
+  readonly detail: Detail;
+  readonly at: EpochMs;
+  readonly isRefusal: boolean;
 }
 
 export type LaneMark = Brand<string, "LaneMark">;
@@ -702,6 +708,8 @@ export interface LaneStatus {
   readonly mode: LaneMode;
   readonly pausedBy: readonly PausedBy[];
   readonly backoff?: LaneBackoff;
+  readonly lastFailure?: LaneFailure;
+  readonly deaths: number;
   readonly deliveries: number;
   readonly bytes: number;
   readonly nextDueAt?: EpochMs;

@@ -34,6 +34,7 @@ import type {
   IdentifyCall,
   InitialState,
   JsonObject,
+  LaneFailure,
   LaneMode,
   LeaseHolder,
   Member,
@@ -790,7 +791,7 @@ export declare function isAllowedByIntegrations(
 
 export declare function isErasedFrom(record: AudienceRecord, request: number): boolean;
 
-export declare function isForbidden(reply: Reply): boolean;
+export declare function isForbidden(result: AttemptResult): boolean;
 
 export declare function isLeaseValid({ aliveAt }: LeaseHolder, leaseMs: number, now: EpochMs): boolean;
 
@@ -1148,6 +1149,9 @@ interface SlotSupply {
 
 interface WatchedLane {
   readonly pace: Pick<Pace, "health" | "backoff">;
+  readonly hasTaken: boolean;
+  readonly lastFailure: Pick<LaneFailure, "isRefusal"> | undefined;
+  readonly deaths: number;
   readonly deliveries: number;
   readonly firstAttemptAt: EpochMs | undefined;
 }

@@ -69,6 +69,8 @@ describe("GET /api/lanes", () => {
       mode: "open",
       pausedBy: [],
       backoff: null,
+      lastFailure: null,
+      deaths: 0,
       deliveries: 0,
       bytes: 0,
       nextDueAt: null,
@@ -89,6 +91,7 @@ describe("GET /api/lanes", () => {
     expect((body as { lanes: readonly Json[] }).lanes[0]).toMatchObject({
       mode: "held",
       backoff: { kind: "held", since: instant, detail: "503", nextProbeAt: instant },
+      lastFailure: { detail: "503", at: instant, isRefusal: false },
       deliveries: 60,
       nextDueAt: expect.any(String),
     });

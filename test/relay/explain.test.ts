@@ -170,6 +170,30 @@ describe("the lanes of a relay", () => {
     expect(laneOf(rig)).not.toHaveProperty("windowEndsAt");
   });
 
+  it("say how the last message failed, until one is taken", async () => {
+    let status = 404;
+    const rig = createRig({ receivers: { a: () => ({ status }) } });
+    expect(laneOf(rig)).not.toHaveProperty("lastFailure");
+    await rig.accept(track());
+    await rig.advance(1_000);
+    const [first] = (await rig.all())[0]!.attempts;
+    const at = first!.startedAt + first!.durationMs;
+    expect(laneOf(rig)).toMatchObject({ mode: "open", lastFailure: { detail: "404", at, isRefusal: true } });
+    status = 503;
+    await rig.advance(MINUTE);
+    expect(laneOf(rig)).toMatchObject({ lastFailure: { detail: "503", isRefusal: false } });
+    status = 200;
+    await rig.advance(HOUR);
+    expect(laneOf(rig)).not.toHaveProperty("lastFailure");
+  });
+
+  it("count what has died", async () => {
+    const rig = createRig({ receivers: { a: { status: 413 } } });
+    await rig.accept(...calls(2));
+    await rig.advance(1_000);
+    expect(laneOf(rig)).toMatchObject({ deliveries: 0, deaths: 2, lastFailure: { detail: "413" } });
+  });
+
   it("are those of all destinations, in the order of the settings, though nothing was ever sent", () => {
     const rig = createRig({ destinations: [destination("b", ["b"]), destination("a", ["a"])] });
     const unused = { mode: "open", pausedBy: [], deliveries: 0, bytes: 0, inFlight: 0, endpointHolds: [] };

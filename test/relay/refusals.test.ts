@@ -107,12 +107,12 @@ describe("a receiver that refuses whatever it gets for some seconds", () => {
     expect(lanesIn(rig)).toEqual(["lane-held"]);
   });
 
-  it("is shown as a lane that is held, with what it answers", async () => {
+  it("is shown as refusing, with what it answers", async () => {
     const { answer, behave } = receiver();
     const rig = createRig({ receivers: { a: answer } });
     behave({ status: 401 });
     await load(rig, "m", { seconds: 2, perSecond: 10 });
-    expect(rig.relay().lanes()).toMatchObject([{ mode: "held", backoff: { kind: "held", detail: "401" } }]);
+    expect(rig.relay().lanes()).toMatchObject([{ mode: "refusing", backoff: { kind: "refusing", detail: "401" } }]);
     expect(await record(rig, "m-0")).toMatchObject({ state: "waiting", detail: "401", attemptCount: 1 });
   });
 
@@ -427,7 +427,7 @@ describe("two processes on a board", () => {
     await load(rig, "m", { seconds: 3, perSecond: 20 });
     await rig.advance(5_000);
     const modes = () => [rig.relay(), other].map((relay) => relay.lanes()[0]?.mode);
-    expect(modes()).toEqual(["held", "held"]);
+    expect(modes()).toEqual(["refusing", "refusing"]);
     behave(OK);
     await rig.advance(MINUTE);
     expect(modes()).toEqual(["open", "open"]);

@@ -14,10 +14,7 @@ export const TWO_CAUSES: readonly Situation[] = [
     name: "held and paused by an operator",
     causes: ["an operator has paused the destination", "its receiver fails with 500, so that it is held"],
     facts: ["crm: held", "crm: paused"],
-    says: [
-      /paused by an operator \(postrider resume\)/,
-      /is held since \S+, since nearly all recent attempts failed or were refused/,
-    ],
+    says: [/paused by an operator \(postrider resume\)/, /is held since \S+, since nearly all recent attempts failed/],
     prepare: async () => {
       const stage = await prepareHeld(await stageOf({ destinations: [to("crm", await answering(500))] }));
       await stage.run(["pause", "crm"]);

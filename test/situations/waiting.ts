@@ -36,9 +36,7 @@ export const WAITING: readonly Situation[] = [
     name: "held",
     causes: ["the receiver fails for nearly all deliveries, so that the destination is held and only probes are sent"],
     facts: ["crm: held"],
-    says: [
-      /its destination is held since \S+, since nearly all recent attempts failed or were refused, the last with 500/,
-    ],
+    says: [/its destination is held since \S+, since nearly all recent attempts failed, the last with 500/],
     prepare: async () => prepareHeld(await stageOf({ destinations: [to("crm", await answering(500))] })),
   },
   {
@@ -59,19 +57,19 @@ export const WAITING: readonly Situation[] = [
   {
     name: "a receiver that refuses everything",
     causes: ["the receiver refuses every message with 404, so that all of them wait, and only probes are sent"],
-    facts: ["crm: backoff", "crm: held"],
+    facts: ["crm: backoff", "crm: refusing"],
     says: [
-      /crm is held: nearly all recent attempts failed or were refused, the last with 404, so that only probes are sent/,
-      /is held since \S+, since nearly all recent attempts failed or were refused, the last with 404/,
+      /crm is held: its receiver refuses whatever it gets, the last with 404, so that only probes are sent/,
+      /is held since \S+, since its receiver refuses whatever it gets, the last with 404/,
       /It waits: \S+ answered 404 at \S+ \(round 1\), which is a refusal/,
-      /^crm +held +61 /m,
+      /^crm +refusing +61 /m,
     ],
     prepare: async () => {
       const stage = await stageOf({ destinations: [to("crm", await answering(404))], delivery: RARE });
       await stage.call();
       await untilTried(stage);
       await makeCalls(stage, FAILURES);
-      return untilMode(stage, "held");
+      return untilMode(stage, "refusing");
     },
   },
   {

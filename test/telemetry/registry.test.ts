@@ -182,6 +182,7 @@ describe("the gauges of lanes", () => {
       "postrider.lane.oldest_due crm": 2.5,
       "postrider.lane.window_left crm": 90,
       "postrider.lane.held crm": 1,
+      "postrider.lane.refusing crm": 0,
       "postrider.lane.blocked crm": 0,
       "postrider.lane.paused crm": 0,
     });
@@ -197,11 +198,13 @@ describe("the gauges of lanes", () => {
     });
   });
 
-  it("say that a held lane is held while it is paused, too, and that a blocked one is not", () => {
+  it("say that a held lane is held while it is paused, too, as a refusing one is, and that a blocked one is not", () => {
     const backoff = { probes: 1, nextProbeAt: NOW };
     const held = laneStatus({ mode: "paused", backoff: { kind: "held", ...backoff } });
+    const refusing = laneStatus({ mode: "refusing", backoff: { kind: "refusing", ...backoff } });
     const blocked = laneStatus({ mode: "blocked", backoff: { kind: "blocked", ...backoff } });
     expect(gauges([held])).toMatchObject({ "postrider.lane.held crm": 1, "postrider.lane.blocked crm": 0 });
+    expect(gauges([refusing])).toMatchObject({ "postrider.lane.held crm": 1, "postrider.lane.refusing crm": 1 });
     expect(gauges([blocked])).toMatchObject({ "postrider.lane.held crm": 0, "postrider.lane.blocked crm": 1 });
   });
 
@@ -262,6 +265,7 @@ function labelValuesOf({ families }: MetricsSnapshot): readonly string[] {
 function laneStatus(changed: Partial<LaneStatus>): LaneStatus {
   return {
     ...{ lane: destinationId("crm"), mode: "open", pausedBy: [], deliveries: 0, bytes: 0, inFlight: 0, limit: 0 },
+    deaths: 0,
     endpointHolds: [],
     ...changed,
   };

@@ -1,8 +1,8 @@
 // The JSON of a lane: its mode and what it waits for. Endpoints are shown without the values of their queries.
 
-import type { EndpointHold, EpochMs, LaneBackoff, LaneRate, LaneStatus } from "@postrider/core";
+import type { EndpointHold, EpochMs, LaneBackoff, LaneFailure, LaneRate, LaneStatus } from "@postrider/core";
 import { formatTimestamp, maskEndpoint } from "@postrider/core/engine";
-import type { BackoffJson, HoldJson, LaneJson, RateJson } from "./lane-json.js";
+import type { BackoffJson, FailureJson, HoldJson, LaneJson, RateJson } from "./lane-json.js";
 
 /** A lane in an answer: every key is always present, null if it does not apply. */
 export function describeLane(lane: LaneStatus): LaneJson {
@@ -11,6 +11,8 @@ export function describeLane(lane: LaneStatus): LaneJson {
     mode: lane.mode,
     pausedBy: lane.pausedBy,
     backoff: lane.backoff === undefined ? null : describeBackoff(lane.backoff),
+    lastFailure: lane.lastFailure === undefined ? null : describeFailure(lane.lastFailure),
+    deaths: lane.deaths,
     deliveries: lane.deliveries,
     bytes: lane.bytes,
     nextDueAt: instantOrNull(lane.nextDueAt),
@@ -31,6 +33,10 @@ export function describeBackoff({ kind, since, detail, probes, nextProbeAt }: La
     probes,
     nextProbeAt: formatTimestamp(nextProbeAt),
   };
+}
+
+function describeFailure({ detail, at, isRefusal }: LaneFailure): FailureJson {
+  return { detail, at: formatTimestamp(at), isRefusal };
 }
 
 /** An endpoint that asked for a pause. */

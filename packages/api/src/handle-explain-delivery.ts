@@ -27,7 +27,14 @@ import { describeAttempt } from "./handle-show-delivery.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
 const CLOSURE = objectSchema({
-  mode: unionSchema<LaneClosure["mode"]>({ held: true, blocked: true, paused: true, off: true, gone: true }),
+  mode: unionSchema<LaneClosure["mode"]>({
+    held: true,
+    refusing: true,
+    blocked: true,
+    paused: true,
+    off: true,
+    gone: true,
+  }),
   pausedBy: listSchema(PAUSED_BY),
 });
 
@@ -128,6 +135,7 @@ function describeReason(reason: DeliveryReason): Of<typeof REASON> {
       return { kind, by: reason.by };
     case "blocked":
     case "held":
+    case "refusing":
       return describeBackoff(reason.backoff);
     case "endpoint-holds":
       return { kind, holds: reason.holds.map(describeHold), until: formatTimestamp(reason.until) };

@@ -77,6 +77,7 @@ function laneFaultAnswer(fault: LaneFault): Answer {
 const MODES: Readonly<Record<LaneMode, string>> = {
   open: "the destination is sent to",
   held: "the destination is held",
+  refusing: "the destination is held",
   blocked: "the destination is blocked",
   paused: "the destination is paused",
   off: "the destination is off",

@@ -4,6 +4,7 @@ import { LANE_MODES, type LaneBackoff, type LaneMode, type PausedBy } from "@pos
 import {
   choiceSchema,
   component,
+  flagSchema,
   instantSchema,
   integerSchema,
   listSchema,
@@ -24,11 +25,24 @@ export interface BackoffJson {
 }
 
 export const BACKOFF: SchemaOf<BackoffJson> = component<BackoffJson>("Backoff", {
-  kind: unionSchema<LaneBackoff["kind"]>({ held: true, blocked: true }),
+  kind: unionSchema<LaneBackoff["kind"]>({ held: true, refusing: true, blocked: true }),
   since: orNull(instantSchema()),
   detail: orNull(textSchema()),
   probes: integerSchema(),
   nextProbeAt: instantSchema(),
+});
+
+/** The last round without success. */
+export interface FailureJson {
+  readonly detail: string;
+  readonly at: string;
+  readonly isRefusal: boolean;
+}
+
+const FAILURE = component<FailureJson>("LaneFailure", {
+  detail: textSchema(),
+  at: instantSchema(),
+  isRefusal: flagSchema(),
 });
 
 /** An endpoint that asked for a pause. */
@@ -65,6 +79,8 @@ export interface LaneJson {
   readonly mode: LaneMode;
   readonly pausedBy: readonly PausedBy[];
   readonly backoff: BackoffJson | null;
+  readonly lastFailure: FailureJson | null;
+  readonly deaths: number;
   readonly deliveries: number;
   readonly bytes: number;
   readonly nextDueAt: string | null;
@@ -80,6 +96,8 @@ export const LANE: SchemaOf<LaneJson> = component<LaneJson>("Lane", {
   mode: choiceSchema(LANE_MODES),
   pausedBy: listSchema(PAUSED_BY),
   backoff: orNull(BACKOFF),
+  lastFailure: orNull(FAILURE),
+  deaths: integerSchema(),
   deliveries: integerSchema(),
   bytes: integerSchema(),
   nextDueAt: orNull(instantSchema()),

@@ -232,6 +232,7 @@ export {
   type EndpointHold,
   LANE_MODES,
   type LaneBackoff,
+  type LaneFailure,
   type LaneMode,
   type LaneRate,
   type LaneStatus,

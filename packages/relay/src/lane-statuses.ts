@@ -46,7 +46,7 @@ export function laneStatusOf(context: LaneStatusContext, id: DestinationId): Lan
   const destination = settings.destination(id)?.destination;
   const terms = { isOpen: destination !== undefined, rateLimit: destination?.rateLimit };
   const known = lanes.known().get(id) ?? newLane(id, terms, 0);
-  const { deliveries, bytes, inFlight, pace } = known;
+  const { deliveries, bytes, inFlight, pace, deaths, lastFailure } = known;
   // An empty lane may still know when a delivery would have been due that has ended since.
   const nextDueAt = deliveries === 0 ? undefined : known.nextDueAt;
   const instants = createInstants(clock);
@@ -58,8 +58,9 @@ export function laneStatusOf(context: LaneStatusContext, id: DestinationId): Lan
   const mode = modeOf({ destination, pausedBy, backoff });
   const endpointHolds = [...endpoints.holds(id)].map(([endpoint, until]) => ({ endpoint, until }));
   const windowEndsAt = windowEndOf(known, settings.workspace().delivery);
-  const maybe = defined({ backoff, nextDueAt, windowEndsAt, rate: rateOf(known, instants) });
-  return { lane: id, mode, pausedBy, deliveries, bytes, inFlight, limit: pace.limit, endpointHolds, ...maybe };
+  const maybe = defined({ backoff, lastFailure, nextDueAt, windowEndsAt, rate: rateOf(known, instants) });
+  const counts = { deliveries, bytes, inFlight, limit: pace.limit, deaths };
+  return { lane: id, mode, pausedBy, ...counts, endpointHolds, ...maybe };
 }
 
 interface Closures extends Pick<LaneStatus, "pausedBy"> {
@@ -89,14 +90,18 @@ function createInstants(clock: LaneStatusContext["clock"]): Instants {
   return { now, wallOf: (at) => epochMs(Math.ceil(at + offsetMs)) };
 }
 
-function backoffOf({ pace, heldAt, heldBy }: ShownLane, { wallOf }: Instants): LaneBackoff | undefined {
+function backoffOf({ pace, heldAt, lastFailure }: ShownLane, { wallOf }: Instants): LaneBackoff | undefined {
   const { backoff } = pace;
   if (backoff === undefined) return undefined;
+  const kind = backoff.reason === "failing" ? "held" : backoff.reason;
   return {
-    kind: backoff.reason === "blocked" ? "blocked" : "held",
+    kind,
     probes: backoff.probes,
     nextProbeAt: wallOf(backoff.probeAt),
-    ...defined({ since: heldAt === undefined ? undefined : wallOf(heldAt), detail: heldBy }),
+    ...defined({
+      since: heldAt === undefined ? undefined : wallOf(heldAt),
+      detail: kind === "blocked" ? undefined : lastFailure?.detail,
+    }),
   };
 }
 

@@ -73,12 +73,12 @@ export function createParts(
   const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
   const clock = createWatchedClock(createStoreClock(options.clock, known?.clock.storeOffsetMs), known?.clock);
   const book = createNotifyBook(clock, known?.notify);
-  const { emit, measure } = createEmit(options, createNoteEvent(book, settings));
-  const storage = createStorage(options.store, { clock, emit, stallMs });
   const process = options.store.board && processId(randomHex(random, PROCESS_ID_BYTES));
   const hintTeller = createHintTeller({ clock, hints: options.store.hints, delivers: options.delivers !== false });
   const onDue = hintTeller.note;
   const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process }) });
+  const { emit, measure } = createEmit(options, createNoteEvent({ book, settings, lanes }));
+  const storage = createStorage(options.store, { clock, emit, stallMs });
   const tally = createPendingCounts();
   const newLease = createNewLease({ random, settings });
   const deadlines = createDeadlines(clock);

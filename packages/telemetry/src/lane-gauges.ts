@@ -43,8 +43,12 @@ const GAUGES: readonly Gauge[] = [
     ...{ value: ({ windowEndsAt }, now) => secondsUntil(windowEndsAt, now), join: smallest },
   },
   {
-    ...{ name: "postrider.lane.held", help: "1 if only probes are sent, since the receiver fails." },
-    ...{ value: ({ backoff }) => (backoff?.kind === "held" ? 1 : 0), join: largest },
+    ...{ name: "postrider.lane.held", help: "1 if only probes are sent, since the receiver fails or refuses." },
+    ...{ value: ({ backoff }) => (backoff === undefined || backoff.kind === "blocked" ? 0 : 1), join: largest },
+  },
+  {
+    ...{ name: "postrider.lane.refusing", help: "1 if it is held since the receiver refuses whatever it gets." },
+    ...{ value: ({ backoff }) => (backoff?.kind === "refusing" ? 1 : 0), join: largest },
   },
   {
     ...{ name: "postrider.lane.blocked", help: "1 if our own address policy refuses all its endpoints." },
@@ -75,28 +79,24 @@ export function createLaneGauges(labelOf: LabelOf): LaneGauges {
   };
 }
 
-type Row = (number | undefined)[];
+type Row = readonly (number | undefined)[];
 
 /** For each label a value of each gauge, in one pass over the lanes. */
 function joinedRows(lanes: readonly LaneStatus[], labelOf: LabelOf, now: EpochMs): ReadonlyMap<string, Row> {
   const rows = new Map<string, Row>();
   for (const lane of lanes) {
     const label = labelOf(lane.lane);
+    const values = GAUGES.map(({ value }) => value(lane, now));
     const row = rows.get(label);
-    if (row === undefined) rows.set(label, valuesOf(lane, now));
-    else joinInto(row, valuesOf(lane, now));
+    rows.set(label, row === undefined ? values : joined(row, values));
   }
   return rows;
 }
 
-function valuesOf(lane: LaneStatus, now: EpochMs): Row {
-  return GAUGES.map(({ value }) => value(lane, now));
-}
-
-function joinInto(row: Row, added: Row): void {
-  GAUGES.forEach(({ join }, column) => {
+function joined(row: Row, added: Row): Row {
+  return GAUGES.map(({ join }, column) => {
     const [one, other] = [row[column], added[column]];
-    row[column] = one === undefined ? other : other === undefined ? one : join(one, other);
+    return one === undefined ? other : other === undefined ? one : join(one, other);
   });
 }
 

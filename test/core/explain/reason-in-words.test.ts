@@ -109,12 +109,17 @@ describe("the sentence of a delivery that waits", () => {
     [
       "a probe, and nothing else is known",
       backoff({}),
-      "It waits: its destination is held, since nearly all recent attempts failed or were refused; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
+      "It waits: its destination is held, since nearly all recent attempts failed; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s).",
     ],
     [
       "a probe, since a failure",
       backoff({ since: at(NOW - MINUTE), detail: "503", nextProbeAt: NOW }),
-      "It waits: its destination is held since 2026-01-31T11:59:00.000Z, since nearly all recent attempts failed or were refused, the last with 503; the next probe is due now.",
+      "It waits: its destination is held since 2026-01-31T11:59:00.000Z, since nearly all recent attempts failed, the last with 503; the next probe is due now.",
+    ],
+    [
+      "a probe, since its receiver refuses everything",
+      backoff({ kind: "refusing", detail: "404", nextProbeAt: NOW }),
+      "It waits: its destination is held, since its receiver refuses whatever it gets, the last with 404; the next probe is due now.",
     ],
     [
       "the address policy",

@@ -55,6 +55,7 @@ export function lane(changes: Partial<LaneStatus> = {}): LaneStatus {
     bytes: 300,
     inFlight: 0,
     limit: 32,
+    deaths: 0,
     endpointHolds: [],
     ...changes,
   };

@@ -109,7 +109,8 @@ describe("a delivery that has expired before the end of its window", () => {
   });
 
   it.each<[LaneStatus["mode"], string]>([
-    ["held", " It is held now, since nearly all recent attempts failed or were refused."],
+    ["held", " It is held now, since nearly all recent attempts failed."],
+    ["refusing", " It is held now, since its receiver refuses whatever it gets."],
     ["blocked", " It is blocked now: our own address policy refuses every endpoint."],
     ["paused", ' It is paused now in the settings ("paused") and by an operator (postrider resume).'],
     ["off", ' It is off now ("enabled" is false).'],
@@ -152,7 +153,7 @@ describe("a delivery for which its lane had no room", () => {
     const { reasons, sentences } = explained(full, { mode: "held" });
     expect(reasons).toEqual([{ kind: "lane-full", closedNow: { mode: "held", pausedBy: [] } }]);
     expect(sentences[0]).toContain(
-      "as a lane may have. It is held now, since nearly all recent attempts failed or were refused. Replay it",
+      "as a lane may have. It is held now, since nearly all recent attempts failed. Replay it",
     );
     expect(explained(full).reasons).toEqual([{ kind: "lane-full" }]);
   });

@@ -23,7 +23,8 @@ function afterAttempts(failures: number, successes = 0): Pace {
 
 function troubles(pace: Pace, firstAttemptAgo?: number, deliveries = 1): readonly string[] {
   const firstAttemptAt = firstAttemptAgo === undefined ? undefined : epochMs(NOW - firstAttemptAgo);
-  return laneTroubles({ pace, deliveries, firstAttemptAt }, DEFAULT_DELIVERY, NOW);
+  const lane = { pace, hasTaken: true, lastFailure: undefined, deaths: 0, deliveries, firstAttemptAt };
+  return laneTroubles(lane, DEFAULT_DELIVERY, NOW);
 }
 
 it("a lane is failing from half the share of failures that holds it, and then it is held", () => {
@@ -35,6 +36,16 @@ it("a lane is failing from half the share of failures that holds it, and then it
 
 it("a lane that recovers is fine again", () => {
   expect(troubles(afterAttempts(20, 10))).toEqual([]);
+});
+
+it("a lane that has taken nothing is failing from its first refusal on, as with a wrong path or secret", () => {
+  const lane = { pace: initialPace(0), deliveries: 1, firstAttemptAt: undefined };
+  const after = (isRefusal: boolean, hasTaken: boolean, deaths = 0) =>
+    laneTroubles({ ...lane, hasTaken, deaths, lastFailure: { isRefusal } }, DEFAULT_DELIVERY, NOW);
+  expect(after(true, false)).toEqual(["lane-failing"]);
+  expect(after(true, true)).toEqual([]);
+  expect(after(false, false)).toEqual([]);
+  expect(after(true, false, 1)).toEqual([]);
 });
 
 it("a blocked lane is told as held", () => {

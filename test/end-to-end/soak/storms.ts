@@ -177,8 +177,9 @@ it("a destination that refuses from the first message on is held, with its last 
   printTable([
     { lane: "never", made: never.made.size, POSTs: never.posts().length, dead: (await never.counts()).dead },
   ]);
-  expect(stdout).toMatch(/^never +held .*held for .*, after 403, next probe/m);
-  expect(shown).toMatchObject([{ destination: "never", mode: "held", backoff: { kind: "held", detail: "403" } }]);
+  expect(stdout).toMatch(/^never +refusing .*refusing for .*, after 403, next probe/m);
+  const backoff = { kind: "refusing", detail: "403" };
+  expect(shown).toMatchObject([{ destination: "never", mode: "refusing", backoff, deaths: 0 }]);
   expect((await never.counts()).dead).toBe(0);
 });
 

@@ -44,8 +44,8 @@ const ATTEMPTS: readonly AttemptRecord[] = [
 ];
 const REPORT = { sync: 1, members: 9, entered: 1, departed: 2, changed: 3, endedAt: NOW };
 const LANE: LaneStatus = {
-  ...{ lane: ABOUT.destination, mode: "held", deliveries: 1, bytes: 1, inFlight: 0, limit: 1, endpointHolds: [] },
-  ...{ pausedBy: [], nextDueAt: epochMs(NOW - 1), windowEndsAt: epochMs(NOW + 1) },
+  ...{ lane: ABOUT.destination, mode: "held", deliveries: 1, bytes: 1, inFlight: 0, limit: 1, deaths: 0 },
+  ...{ endpointHolds: [], pausedBy: [], nextDueAt: epochMs(NOW - 1), windowEndsAt: epochMs(NOW + 1) },
 };
 
 const TOLD: readonly RelayEvent[] = [

@@ -118,6 +118,21 @@ describe("a hook is told", () => {
     expect(inShort(told(rig)).slice(3)).toEqual(["lane-held: crm 1"]);
   });
 
+  it("of a destination that refuses its first message, with the answer, and then that it refuses all", async () => {
+    const rig = withHook({ a: { status: 401 } });
+    await send(rig, 1);
+    await rig.advance(LOOK);
+    expect(inShort(told(rig))).toEqual(["lane-failing: crm 1"]);
+    expect(told(rig)[0]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "open", waiting: 1 } }] });
+    for (let nth = 0; nth < 3; nth += 1) {
+      await send(rig, 1);
+      await rig.advance(1_000);
+    }
+    await rig.advance(LOOK);
+    expect(inShort(told(rig)).slice(1)).toEqual(["lane-held: crm 1"]);
+    expect(told(rig)[1]).toMatchObject({ places: [{ details: ["401"], lane: { mode: "refusing" } }] });
+  });
+
   it("once in an hour that a destination is still held, and of deliveries that are about to expire", async () => {
     const rig = withHook({ a: { status: 503 } });
     await send(rig, 70);

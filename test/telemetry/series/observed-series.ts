@@ -56,7 +56,7 @@ export function createObservedSeries(startsAt = START): ObservedSeries {
 
 function laneOf(lane: string, deliveries: number): LaneStatus {
   const about = { lane: destinationId(lane), mode: "open", pausedBy: [], endpointHolds: [] } as const;
-  return { ...about, deliveries, bytes: 0, inFlight: 0, limit: 0 };
+  return { ...about, deliveries, bytes: 0, inFlight: 0, limit: 0, deaths: 0 };
 }
 
 export function delivered(destination = "crm", afterMs = 20): RelayEvent {

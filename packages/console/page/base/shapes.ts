@@ -44,7 +44,7 @@ export interface Explanation {
   readonly windowEndsAt: string | null;
 }
 
-export type LaneMode = "open" | "held" | "blocked" | "paused" | "off" | "gone";
+export type LaneMode = "open" | "held" | "refusing" | "blocked" | "paused" | "off" | "gone";
 
 export interface Lane {
   readonly destination: string;
@@ -56,6 +56,8 @@ export interface Lane {
     readonly probes: number;
     readonly nextProbeAt: string;
   } | null;
+  readonly lastFailure: { readonly detail: string; readonly at: string; readonly isRefusal: boolean } | null;
+  readonly deaths: number;
   readonly deliveries: number;
   readonly nextDueAt: string | null;
   readonly windowEndsAt: string | null;

@@ -17,6 +17,7 @@ const EVERY_MS = 1_000;
 const TONES: Readonly<Record<LaneMode, Tone>> = {
   open: "good",
   held: "bad",
+  refusing: "bad",
   blocked: "bad",
   paused: "off",
   off: "off",
@@ -76,10 +77,10 @@ interface LaneTableProps {
 function LaneTable({ lanes, onAsk }: LaneTableProps) {
   const { columns, title } = TEXTS.lanes;
   const { value: mayAct } = isOperator;
-  const { destination, mode, waiting, windowLeft, inFlight, rate } = columns;
-  const shown = [destination, mode, waiting, windowLeft, inFlight, rate];
+  const { destination, mode, waiting, windowLeft, deaths, inFlight, rate } = columns;
+  const shown = [destination, mode, waiting, windowLeft, deaths, inFlight, rate];
   return (
-    <DataTable caption={title} columns={mayAct ? [...shown, columns.actions] : shown} numbers={[waiting]}>
+    <DataTable caption={title} columns={mayAct ? [...shown, columns.actions] : shown} numbers={[waiting, deaths]}>
       {lanes.map((lane) => (
         <LaneRow key={lane.destination} lane={lane} onAsk={mayAct ? onAsk : undefined} />
       ))}
@@ -104,6 +105,9 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
       </td>
       <td class="number">{formatCount(deliveries)}</td>
       <td>{windowEndsAt === null ? TEXTS.none : timeUntil(windowEndsAt)}</td>
+      <td class="number">
+        <Deaths lane={lane} />
+      </td>
       <td>{TEXTS.lanes.inFlight(inFlight, limit)}</td>
       <td>{rate === null ? TEXTS.none : TEXTS.lanes.inFlight(Math.floor(rate.left), rate.burst)}</td>
       {onAsk === undefined ? null : (
@@ -128,16 +132,28 @@ function LaneRow({ lane, onAsk }: LaneRowProps) {
 function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
   if (mode === "gone") return ["forget"];
   if (pausedBy.includes("operator")) return ["resume"];
-  if (mode === "held" || mode === "blocked") return ["probe", "pause"];
+  if (mode === "held" || mode === "refusing" || mode === "blocked") return ["probe", "pause"];
   return mode === "open" ? ["pause"] : [];
 }
 
-/** Why a destination is not sent to. */
-function Closure({ lane: { backoff, pausedBy } }: { readonly lane: Lane }) {
-  const { held, since } = TEXTS.lanes;
+/** How many have died, with a link to them. */
+function Deaths({ lane: { destination, deaths } }: { readonly lane: Lane }) {
+  if (deaths === 0) return <>{TEXTS.none}</>;
+  return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
+}
+
+/** Why a destination is not sent to, or what it has answered last if it has taken nothing since. */
+function Closure({ lane: { backoff, lastFailure, pausedBy } }: { readonly lane: Lane }) {
+  const { held, since, refused, failed } = TEXTS.lanes;
   return (
     <>
       {pausedBy.map((by) => `${TEXTS.lanes.pausedBy[by]} `)}
+      {backoff === null && lastFailure !== null ? (
+        <span class="faint">
+          {(lastFailure.isRefusal ? refused : failed)(lastFailure.detail)}
+          <Instant at={lastFailure.at} />
+        </span>
+      ) : null}
       {backoff === null ? null : (
         <span class="faint">
           {backoff.since === null ? null : (

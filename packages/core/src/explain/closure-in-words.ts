@@ -8,7 +8,9 @@ export function closureInWords(closed: LaneClosure | undefined): string {
   if (closed === undefined) return "";
   switch (closed.mode) {
     case "held":
-      return " It is held now, since nearly all recent attempts failed or were refused.";
+      return " It is held now, since nearly all recent attempts failed.";
+    case "refusing":
+      return " It is held now, since its receiver refuses whatever it gets.";
     case "blocked":
       return " It is blocked now: our own address policy refuses every endpoint.";
     case "paused":

@@ -38,7 +38,7 @@ export type DeliveryReason =
   | { readonly kind: "off" }
   | { readonly kind: "paused"; readonly by: readonly PausedBy[] }
   | { readonly kind: "blocked"; readonly backoff: LaneBackoff }
-  | { readonly kind: "held"; readonly backoff: LaneBackoff }
+  | { readonly kind: "held" | "refusing"; readonly backoff: LaneBackoff }
   /** Each endpoint that has not refused it for good has asked for a pause. The first of these ends at `until`. */
   | { readonly kind: "endpoint-holds"; readonly holds: readonly EndpointHold[]; readonly until: EpochMs }
   /**

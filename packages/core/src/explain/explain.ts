@@ -86,6 +86,7 @@ function endOf(reason: DeliveryReason, now: EpochMs): EpochMs | undefined {
   switch (reason.kind) {
     case "blocked":
     case "held":
+    case "refusing":
       return reason.backoff.nextProbeAt;
     case "endpoint-holds":
       return reason.until;

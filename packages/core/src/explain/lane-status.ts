@@ -4,11 +4,12 @@ import type { Detail } from "../delivery/delivery.js";
 import type { DestinationId, EndpointId, EpochMs } from "../ids.js";
 
 /**
- * Whether a lane sends. `open`: yes · `held`: the receiver fails, or refuses whatever it gets, so that only probes are sent ·
- * `blocked`: our own address policy refuses every endpoint · `paused`: the settings or an operator have paused it · `off`: it is
- * switched off in the settings · `gone`: the settings do not have it. If several hold, the last of this list.
+ * Whether a lane sends. `open`: yes · `held`: the receiver fails, so that only probes are sent · `refusing`: as held, since the
+ * receiver refuses whatever it gets · `blocked`: our own address policy refuses every endpoint · `paused`: the settings or an
+ * operator have paused it · `off`: it is switched off in the settings · `gone`: the settings do not have it. If several hold, the
+ * last of this list.
  */
-export const LANE_MODES = ["open", "held", "blocked", "paused", "off", "gone"] as const;
+export const LANE_MODES = ["open", "held", "refusing", "blocked", "paused", "off", "gone"] as const;
 /** Whether a lane sends; see `LANE_MODES`. */
 export type LaneMode = (typeof LANE_MODES)[number];
 
@@ -23,6 +24,10 @@ export interface LaneStatus {
   readonly pausedBy: readonly PausedBy[];
   /** Present while only probes are sent. */
   readonly backoff?: LaneBackoff;
+  /** The last round without success. Absent if one has succeeded since, or if this process knows of none. */
+  readonly lastFailure?: LaneFailure;
+  /** How many of its deliveries have died since this process began, other than by a purge. */
+  readonly deaths: number;
   /** Unfinished deliveries, those in flight included, and the bytes of their bodies. */
   readonly deliveries: number;
   readonly bytes: number;
@@ -44,14 +49,22 @@ export interface LaneStatus {
 
 /** Why only probes are sent, and when the next may be. */
 export interface LaneBackoff {
-  readonly kind: "held" | "blocked";
+  readonly kind: "held" | "refusing" | "blocked";
   /** Since when, as far as this process knows. */
   readonly since?: EpochMs;
-  /** How the round ended after which it was held. */
+  /** How the last round ended, unless it is blocked. */
   readonly detail?: Detail;
   /** How many probes have failed. */
   readonly probes: number;
   readonly nextProbeAt: EpochMs;
+}
+
+/** How a round ended without success. */
+export interface LaneFailure {
+  readonly detail: Detail;
+  readonly at: EpochMs;
+  /** Whether the receiver has refused, and not failed. */
+  readonly isRefusal: boolean;
 }
 
 /** The rate limit of a lane, and what is left of it. */

@@ -40,7 +40,9 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
     case "blocked":
       return `It waits: our own address policy refuses every endpoint of the destination${probeInWords(reason.backoff, now)}. Allow the range in network.allow, or change the URL.`;
     case "held":
-      return heldInWords(reason, now);
+      return heldInWords(reason, "nearly all recent attempts failed", now);
+    case "refusing":
+      return heldInWords(reason, "its receiver refuses whatever it gets", now);
     case "endpoint-holds":
       return `It waits: every endpoint asked by Retry-After for a pause; the first ends ${atInWords(reason.until, now)}.`;
     case "backoff":
@@ -88,10 +90,10 @@ function refusedInWords({ attempts, isFinal }: ReasonOf<"refused">): string {
   return `It is dead: ${refusals}. ${why}: replay it once the receiver takes it.`;
 }
 
-function heldInWords({ backoff }: ReasonOf<"held">, now: EpochMs): string {
+function heldInWords({ backoff }: ReasonOf<"held" | "refusing">, why: string, now: EpochMs): string {
   const since = backoff.since === undefined ? "" : ` since ${formatTimestamp(backoff.since)}`;
-  const why = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
-  return `It waits: its destination is held${since}, since nearly all recent attempts failed or were refused${why}${probeInWords(backoff, now)}.`;
+  const last = backoff.detail === undefined ? "" : `, the last with ${backoff.detail}`;
+  return `It waits: its destination is held${since}, since ${why}${last}${probeInWords(backoff, now)}.`;
 }
 
 function probeInWords({ nextProbeAt }: LaneBackoff, now: EpochMs): string {

@@ -1,6 +1,7 @@
 // Decides what about a lane an operator is told while it lasts: that its receiver fails, that only probes are sent, that
 // deliveries are about to be lost (decision: notifications). Knows no hook.
 
+import type { LaneFailure } from "../explain/lane-status.js";
 import type { EpochMs } from "../ids.js";
 import type { Pace } from "../lanes/pace.js";
 import { NOTIFY_FAILURE_SHARE, NOTIFY_WINDOW_DIVISOR } from "../limits.js";
@@ -13,6 +14,12 @@ export type LaneTrouble = "lane-failing" | "lane-held" | "window-at-risk";
 /** What decides about a lane. */
 export interface WatchedLane {
   readonly pace: Pick<Pace, "health" | "backoff">;
+  /** Whether its receiver has taken a message since this process began. */
+  readonly hasTaken: boolean;
+  /** The last round without success; undefined if one has succeeded since. */
+  readonly lastFailure: Pick<LaneFailure, "isRefusal"> | undefined;
+  /** Deliveries that have died since then, of which an operator is told as such. */
+  readonly deaths: number;
   readonly deliveries: number;
   /** The first attempt whose retry window has not ended. */
   readonly firstAttemptAt: EpochMs | undefined;
@@ -20,12 +27,18 @@ export interface WatchedLane {
 
 /** What lasts at a lane now. A lane that is held is not said to be failing as well. */
 export function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[] {
-  const { backoff, health } = lane.pace;
+  const { backoff } = lane.pace;
   return [
     ...(backoff === undefined ? [] : (["lane-held"] as const)),
-    ...(backoff === undefined && health.failing >= NOTIFY_FAILURE_SHARE ? (["lane-failing"] as const) : []),
+    ...(backoff === undefined && isFailing(lane) ? (["lane-failing"] as const) : []),
     ...(isAtRisk(lane, policy, now) ? (["window-at-risk"] as const) : []),
   ];
+}
+
+/** Many first attempts fail; or the first message was refused, as with a wrong path or secret. */
+function isFailing({ pace, hasTaken, lastFailure, deaths }: WatchedLane): boolean {
+  if (pace.health.failing >= NOTIFY_FAILURE_SHARE) return true;
+  return lastFailure?.isRefusal === true && !hasTaken && deaths === 0;
 }
 
 function isAtRisk({ deliveries, firstAttemptAt }: WatchedLane, policy: RetryPolicy, now: EpochMs): boolean {

@@ -5,7 +5,8 @@ import type { DestinationId, EpochMs } from "../ids.js";
 import type { LaneMode } from "../explain/lane-status.js";
 
 /**
- * What can be told. `lane-failing`: a destination fails half as often as would hold its lane · `lane-held`: only probes are sent
+ * What can be told. `lane-failing`: a destination fails half as often as would hold its lane, or has
+ * refused its first message · `lane-held`: only probes are sent
  * to it, since it fails, refuses whatever it gets, or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
  * left · `deaths`: deliveries ended without success · `shedding`: calls were turned away · `store`: the store failed ·
  * `deletion-late`: a request about users is unfinished for an hour.

@@ -5,7 +5,7 @@ import type { Detail, Outcome } from "@postrider/core";
 import { defined, type SettledRound, settleWithoutRound } from "@postrider/core/engine";
 import { SETTLE_RETRY_MS } from "../limits.js";
 import { finishEntry } from "../state/lane-entry.js";
-import type { LaneRound } from "../state/lanes.js";
+import type { LaneRound } from "../state/lane.js";
 import type { StoreClock } from "../state/store-clock.js";
 import { type HeldLease, instantOf, leaseEnd } from "../storage/held-lease.js";
 import type { StoreFault } from "../storage/store-fault.js";

@@ -60,9 +60,9 @@ export function createLaneRequests(context: LaneRequestsContext): LaneRequests {
       return keep((store) => store.remove(id), apply, id);
     },
     probe: (id) => {
-      const { mode } = status(id);
+      const { mode, backoff } = status(id);
       if (!isInForce(id)) return errAsync({ code: "unknown-destination" });
-      if (mode !== "held" && mode !== "blocked") return errAsync({ code: "not-probed", mode });
+      if (mode !== backoff?.kind) return errAsync({ code: "not-probed", mode });
       lanes.probeNow(id);
       return okAsync(status(id));
     },

@@ -3,6 +3,7 @@
 
 import type { DestinationId, NotificationKind } from "@postrider/core";
 import type { EmitEvent, EventFacts } from "../relay-event.js";
+import type { Lanes } from "../state/lanes.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 
 /** Something to tell of one kind. */
@@ -14,15 +15,20 @@ export interface ToldTrouble {
   readonly detail?: string;
 }
 
-/** Returns a function that passes on what events have to tell, while the settings have a hook. */
-export function createNoteEvent(
-  book: { readonly note: (trouble: ToldTrouble) => void },
-  settings: Pick<SettingsInForce, "workspace">,
-): EmitEvent {
+export interface NoteContext {
+  readonly book: { readonly note: (trouble: ToldTrouble) => void };
+  readonly settings: Pick<SettingsInForce, "workspace">;
+  readonly lanes: Pick<Lanes, "died">;
+}
+
+/** Returns a function that passes on what events have to tell, while the settings have a hook, and counts deaths by lane. */
+export function createNoteEvent({ book, settings, lanes }: NoteContext): EmitEvent {
   return (event): void => {
+    const trouble = troubleOf(event);
+    if (trouble === undefined) return;
+    if (trouble.kind === "deaths" && trouble.destination !== undefined) lanes.died(trouble.destination, trouble.count);
     const { notify = [] } = settings.workspace();
-    const trouble = notify.length === 0 ? undefined : troubleOf(event);
-    if (trouble !== undefined) book.note(trouble);
+    if (notify.length > 0) book.note(trouble);
   };
 }
 

@@ -58,7 +58,7 @@ function watchLanes({ clock, lanes, settings }: LaneWatchContext, book: WatchBoo
   for (const [id, lane] of lanes.known()) {
     if (settings.destination(id) === undefined) continue;
     for (const trouble of laneTroubles(lane, delivery, now)) {
-      const detail = trouble === "lane-held" ? lane.heldBy : undefined;
+      const detail = trouble === "window-at-risk" ? undefined : lane.lastFailure?.detail;
       found[trouble].set(id, { count: 1, ...defined({ detail }) });
     }
   }

@@ -1,8 +1,9 @@
 // The data of one lane: what decisions read, and what keeps it correct. Changed only by `Lanes` and the files beside it.
 
-import type { BoardRow, DestinationId, Detail, EpochMs, MonoMs, RateLimit } from "@postrider/core";
+import type { BoardRow, DestinationId, Detail, EpochMs, LaneFailure, MonoMs, RateLimit } from "@postrider/core";
 import {
   defined,
+  type EndedRound,
   type LaneOnBoard,
   type LaneReadiness,
   type LaneState,
@@ -45,8 +46,17 @@ export interface Lane extends Mutable<LaneState> {
   firstAttemptAt: EpochMs | undefined;
   /** When only probes began to be sent; undefined while more are, or if a former relay does not know it. */
   heldAt: MonoMs | undefined;
-  /** The detail of the round after which that began; undefined if it had none. */
-  heldBy: Detail | undefined;
+  /** Whether its receiver has taken a message, as far as this process knows. */
+  hasTaken: boolean;
+  /** The last round without success; undefined if one has succeeded since. */
+  lastFailure: LaneFailure | undefined;
+  /** Its deliveries that have died since this process began, other than by a purge. */
+  deaths: number;
+}
+
+/** A round that has ended, and its detail if it has one. */
+export interface LaneRound extends Omit<EndedRound, "inFlight"> {
+  readonly detail?: Detail | undefined;
 }
 
 /** `held`: its receiver fails or refuses all. `blocked`: the address policy refuses every endpoint. In both, only probes are sent. */
@@ -80,24 +90,29 @@ export function newLane(lane: DestinationId, { isOpen, rateLimit }: LaneSettings
     readiness: "idle",
     firstAttemptAt: undefined,
     heldAt: undefined,
-    heldBy: undefined,
+    hasTaken: false,
+    lastFailure: undefined,
+    deaths: 0,
   };
 }
 
-/** When a pace was found, and the detail of the round after which it was; undefined if there is none. */
-export interface PaceCause {
-  readonly now: MonoMs;
-  readonly detail: Detail | undefined;
+/** Notes how a round has ended. What says nothing of the receiver has no detail. */
+export function noteRoundEnd(lane: Lane, { signal, detail }: Pick<LaneRound, "signal" | "detail">, at: EpochMs): void {
+  if (signal === "success") {
+    lane.hasTaken = true;
+    lane.lastFailure = undefined;
+  } else if (signal !== "none" && detail !== undefined) {
+    lane.lastFailure = { detail, at, isRefusal: signal !== "failure" };
+  }
 }
 
 /** Gives a lane another pace. Returns the condition of the lane if that has changed. */
-export function setPace(lane: Lane, pace: Pace, { now, detail }: PaceCause): LaneCondition | undefined {
+export function setPace(lane: Lane, pace: Pace, now: MonoMs): LaneCondition | undefined {
   const before = conditionOf(lane.pace);
   lane.pace = pace;
   const after = conditionOf(pace);
   if (after === before) return undefined;
   lane.heldAt = after === "open" ? undefined : now;
-  lane.heldBy = after === "open" ? undefined : detail;
   return after;
 }
 
@@ -108,8 +123,9 @@ function conditionOf({ backoff }: Pace): LaneCondition {
 
 /** What is known of a lane, for the relay that takes over. */
 export function rememberLane({ lane, pace, deliveries, bytes, carry, ...maybe }: Lane): LaneMemory {
-  const { tokens, nextDueAt, heldAt, heldBy } = maybe;
-  return { lane, pace, deliveries, bytes, carry, ...defined({ tokens, nextDueAt, heldAt, heldBy }) };
+  const { hasTaken, deaths, tokens, nextDueAt, heldAt, lastFailure } = maybe;
+  const known = { lane, pace, deliveries, bytes, carry, hasTaken, deaths };
+  return { ...known, ...defined({ tokens, nextDueAt, heldAt, lastFailure }) };
 }
 
 /** The lane that another relay has known. None of its deliveries is in flight here. */

@@ -2,17 +2,26 @@
 // fast it may send. The store has the true counts; here are those of its last answer, plus the changes that this
 // process has made since. Core decides the pace of a lane after a round.
 
-import type { Clock, DestinationId, Detail, EpochMs, LaneRow, MonoMs, ProcessId, Random } from "@postrider/core";
+import type { Clock, DestinationId, EpochMs, LaneRow, MonoMs, ProcessId, Random } from "@postrider/core";
 import {
   afterRound,
   lacksProbe,
   type LaneState,
   mayStartRound,
-  type EndedRound,
   probeNow,
   recheckBlocked,
 } from "@postrider/core/engine";
-import { earlier, type Lane, type LaneCondition, newLane, rememberLane, restoreLane, setPace } from "./lane.js";
+import {
+  earlier,
+  type Lane,
+  type LaneCondition,
+  type LaneRound,
+  newLane,
+  noteRoundEnd,
+  rememberLane,
+  restoreLane,
+  setPace,
+} from "./lane.js";
 import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
 import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
 import { createSharedLanes, forgetPace, type SharedLanes } from "./shared-lanes.js";
@@ -46,6 +55,8 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
    * changed.
    */
   roundEnded(lane: DestinationId, round: LaneRound): LaneCondition | undefined;
+  /** To be called when deliveries of this lane have died, other than by a purge. */
+  died(lane: DestinationId, deliveries: number): void;
   /** Takes over the store's row of a lane. */
   refresh(row: LaneRow): void;
   /** To be called when other settings are in force. */
@@ -72,13 +83,8 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
   remember(): RelayState["lanes"];
 }
 
-/** A round that has ended, and its detail if it has one. */
-export interface LaneRound extends Omit<EndedRound, "inFlight"> {
-  readonly detail?: Detail | undefined;
-}
-
-/** The state of a lane, its first attempt, and since when and why only probes are sent, if so. */
-export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "heldBy">;
+/** The state of a lane, and what is known of its deliveries and its receiver. */
+export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "hasTaken" | "lastFailure" | "deaths">;
 
 export interface LanesOptions {
   readonly clock: Clock;
@@ -154,11 +160,13 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
       const before = lane.pace;
       const now = clock.monotonic();
       const ended = { delivery, isFirst, signal, inFlight: lane.running, share: lane.onBoard?.share };
-      const condition = setPace(lane, afterRound(before, ended, now), { now, detail });
+      noteRoundEnd(lane, { signal, detail }, clock.wall());
+      const condition = setPace(lane, afterRound(before, ended, now), now);
       shared?.roundEnded(lane, before, signal);
       turns.update(lane);
       return condition;
     },
+    died: (id, deliveries): void => addDeaths(lanes.get(id), deliveries),
     refresh: (row): void => {
       const lane = open(row.lane);
       lane.deliveries = row.deliveries;
@@ -198,6 +206,10 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
 }
 
 const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
+
+function addDeaths(lane: Lane | undefined, deliveries: number): void {
+  if (lane !== undefined) lane.deaths += deliveries;
+}
 
 /** Whether nothing would be lost with an empty lane. */
 function isUnused({ readiness, inFlight, unsettled, onBoard }: Lane): boolean {

@@ -1,7 +1,15 @@
 // What a relay knows in memory beyond the store, as plain data, so that another relay in the same process can take over
 // (decision: traces). Rounds under way are no part of it: the former relay ends them.
 
-import type { DestinationId, Detail, EndpointId, DeliveryId, EpochMs, MonoMs, NotificationKind } from "@postrider/core";
+import type {
+  DeliveryId,
+  DestinationId,
+  EndpointId,
+  EpochMs,
+  LaneFailure,
+  MonoMs,
+  NotificationKind,
+} from "@postrider/core";
 import type { Notification, Untold, Pace, RateTokens, Standing } from "@postrider/core/engine";
 
 /** What a relay knows in memory beyond the store. */
@@ -51,7 +59,11 @@ export interface LaneMemory {
   readonly carry: number;
   /** Absent if more than probes are sent. */
   readonly heldAt?: MonoMs;
-  readonly heldBy?: Detail;
+  /** Whether its receiver has taken a message. */
+  readonly hasTaken: boolean;
+  /** The last round without success; absent if one has succeeded since. */
+  readonly lastFailure?: LaneFailure;
+  readonly deaths: number;
 }
 
 /** What a watched clock has seen. */

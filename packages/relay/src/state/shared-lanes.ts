@@ -102,7 +102,7 @@ export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRel
       return { pace, holds, row, isOwnBackoff: isOwnBackoff || isUntold };
     },
     apply: (lane, { pace, row, isOwnBackoff }) => {
-      const condition = setPace(lane, pace, { now: clock.monotonic(), detail: undefined });
+      const condition = setPace(lane, pace, clock.monotonic());
       if (lane.onBoard !== undefined) {
         Object.assign(lane.onBoard, { row, isOwnBackoff } satisfies Partial<SharedLane>);
         if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard)) Object.assign(lane.onBoard, NOT_HASTENED);

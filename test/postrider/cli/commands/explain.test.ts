@@ -77,10 +77,10 @@ describe("postrider lanes", () => {
     const { code, out } = await call("lanes");
     expect(code).toBe(0);
     expect(out).toEqual([
-      expect.stringMatching(/^destination +mode +waiting +bytes +in flight +next due +window left +because$/),
-      expect.stringMatching(/^mail +open +0 +0 +0\/\d+ +- +- +-$/),
-      expect.stringMatching(/^crm +paused +1 +\d+ +0\/\d+ +- +- +paused by settings$/),
-      expect.stringMatching(/^ads +off +0 +0 +0\/\d+ +- +- +off in the settings \("enabled"\)$/),
+      expect.stringMatching(/^destination +mode +waiting +bytes +in flight +next due +window left +died +because$/),
+      expect.stringMatching(/^mail +open +0 +0 +0\/\d+ +- +- +1 +last refused with 422$/),
+      expect.stringMatching(/^crm +paused +1 +\d+ +0\/\d+ +- +- +- +paused by settings$/),
+      expect.stringMatching(/^ads +off +0 +0 +0\/\d+ +- +- +- +off in the settings \("enabled"\)$/),
     ]);
     const json = await call("lanes", "--json");
     expect(json.out.map((line) => JSON.parse(line).mode)).toEqual(["open", "paused", "off"]);

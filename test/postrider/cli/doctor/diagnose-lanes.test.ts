@@ -39,12 +39,17 @@ describe("the doctor says of a lane", () => {
     [
       "that it is held, with what failed last",
       { mode: "held", backoff: backoff({ detail: "503", nextProbeAt: IN_TWO_MINUTES }) },
-      "bad crm is held: nearly all recent attempts failed or were refused, the last with 503, so that only probes are sent; the next probe is in 2 min 0 s",
+      "bad crm is held: nearly all recent attempts failed, the last with 503, so that only probes are sent; the next probe is in 2 min 0 s",
+    ],
+    [
+      "that its receiver refuses everything, with what it answers",
+      { mode: "refusing", backoff: backoff({ kind: "refusing", detail: "404", nextProbeAt: IN_TWO_MINUTES }) },
+      "bad crm is held: its receiver refuses whatever it gets, the last with 404, so that only probes are sent; the next probe is in 2 min 0 s",
     ],
     [
       "that it is held, and a probe is due",
       { mode: "held", backoff: backoff({ nextProbeAt: BEFORE }) },
-      "bad crm is held: nearly all recent attempts failed or were refused, so that only probes are sent; the next probe is now",
+      "bad crm is held: nearly all recent attempts failed, so that only probes are sent; the next probe is now",
     ],
     [
       "that it is blocked, and what to do",

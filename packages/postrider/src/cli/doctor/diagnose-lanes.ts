@@ -70,9 +70,9 @@ function diagnoseBackoff(name: string, backoff: JsonObject, now: EpochMs): Findi
       `${name} is blocked: our own address policy refuses every endpoint of it; ${next}. Allow the range in network.allow, or change the URL`,
     );
   const detail = backoff["detail"] === null ? "" : `, the last with ${fieldOf(backoff, "detail")}`;
-  return badFinding(
-    `${name} is held: nearly all recent attempts failed or were refused${detail}, so that only probes are sent; ${next}`,
-  );
+  const why =
+    backoff["kind"] === "refusing" ? "its receiver refuses whatever it gets" : "nearly all recent attempts failed";
+  return badFinding(`${name} is held: ${why}${detail}, so that only probes are sent; ${next}`);
 }
 
 function diagnoseHold(name: string, hold: JsonObject, now: EpochMs): Finding {

@@ -21,12 +21,14 @@ const COLUMNS = [
   { heading: "in flight" },
   { heading: "next due" },
   { heading: "window left" },
+  { heading: "died" },
   { heading: "because", isCuttable: true },
 ];
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["open", "good"],
   ["held", "bad"],
+  ["refusing", "bad"],
   ["blocked", "bad"],
   ["gone", "bad"],
 ]);
@@ -55,6 +57,7 @@ function rowOf(lane: JsonObject, now: EpochMs): readonly Cell[] {
     `${fieldOf(lane, "inFlight")}/${fieldOf(lane, "limit")}`,
     nextDueOf(lane, mode, now),
     untilInstant(lane, "windowEndsAt", now),
+    lane["deaths"] === 0 ? "-" : { text: fieldOf(lane, "deaths"), style: "bad" },
     causeOf(lane, now),
   ];
 }
@@ -80,11 +83,17 @@ function causeOf(lane: JsonObject, now: EpochMs): string {
   const causes = [
     ...(CLOSED.get(fieldOf(lane, "mode")) ?? []),
     ...(by.length > 0 ? [`paused by ${by.join(" and ")}`] : []),
-    ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : []),
+    ...(isPlainObject(backoff) ? [backoffInWords(backoff, now)] : failureInWords(lane)),
     ...rateInWords(lane, now),
     ...(holds > 0 ? [`Retry-After of ${counted(holds, "endpoint")}`] : []),
   ];
   return causes.join("; ") || "-";
+}
+
+/** The last failure, unless the receiver has taken a message since. */
+function failureInWords({ lastFailure }: JsonObject): readonly string[] {
+  if (!isPlainObject(lastFailure)) return [];
+  return [`last ${lastFailure["isRefusal"] === true ? "refused" : "failed"} with ${fieldOf(lastFailure, "detail")}`];
 }
 
 /** The rate limit, while deliveries wait for it. */
@@ -96,17 +105,14 @@ function rateInWords({ rate, deliveries }: JsonObject, now: EpochMs): readonly s
 
 function backoffInWords(backoff: JsonObject, now: EpochMs): string {
   const since = parseTimestamp(fieldOf(backoff, "since"));
+  const next = untilInstant(backoff, "nextProbeAt", now);
   const words = [
     [
       fieldOf(backoff, "kind"),
       ...(since === undefined ? [] : [`for ${formatDuration(Math.max(0, now - since))}`]),
     ].join(" "),
     ...(backoff["detail"] === null ? [] : [`after ${fieldOf(backoff, "detail")}`]),
-    `next probe ${inWords(untilInstant(backoff, "nextProbeAt", now))}`,
+    `next probe ${next === "now" ? next : `in ${next}`}`,
   ];
   return words.join(", ");
-}
-
-function inWords(until: string): string {
-  return until === "now" ? until : `in ${until}`;
 }
