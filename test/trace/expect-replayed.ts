@@ -3,7 +3,7 @@
 import { createRelay } from "@postrider/relay";
 import { readTrace, replayTrace, type Trace } from "@postrider/trace";
 import { expect } from "vitest";
-import type { LiveIncident } from "./live-incident.js";
+import { type LiveIncident, MIN_SEGMENTS } from "./live-incident.js";
 
 /** Answers the trace, once it is replayed. */
 export async function expectReplayed({ bytes, events, segments }: LiveIncident): Promise<Trace> {
@@ -17,8 +17,7 @@ export async function expectReplayed({ bytes, events, segments }: LiveIncident):
   );
   expect(run.diverged?.story).toBeUndefined();
   expect(run.turns).toBe(turns);
-  // The ring has wrapped at least twice: it holds about four segments.
-  expect(segments).toBeGreaterThanOrEqual(12);
+  expect(segments).toBeGreaterThanOrEqual(MIN_SEGMENTS);
   expect(segments - trace.segments.length).toBeGreaterThanOrEqual(8);
   const happened = new Set(events.map((event) => JSON.stringify(event)));
   expect(replayed.filter(({ event }) => !happened.has(JSON.stringify(event)))).toEqual([]);

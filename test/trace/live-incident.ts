@@ -21,6 +21,8 @@ const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 40;
 const BUSY_EVERY_MS = 3_000;
 const BUSY_MS = 400;
+/** Until so many segments have begun, it goes on: the ring has wrapped at least twice then, since it holds about four. */
+export const MIN_SEGMENTS = 12;
 
 export interface LiveIncident {
   readonly events: readonly RelayEvent[];
@@ -29,7 +31,7 @@ export interface LiveIncident {
   readonly segments: number;
 }
 
-/** Plays the incident for that long, and saves its trace while the server still delivers. */
+/** Plays the incident for that long, or longer on a machine that is busy, and saves its trace while the server still delivers. */
 export async function playLiveIncident(lastsMs: number, recorded: RecordOptions): Promise<LiveIncident> {
   const folder = tempFolder();
   const urls = await Promise.all([receiver(() => 503), receiver(hangNowAndThen()), receiver(() => 200)]);
@@ -60,7 +62,7 @@ export async function playLiveIncident(lastsMs: number, recorded: RecordOptions)
   if (started.kind === "refused") throw new Error(started.reason);
   const { server } = started;
   const endAt = performance.now() + lastsMs;
-  const isOver = (): boolean => performance.now() > endAt;
+  const isOver = (): boolean => performance.now() > endAt && segments >= MIN_SEGMENTS;
   await Promise.all([
     callOn(server.url, isOver),
     lockNowAndThen(join(folder, "postrider.db"), isOver),

@@ -40,9 +40,11 @@ function wrongClosure(ledger: Ledger, { known, process, settings }: OpenExplanat
   return `its destination is ${mustBe ? "" : "not "}paused`;
 }
 
+const HELD: readonly Kind[] = ["held", "refusing", "blocked"];
+
 function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
   const isHeld = laneOf(ledger, known.lane).heldBy.has(process);
-  if ((kinds.has("held") || kinds.has("blocked")) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
+  if (HELD.some((kind) => kinds.has(kind)) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
   const { event } = known;
   const urls = urlsOf(destinationOf(known, settings));
   const open = urls.filter((url) => !event.final.has(url));
