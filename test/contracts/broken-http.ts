@@ -25,7 +25,7 @@ const BYTE_BY_BYTE = "answers `timeout`, on time, for headers that come byte by 
 const INTERIM = "answers `timeout`, on time, for endless interim answers";
 const ONE_TIME = "counts the look-up and the answer as one time: each in time, but not both";
 const ONE_LOOK_UP = "dials only what the look-up of this dial answered, which is asked for once";
-const MANY = "checks every address of a name with many, and dials none if one is forbidden";
+const MANY = "dials only the allowed addresses of a name that has others, however many it has";
 const MIXED =
   "answers `forbidden-address` for a name with such an address, alone or among others, and does not connect";
 
@@ -280,7 +280,17 @@ export const BROKEN_HTTP: readonly BrokenHttp[] = [
     "answers `dns` or `local` for a look-up that fails, without a second one",
   ),
   broken("remembers names for ever", replies.rememberingNames, "checks the addresses of a name anew with each dial"),
-  broken("leaves out forbidden addresses", replies.leavingOutForbidden, MIXED, MANY),
+  broken("leaves out forbidden addresses", replies.leavingOutForbidden, MIXED),
+  broken(
+    "dials every address of a name that has an allowed one",
+    withTraits({ dialled: (all, left) => (left.length > 0 ? all : []) }),
+    MANY,
+  ),
+  broken(
+    "refuses a name for one forbidden address",
+    withTraits({ dialled: (all, left) => (left.length === all.length ? left : []) }),
+    MANY,
+  ),
   broken("checks eight addresses of a name", replies.checkingTheFirstEight, MANY),
   broken(
     "dials the first address only",

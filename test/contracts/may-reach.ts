@@ -18,6 +18,19 @@ export function createMayReach(allow: readonly string[]): (address: string) => b
   };
 }
 
+/**
+ * The addresses of a name that may be dialled. One that may not forbids the name, unless another is allowed in addition to the
+ * public ones.
+ */
+export function createChoose(allow: readonly string[]): (addresses: readonly string[]) => readonly string[] {
+  const mayReach = createMayReach(allow);
+  const isPublic = createMayReach([]);
+  return (addresses) => {
+    const reachable = addresses.filter(mayReach);
+    return reachable.length === addresses.length || !reachable.every(isPublic) ? reachable : [];
+  };
+}
+
 function listOf(ranges: readonly string[]): BlockList {
   const list = new BlockList();
   for (const range of ranges) {

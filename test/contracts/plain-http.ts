@@ -7,7 +7,7 @@ import { lookup as lookUpBySystem } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import type { Clock, Fault, Header, HttpPort, HttpRequest, Reply } from "@postrider/core";
 import type { HttpAdapterOptions, HttpSupport } from "@postrider/testkit/contracts";
-import { createMayReach } from "./may-reach.js";
+import { createChoose, createMayReach } from "./may-reach.js";
 
 const reason = "the plain adapter leaves that out";
 
@@ -54,6 +54,8 @@ export interface Traits {
   readonly rejectUnauthorized: boolean;
   readonly keepsAlive: boolean;
   readonly dialsAll: boolean;
+  /** The addresses to dial, of all that a name has and those that the contract leaves of them. */
+  readonly dialled: (all: readonly string[], left: readonly string[]) => readonly string[];
   readonly closes: boolean;
 }
 
@@ -76,6 +78,7 @@ const SOUND: Traits = {
   rejectUnauthorized: true,
   keepsAlive: true,
   dialsAll: true,
+  dialled: (_, left) => left,
   closes: true,
 };
 
@@ -95,6 +98,7 @@ export function createPlainHttp(
 ): HttpPort & { close(): Promise<void> } {
   const traits = { ...SOUND, ...given };
   const mayReach = createMayReach(allow);
+  const choose = createChoose(allow);
   const { keepsAlive: keepAlive, rejectUnauthorized } = traits;
   const agents = {
     http: new Agent({ keepAlive, lookup }),
@@ -140,9 +144,9 @@ export function createPlainHttp(
     const asked = names?.(host) ?? lookUpBySystem(host, { all: true }).then((all) => all.map(({ address }) => address));
     asked.then(
       (addresses) => {
-        const isKnown = addresses.length > 0;
-        if (!isKnown || !addresses.every(mayReach)) found(isKnown ? forbidden() : unknownName(), []);
-        else found(null, (traits.dialsAll ? addresses : addresses.slice(0, 1)).map(describe));
+        const chosen = traits.dialled(addresses, choose(addresses));
+        if (chosen.length === 0) found(addresses.length > 0 ? forbidden() : unknownName(), []);
+        else found(null, (traits.dialsAll ? chosen : chosen.slice(0, 1)).map(describe));
       },
       (error: unknown) => {
         found(Object.assign(unknownName(), { cause: error }), []);

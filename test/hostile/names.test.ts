@@ -3,19 +3,22 @@
 import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { createUndiciHttp } from "@postrider/undici";
 import { expect, it, onTestFinished } from "vitest";
-import { createAskDns, createResolveName } from "../../packages/undici/src/resolve-name.js";
+import { createAskDns } from "../../packages/undici/src/ask-dns.js";
+import { createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type Said, startDnsServer } from "./dns-server.js";
 import { post, wordFor } from "./measure.js";
+import { nameFiles } from "./name-files.js";
 
 const clock = createSkippingClock();
+const readFiles = async () => nameFiles({});
 /** More than the busiest machine needs. */
 const AMPLE_MS = 60_000;
 
 async function openWith(say: (name: string) => Said | undefined) {
   const server = await startDnsServer(say);
   const askSystem = (): Promise<never> => new Promise(() => undefined);
-  const resolve = createResolveName({ askDns: createAskDns([server.address]), askSystem });
+  const resolve = createResolveName({ clock, readFiles, askDns: createAskDns(clock, [server.address]), askSystem });
   const http = createUndiciHttp({ clock, network: { allow: ["127.0.0.0/8"] }, resolve });
   const receiver = await startReceiver(answeringScript(204), clock);
   onTestFinished(async () => {
@@ -35,8 +38,8 @@ it("names that hang, a hundred at once, end at their timeout and delay no other 
     return word;
   };
   const hanging = Array.from({ length: 100 }, (_, index) => send(`http://hangs-${String(index)}.example/`));
-  // As in a system whose look-up of unknown names is never answered.
-  const unknown = Array.from({ length: 10 }, (_, index) => send(`http://unknown-${String(index)}/`));
+  // The system's resolver, which never answers, is asked for these.
+  const unknown = Array.from({ length: 10 }, (_, index) => send(`http://unknown-${String(index)}.local/`));
   expect(await send(`http://good.example:${String(receiver.port)}/`)).toBe("204");
   expect(ended).toBe(1);
 
@@ -52,7 +55,8 @@ it("a name that DNS does not know is `dns`, as is one whose servers fail, and ne
 it("a resolver that does not run is `local`", async () => {
   const gone = await startDnsServer(() => undefined);
   await gone.close();
-  const resolve = createResolveName({ askDns: createAskDns([gone.address]), askSystem: async () => [] });
+  const askDns = createAskDns(clock, [gone.address]);
+  const resolve = createResolveName({ clock, readFiles, askDns, askSystem: async () => [] });
   const http = createUndiciHttp({ clock, resolve });
   expect(wordFor(await http.send(post("http://receiver.example/", AMPLE_MS)))).toBe("local");
   await http.close();

@@ -49,6 +49,10 @@ const CLOSED_IPV6: readonly Interval[] = [
 ];
 
 const MAPPED = 0xffffn;
+const NAT64 = 0x64_ff9b_0000_0000_0000_0000n;
+
+/** Another machine on each machine or link: unspecified, loopback, of a link. */
+const LOCAL_IPV4: readonly Interval[] = [v4("0.0.0.0", 8), v4("127.0.0.0", 8), v4("169.254.0.0", 16)];
 
 /** Special ranges of IPv6 outside of 2000::/3: not public; their edges are tested. */
 const FURTHER_IPV6: readonly Interval[] = [
@@ -75,8 +79,14 @@ export const EDGES: Readonly<Record<Family, readonly bigint[]>> = {
 /** Whether delivery may reach it by default. */
 export function isOpen({ family, value }: PlainAddress): boolean {
   if (family === "ipv4") return !isWithin(value, CLOSED_IPV4);
-  if (value >> 32n === MAPPED) return isOpen({ family: "ipv4", value: value & 0xffff_ffffn });
+  if (value >> 32n === MAPPED || value >> 32n === NAT64) return isOpen({ family: "ipv4", value: value & 0xffff_ffffn });
   return isWithin(value, [OPEN_IPV6]) && !isWithin(value, CLOSED_IPV6) && !isIsatap(value);
+}
+
+/** Whether a range of all of IPv4 in `allow` contains it: one of IPv4, mapped, or translated by NAT64 to another machine. */
+export function isOfIpv4({ family, value }: PlainAddress): boolean {
+  if (family === "ipv4" || value >> 32n === MAPPED) return true;
+  return value >> 32n === NAT64 && !isWithin(value & 0xffff_ffffn, LOCAL_IPV4);
 }
 
 /** The text of an address, in the long form, which is unique and easy to write. */

@@ -18,6 +18,13 @@ describe("where a host itself listens", () => {
     for (const address of ["8.8.8.8", "10.9.8.7"]) expect(isOwn(address, 80)).toBe(false);
   });
 
+  it("is reached by an address that NAT64 translates to its own", () => {
+    const isOwn = createIsOwnAddress(() => [{ host: "93.184.216.34", port: 80 }]);
+    expect(isOwn("64:ff9b::5db8:d822", 80)).toBe(true);
+    expect(isOwn("64:ff9b::5db8:d823", 80)).toBe(false);
+    expect(createIsOwnAddress(() => [{ host: "0.0.0.0", port: 80 }])("64:ff9b::7f00:1", 80)).toBe(true);
+  });
+
   it("is asked for each time, since it may not be known at first", () => {
     const listening: { host: string; port: number }[] = [];
     const isOwn = createIsOwnAddress(() => listening);

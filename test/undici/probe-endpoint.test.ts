@@ -57,13 +57,13 @@ describe("a probe", () => {
     await new Promise((resolve) => server.once("listening", resolve));
     onTestFinished(() => void server.close());
     const { port } = server.address() as AddressInfo;
-    const probe = probeOf({ allow: [HERE] }, async () => [HERE, "10.0.0.1", "192.0.2.1"]);
+    const probe = probeOf({}, async () => ["198.41.0.4", HERE, "10.0.0.1"]);
     expect(await probe(`http://receiver.example:${String(port)}`)).toEqual({
       fault: "forbidden-address",
       addresses: [
-        { address: HERE, isAllowed: true },
+        { address: "198.41.0.4", isAllowed: true },
+        { address: HERE, isAllowed: false },
         { address: "10.0.0.1", isAllowed: false },
-        { address: "192.0.2.1", isAllowed: false },
       ],
     });
     expect(await probeOf({})(`http://[::1]:${String(port)}`)).toEqual({
@@ -71,6 +71,19 @@ describe("a probe", () => {
       addresses: [{ address: "::1", isAllowed: false }],
     });
     expect(connections).toBe(0);
+  });
+
+  it("leaves out the other addresses of a name that has an allowed one", async () => {
+    const receiver = await startReceiver(answeringScript(204), clock);
+    onTestFinished(() => receiver.close());
+    const probe = probeOf({ allow: [HERE] }, async () => ["10.0.0.1", HERE]);
+    expect(await probe(`http://receiver.example:${String(receiver.port)}`)).toEqual({
+      addresses: [
+        { address: "10.0.0.1", isAllowed: false },
+        { address: HERE, isAllowed: true },
+      ],
+    });
+    expect(receiver.connections()).toBe(1);
   });
 
   it.each([

@@ -1,103 +1,182 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { createAskDns, createResolveName, type ResolveName } from "../../packages/undici/src/resolve-name.js";
-import { type DnsServer, type Said, startDnsServer } from "../hostile/dns-server.js";
+import { createManualClock } from "@postrider/memory";
+import { describe, expect, it } from "vitest";
+import type { AskDns } from "../../packages/undici/src/ask-dns.js";
+import {
+  createResolveName,
+  type ResolveName,
+  type ResolveNameOptions,
+} from "../../packages/undici/src/resolve-name.js";
+import { nameFiles, type NameFileTexts } from "../hostile/name-files.js";
 
 const rejectWith = (code: string): Promise<never> => Promise.reject(Object.assign(new Error(code), { code }));
-const hang = (): Promise<never> => new Promise(() => undefined);
-const aTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const never: ResolveName = (host) => Promise.reject(new Error(`not to be asked: ${host}`));
+
+/** What is asked, and what DNS says: addresses, or a code; any other name is unknown to it. */
+function world(
+  files: NameFileTexts,
+  dns: Readonly<Record<string, readonly string[] | string>> = {},
+  askSystem: ResolveName = never,
+) {
+  const asked: string[] = [];
+  const askDns: AskDns = async (name) => {
+    asked.push(name);
+    const said = dns[name] ?? "ENOTFOUND";
+    return typeof said === "string" ? rejectWith(said) : said;
+  };
+  const options: ResolveNameOptions = {
+    clock: createManualClock(),
+    readFiles: async () => nameFiles(files),
+    askDns,
+    askSystem: (host) => {
+      asked.push(`system: ${host}`);
+      return askSystem(host);
+    },
+  };
+  return { resolve: createResolveName(options), asked };
+}
+
+const SEARCH = "search dev.svc.cluster.local svc.cluster.local cluster.local\noptions ndots:5";
 
 describe("resolving a name", () => {
-  const never: ResolveName = () => Promise.reject(new Error("not to be asked"));
-
-  it("asks only DNS for a name with a dot", async () => {
-    const resolve = createResolveName({ askDns: async () => ["192.0.2.1"], askSystem: never });
-    expect(await resolve("receiver.example")).toEqual(["192.0.2.1"]);
+  it("takes /etc/hosts before DNS, with all lines of a name, whatever the case", async () => {
+    const hosts = "10.0.0.5 hooks.partner.com\n# 10.0.0.9 hooks.partner.com\nfd00::5\talias HOOKS.Partner.com # here\n";
+    const { resolve, asked } = world({ hosts }, { "hooks.partner.com": ["93.184.216.34"] });
+    expect(await resolve("hooks.partner.com")).toEqual(["10.0.0.5", "fd00::5"]);
+    expect(await resolve("alias")).toEqual(["fd00::5"]);
+    expect(asked).toEqual([]);
   });
 
-  it.each(["localhost", "localhost.", "receiver"])(
-    "asks the system for %s, which is not a public name",
-    async (host) => {
-      const resolve = createResolveName({ askDns: never, askSystem: async (asked) => [asked] });
-      expect(await resolve(host)).toEqual([host]);
+  it("asks DNS first where nsswitch.conf says so", async () => {
+    const files = { hosts: "10.0.0.5 a.example b.example", nsswitch: "hosts: dns files" };
+    const { resolve } = world(files, { "a.example": ["93.184.216.34"], "b.example": "ESERVFAIL" });
+    expect(await resolve("a.example")).toEqual(["93.184.216.34"]);
+    expect(await resolve("b.example")).toEqual(["10.0.0.5"]);
+  });
+
+  it("asks no DNS where nsswitch.conf names files alone", async () => {
+    const { resolve, asked } = world({ nsswitch: "hosts: files" }, { "a.example": ["93.184.216.34"] });
+    await expect(resolve("a.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
+    expect(asked).toEqual([]);
+  });
+
+  it("tries the search list first for a name with fewer dots than ndots", async () => {
+    const dns = { "orders.dev.svc.cluster.local": ["10.96.0.5"], "orders.dev": ["93.184.216.34"] };
+    const { resolve, asked } = world({ resolvConf: SEARCH }, dns);
+    expect(await resolve("orders.dev")).toEqual(["10.96.0.5"]);
+    expect(asked).toEqual(["orders.dev.dev.svc.cluster.local", "orders.dev.svc.cluster.local"]);
+  });
+
+  it("tries the name as it is first if it has as many dots, and the search list then", async () => {
+    const resolvConf = "search corp.example";
+    const { resolve, asked } = world({ resolvConf }, { "a.b.corp.example": ["10.0.0.5"] });
+    expect(await resolve("a.b")).toEqual(["10.0.0.5"]);
+    expect(asked).toEqual(["a.b", "a.b.corp.example"]);
+    const direct = world({ resolvConf }, { "a.b": ["93.184.216.34"], "a.b.corp.example": ["10.0.0.5"] });
+    expect(await direct.resolve("a.b")).toEqual(["93.184.216.34"]);
+  });
+
+  it("searches for no name that ends with a dot", async () => {
+    const { resolve, asked } = world({ resolvConf: SEARCH }, { "orders.dev.": ["93.184.216.34"] });
+    expect(await resolve("orders.dev.")).toEqual(["93.184.216.34"]);
+    expect(asked).toEqual(["orders.dev."]);
+  });
+
+  it.each(["ESERVFAIL", "EREFUSED", "ENODATA"])(
+    "goes on with the search list when a name in it is %s",
+    async (code) => {
+      const dns = { "a.example.dev.svc.cluster.local": code, "a.example": ["93.184.216.34"] };
+      const { resolve } = world({ resolvConf: SEARCH }, dns);
+      expect(await resolve("a.example")).toEqual(["93.184.216.34"]);
     },
   );
 
-  it.each(["ENOTFOUND", "ENODATA"])("asks the system for what DNS does not know (%s)", async (code) => {
-    const resolve = createResolveName({ askDns: () => rejectWith(code), askSystem: async () => ["10.0.0.1"] });
-    expect(await resolve("intra.example")).toEqual(["10.0.0.1"]);
+  it.each(["ETIMEOUT", "ECONNREFUSED"])(
+    "leads nowhere else when DNS does not answer for the first name: %s",
+    async (code) => {
+      const dns = { "orders.dev.dev.svc.cluster.local": code, "orders.dev": ["93.184.216.34"] };
+      const { resolve, asked } = world({ resolvConf: SEARCH }, dns);
+      await expect(resolve("orders.dev")).rejects.toMatchObject({ code });
+      expect(asked).toEqual(["orders.dev.dev.svc.cluster.local"]);
+    },
+  );
+
+  it("tells a failing server from a name that is unknown everywhere", async () => {
+    const { resolve } = world({ resolvConf: SEARCH }, { "a.example.svc.cluster.local": "ESERVFAIL" });
+    await expect(resolve("a.example")).rejects.toMatchObject({ code: "ESERVFAIL" });
+    await expect(resolve("b.example")).rejects.toMatchObject({ code: "ENOTFOUND" });
   });
 
-  it.each(["ESERVFAIL", "ETIMEOUT", "ECONNREFUSED"])("does not ask the system when DNS fails with %s", async (code) => {
-    const resolve = createResolveName({ askDns: () => rejectWith(code), askSystem: never });
-    await expect(resolve("receiver.example")).rejects.toMatchObject({ code });
+  it("asks the system where nsswitch.conf names a further source before DNS", async () => {
+    const nsswitch = "hosts: files mdns4_minimal [NOTFOUND=return] dns";
+    const files = { hosts: "10.0.0.5 here.example", nsswitch };
+    const { resolve, asked } = world(files, {}, async () => ["10.0.0.6"]);
+    expect(await resolve("here.example")).toEqual(["10.0.0.5"]);
+    expect(await resolve("there.example")).toEqual(["10.0.0.6"]);
+    expect(asked).toEqual(["system: there.example"]);
   });
+
+  it("asks a further source after DNS only for what DNS does not know", async () => {
+    const { resolve, asked } = world(
+      { nsswitch: "hosts: files dns myhostname" },
+      { "a.example": ["93.184.216.34"], "c.example": "ETIMEOUT" },
+      async () => ["10.0.0.6"],
+    );
+    expect(await resolve("a.example")).toEqual(["93.184.216.34"]);
+    expect(await resolve("b.example")).toEqual(["10.0.0.6"]);
+    await expect(resolve("c.example")).rejects.toMatchObject({ code: "ETIMEOUT" });
+    expect(asked).toEqual(["a.example", "b.example", "system: b.example", "c.example"]);
+  });
+
+  it.each([
+    ["a broken domain", "ESERVFAIL", "ESERVFAIL"],
+    ["a resolver that is gone", "ECONNREFUSED", "ECONNREFUSED"],
+    ["trouble that DNS does not have", ["93.184.216.34"], "EAI_AGAIN"],
+  ] as const)("tells %s from the rest where the system says only to try again", async (_, said, code) => {
+    const nsswitch = "hosts: files resolve [!UNAVAIL=return] dns";
+    const { resolve } = world({ nsswitch }, { "a.example": said }, () => rejectWith("EAI_AGAIN"));
+    await expect(resolve("a.example")).rejects.toMatchObject({ code });
+  });
+
+  it("asks the system for a name of multicast DNS, and DNS for a service of a cluster", async () => {
+    const dns = { "orders.dev.svc.cluster.local": ["10.96.0.5"] };
+    const { resolve, asked } = world({}, dns, async () => ["169.254.7.7"]);
+    expect(await resolve("printer.local")).toEqual(["169.254.7.7"]);
+    expect(await resolve("orders.dev.svc.cluster.local")).toEqual(["10.96.0.5"]);
+    expect(asked).toEqual(["system: printer.local", "orders.dev.svc.cluster.local"]);
+  });
+
+  it.each(["localhost", "localhost.", "app.localhost"])(
+    "takes %s for this machine, and asks for it nowhere",
+    async (host) => {
+      const { resolve, asked } = world({ nsswitch: "hosts: dns" }, { [host]: ["93.184.216.34"] });
+      expect(await resolve(host)).toEqual(["127.0.0.1", "::1"]);
+      expect(await world({ hosts: "127.0.0.1 localhost app.localhost" }).resolve("localhost")).toEqual(["127.0.0.1"]);
+      expect(asked).toEqual([]);
+    },
+  );
 
   it("asks once for the same name at the same time, and again later", async () => {
-    let asked = 0;
-    const resolve = createResolveName({ askDns: async () => [`192.0.2.${String((asked += 1))}`], askSystem: never });
-    const all = await Promise.all([resolve("a.example"), resolve("a.example"), resolve("b.example")]);
-    expect(all).toEqual([["192.0.2.1"], ["192.0.2.1"], ["192.0.2.2"]]);
-    expect(await resolve("a.example")).toEqual(["192.0.2.3"]);
+    const answers = { "a.example": ["192.0.2.1"], "b.example": ["192.0.2.2"] };
+    const { resolve, asked } = world({}, answers);
+    await Promise.all([resolve("a.example"), resolve("a.example"), resolve("b.example")]);
+    expect(asked.toSorted()).toEqual(["a.example", "b.example"]);
+    await resolve("a.example");
+    expect(asked.length).toBe(3);
   });
 
   it("asks again after a failure", async () => {
     const answers = [rejectWith("ESERVFAIL"), Promise.resolve(["192.0.2.1"])];
-    const resolve = createResolveName({ askDns: () => answers.shift()!, askSystem: never });
+    const clock = createManualClock();
+    const readFiles = async () => nameFiles({});
+    const resolve = createResolveName({ clock, readFiles, askDns: () => answers.shift()!, askSystem: never });
     await expect(resolve("a.example")).rejects.toMatchObject({ code: "ESERVFAIL" });
     expect(await resolve("a.example")).toEqual(["192.0.2.1"]);
   });
 
-  it("blocks no more than two threads with names that hang, and no name that DNS knows", async () => {
-    const asked: string[] = [];
-    const resolve = createResolveName({
-      askDns: async (host) => (host === "known.example" ? ["192.0.2.1"] : rejectWith("ENOTFOUND")),
-      askSystem: (host) => {
-        asked.push(host);
-        return hang();
-      },
-    });
-    for (let index = 0; index < 20; index += 1) void resolve(`hangs-${String(index)}.example`);
-    await aTurn();
-    expect(asked).toEqual(["hangs-0.example", "hangs-1.example"]);
-    expect(await resolve("known.example")).toEqual(["192.0.2.1"]);
-  });
-});
-
-describe("asking DNS", () => {
-  let server: DnsServer | undefined;
-
-  afterEach(() => server?.close());
-
-  async function ask(host: string, said: Said | undefined): Promise<readonly string[]> {
-    server = await startDnsServer(() => said);
-    return createAskDns([server.address])(host);
-  }
-
-  it("resolves with addresses of both kinds", async () => {
-    const said: Said = { kind: "addresses", a: ["192.0.2.1", "192.0.2.2"], aaaa: ["2001:db8::1"] };
-    expect(await ask("receiver.example", said)).toEqual(["192.0.2.1", "192.0.2.2", "2001:db8::1"]);
-    expect(server?.asked.toSorted()).toEqual(["A receiver.example", "AAAA receiver.example"]);
-  });
-
-  it("resolves with the addresses of one kind where there is no other", async () => {
-    expect(await ask("receiver.example", { kind: "addresses", aaaa: ["2001:db8::1"] })).toEqual(["2001:db8::1"]);
-  });
-
-  it("resolves with the addresses at the end of a chain of aliases", async () => {
-    const said: Said = { kind: "aliases", names: ["b.example", "c.example"], a: ["192.0.2.1"] };
-    expect(await ask("a.example", said)).toEqual(["192.0.2.1"]);
-  });
-
-  it("resolves with all of three hundred addresses", async () => {
-    const a = Array.from({ length: 300 }, (_, index) => `192.0.${String(index >> 8)}.${String(index & 255)}`);
-    expect((await ask("many.example", { kind: "addresses", a })).length).toBe(300);
-  });
-
-  it("rejects with the code of DNS: an unknown name, or servers that fail", async () => {
-    await expect(ask("nobody.example", undefined)).rejects.toMatchObject({ code: "ENOTFOUND" });
-    await server?.close();
-    await expect(ask("empty.example", { kind: "addresses" })).rejects.toMatchObject({ code: "ENODATA" });
-    await server?.close();
-    await expect(ask("broken.example", { kind: "fails" })).rejects.toMatchObject({ code: "ESERVFAIL" });
+  it("leads nowhere when the files cannot be read for want of descriptors", async () => {
+    const clock = createManualClock();
+    const readFiles = () => rejectWith("EMFILE");
+    const resolve = createResolveName({ clock, readFiles, askDns: never, askSystem: never });
+    await expect(resolve("a.example")).rejects.toMatchObject({ code: "EMFILE" });
   });
 });

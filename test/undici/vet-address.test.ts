@@ -53,6 +53,25 @@ describe("the rule of addresses", () => {
     );
   });
 
+  it("judges an address by the IPv4 address to which NAT64 translates it", () => {
+    const isAllowed = createIsAllowedAddress({ allow: ["10.0.0.0/8"] });
+    fc.assert(
+      fc.property(fc.ipV4(), (address) => {
+        fc.pre(!/^(?:0|127|169\.254)\./.test(address));
+        expect(isAllowed(`64:ff9b::${address}`)).toBe(isAllowed(address));
+        expect(isAllowed(`64:ff9b:1::${address}`)).toBe(false);
+      }),
+    );
+  });
+
+  it("allows no loopback, no link and no unspecified address behind NAT64, even if all of IPv4 is allowed", () => {
+    const isAllowed = createIsAllowedAddress({ allow: ["0.0.0.0/0"] });
+    for (const address of ["127.0.0.1", "169.254.169.254", "0.0.0.0"]) {
+      expect([isAllowed(address), isAllowed(`64:ff9b::${address}`)]).toEqual([true, false]);
+    }
+    expect(createIsAllowedAddress({ allow: ["64:ff9b::/96"] })("64:ff9b::127.0.0.1")).toBe(true);
+  });
+
   it("forbids every IPv6 address outside 2000::/3 that is not one of IPv4", () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {

@@ -9,7 +9,7 @@ import { type Network, requireValidNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
-import type { ResolveName } from "./resolve-name.js";
+import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
 import { createWritePost } from "./write-request.js";
 
@@ -18,7 +18,7 @@ export interface UndiciHttpOptions {
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
-  /** Resolves names. If absent, DNS is asked, then the system's resolver. The addresses are checked in any case. */
+  /** Resolves names. If absent, as the system would. The addresses are checked in any case. */
   readonly resolve?: ResolveName;
   /** Returns the addresses on which the host listens, which are never dialled, even if allowed. Called at each dial. */
   readonly refuse?: () => readonly ListenAddress[];
@@ -34,7 +34,12 @@ export interface UndiciHttp extends HttpPort {
  * Creates an HTTP port over pooled connections. Throws an `OptionsError` that names each `allow` that is no range and
  * each `ca` that is no certificate; `isAddressRange` and `isCertificate` check these texts without throwing.
  */
-export function createUndiciHttp({ clock, network = {}, resolve, refuse }: UndiciHttpOptions): UndiciHttp {
+export function createUndiciHttp({
+  clock,
+  network = {},
+  resolve = createResolveName({ clock }),
+  refuse,
+}: UndiciHttpOptions): UndiciHttp {
   requireValidNetwork("createUndiciHttp", network);
   const newDialler = createDiallerFactory({ network, resolve, refuse });
   const afterPoll = createAfterPoll();

@@ -1,16 +1,16 @@
-// Makes the sockets of the connections: resolves the name, checks every address, dials these addresses only, and checks the
+// Makes the sockets of the connections: resolves the name, checks every address, dials those that may be reached, and checks the
 // address of the peer once more before the first byte is sent (decision: peer addresses). Sets no timer: the caller aborts
 // the dial. Must not know HTTP.
 
 import { isIP, type Socket } from "node:net";
+import { chooseAddresses } from "./choose-addresses.js";
 import { createFaultError } from "./fault-error.js";
-import { MAX_ADDRESSES } from "./limits.js";
 import { nameLookupFault } from "./name-fault.js";
 import type { Network } from "./network.js";
 import { type ConnectTarget, createStartTls, openTcp, type TakePiece } from "./open-socket.js";
 import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
-import { createResolveName, type ResolveName } from "./resolve-name.js";
-import { createIsAllowedAddress } from "./vet-address.js";
+import type { ResolveName } from "./resolve-name.js";
+import { createIsAdmittedAddress, createIsAllowedAddress } from "./vet-address.js";
 
 /** Called once for each dial. */
 export type Dialled = (error: Error | null, socket: Socket | null) => void;
@@ -25,26 +25,20 @@ export interface Dialler {
 
 export interface DialOptions {
   readonly network: Network;
-  /** The system's resolver if absent. */
-  readonly resolve?: ResolveName | undefined;
+  readonly resolve: ResolveName;
   /** Addresses on which this host listens; read at each dial. */
   readonly refuse?: (() => readonly ListenAddress[]) | undefined;
 }
 
-/** Whether this port of this address may be reached. */
-type MayReach = (address: string, port: number) => boolean;
-
 /** Returns a factory of diallers that follow these rules. */
-export function createDiallerFactory({
-  network,
-  resolve = createResolveName(),
-  refuse = () => [],
-}: DialOptions): () => Dialler {
+export function createDiallerFactory({ network, resolve, refuse = () => [] }: DialOptions): () => Dialler {
   const isAllowed = createIsAllowedAddress(network);
+  const isAdmitted = createIsAdmittedAddress(network);
   const isOwn = createIsOwnAddress(refuse);
   const dial = createDial({
     resolve,
-    mayReach: (address, port) => isAllowed(address) && !isOwn(address, port),
+    choose: (addresses, port) =>
+      chooseAddresses(addresses, { mayReach: (address) => isAllowed(address) && !isOwn(address, port), isAdmitted }),
     secure: createStartTls(network.ca ?? []),
   });
   return () => createDialler(dial);
@@ -67,11 +61,12 @@ function createDialler(dial: Dial): Dialler {
 
 interface DialRules {
   readonly resolve: ResolveName;
-  readonly mayReach: MayReach;
+  /** The addresses that are dialled for a port, in order; none if the name may not be reached. */
+  readonly choose: (addresses: readonly string[], port: number) => readonly string[];
   readonly secure: (target: ConnectTarget, socket: Socket) => Socket;
 }
 
-function createDial({ resolve, mayReach, secure }: DialRules): Dial {
+function createDial({ resolve, choose, secure }: DialRules): Dial {
   return (target, take, dialled) => {
     const port = portOf(target);
     const isSecure = target.protocol === "https:";
@@ -82,16 +77,16 @@ function createDial({ resolve, mayReach, secure }: DialRules): Dial {
 
     function open(addresses: readonly string[]): void {
       if (isOver) return;
-      // One forbidden address makes the whole name forbidden.
-      if (!addresses.every((address) => mayReach(address, port))) throw createFaultError("forbidden-address");
-      socket = openTcp({ host: target.hostname, port }, addresses.slice(0, MAX_ADDRESSES), isSecure ? undefined : take)
+      const chosen = choose(addresses, port);
+      if (chosen.length === 0) throw createFaultError("forbidden-address");
+      socket = openTcp({ host: target.hostname, port }, chosen, isSecure ? undefined : take)
         .once("connect", onConnect)
         .on("error", fail);
     }
 
     function onConnect(): void {
       if (isOver || socket === undefined) return;
-      if (!mayReach(socket.remoteAddress ?? "", port)) fail(createFaultError("forbidden-address"));
+      if (choose([socket.remoteAddress ?? ""], port).length === 0) fail(createFaultError("forbidden-address"));
       else if (isSecure) socket = secure(target, socket).once("secureConnect", succeed).on("error", fail);
       else succeed();
     }

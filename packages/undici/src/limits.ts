@@ -27,8 +27,8 @@ export const KEEP_ALIVE_MAX_MS = 60_000;
 /** How much earlier than a receiver says a connection is closed, in milliseconds. One that has no more is closed at once. */
 export const KEEP_ALIVE_MARGIN_MS = 2_000;
 
-/** How many addresses of one name are tried, one after the other. All addresses are checked, also those not tried. */
-export const MAX_ADDRESSES = 8;
+/** How many addresses of one name are tried, one after the other, the two families in turn. All addresses are checked. */
+export const MAX_ADDRESSES = 32;
 /** How long an address may take to connect before the next address is tried instead, in milliseconds. */
 export const ADDRESS_ATTEMPT_MS = 1_000;
 
@@ -39,13 +39,38 @@ export const MAX_HEAD_BYTES = 16_384;
 /** Bytes of an answer on the wire that are read after its first two pieces, framing included. */
 export const MAX_WIRE_BYTES = 262_144;
 
+/** How old the files may be by which the system resolves names, in milliseconds, before a look-up reads them again. */
+export const NAME_FILES_AGE_MS = 5_000;
+/** How much of such a file is read. What follows is left out. */
+export const MAX_NAME_FILE_BYTES = 1_048_576;
+export const MAX_NAME_FILE_LINES = 10_000;
+
+/** Lines of resolv.conf that count: three name servers as in the system, and domains of its search list. */
+export const MAX_NAME_SERVERS = 3;
+export const MAX_SEARCH_DOMAINS = 32;
+/** The most that `ndots` may say, as in the system. */
+export const MAX_NDOTS = 15;
+/** The longest name of DNS. */
+export const MAX_NAME_LENGTH = 253;
+
 /**
- * How long a DNS server has to answer the first query, in milliseconds, and how often each server is asked; the time doubles
- * with each query. The total is longer than a receiver's usual timeout, so that this timeout ends the wait.
+ * How long a DNS server has to answer the first query, in milliseconds, and how often each server is asked, unless
+ * resolv.conf says otherwise; the time doubles with each query. The total is longer than a receiver's usual timeout, so that
+ * this timeout ends the wait.
  */
 export const DNS_TRY_MS = 2_000;
 export const DNS_TRIES = 2;
+/** The most that resolv.conf may say of them. */
+export const MAX_DNS_TRY_MS = 5_000;
+export const MAX_DNS_TRIES = 3;
+/** How long the addresses of one family wait for those of the other, in milliseconds. */
+export const OTHER_FAMILY_MS = 1_000;
 
-/** Look-ups by the system's resolver at once, and how many more may wait. Each blocks one of Node's four threads. */
-export const MAX_SYSTEM_LOOKUPS = 2;
+/** Look-ups by the system's resolver at once, each in a separate process, and how many more may wait. */
+export const MAX_SYSTEM_LOOKUPS = 4;
 export const MAX_WAITING_LOOKUPS = 256;
+/** How long such a look-up may take, in milliseconds, and how much longer if its process has to start. */
+export const SYSTEM_LOOKUP_MS = 2_000;
+export const HELPER_START_MS = 5_000;
+/** How long such a process waits for a further look-up before it ends, in milliseconds. */
+export const HELPER_IDLE_MS = 30_000;

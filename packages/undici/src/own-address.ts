@@ -2,7 +2,7 @@
 // server cannot be made to call itself.
 
 import { networkInterfaces } from "node:os";
-import { type IpAddress, readAddress } from "./read-address.js";
+import { type IpAddress, readAddress, translateAddress } from "./read-address.js";
 
 /** An address on which a host listens, as its socket reports it. */
 export interface ListenAddress {
@@ -18,7 +18,10 @@ export function createIsOwnAddress(
   return (text, port) => {
     const hosts = listening().filter((own) => own.port === port);
     const address = hosts.length === 0 ? undefined : readAddress(text);
-    return address !== undefined && hosts.some(({ host }) => isReachedBy(address, readAddress(host)));
+    if (address === undefined) return false;
+    // Translated by NAT64, a packet would come back to this machine.
+    const translated = translateAddress(address);
+    return hosts.some(({ host }) => isReachedBy(translated, readAddress(host)));
   };
 }
 

@@ -17,7 +17,7 @@ export interface EndpointProbeOptions {
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
-  /** Resolves names. If absent, DNS is asked, then the system's resolver. */
+  /** Resolves names. If absent, as the system would. */
   readonly resolve?: ResolveName;
   /** How long a probe may take, in milliseconds. */
   readonly limitMs: number;
@@ -40,7 +40,7 @@ export interface ProbedEndpoint {
 export function createEndpointProbe({
   clock,
   network = {},
-  resolve = createResolveName(),
+  resolve = createResolveName({ clock }),
   limitMs,
 }: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint> {
   requireValidNetwork("createEndpointProbe", network);

@@ -20,6 +20,15 @@ export function readAddress(text: string): IpAddress | undefined {
   return canonical === undefined ? undefined : ipaddr.process(canonical);
 }
 
+/** The well-known prefix of NAT64, under which a gateway translates the last 32 bits of an address to IPv4 (RFC 6052, §2.1). */
+const NAT64 = ipaddr.parseCIDR("64:ff9b::/96");
+
+/** The IPv4 address to which a gateway translates an address, if it does; otherwise the address itself. */
+export function translateAddress(address: IpAddress): IpAddress {
+  if (address.kind() === "ipv4" || !address.match(NAT64[0], NAT64[1])) return address;
+  return ipaddr.fromByteArray(address.toByteArray().slice(-4));
+}
+
 /** Reads a range, as `isAddressRange` checks it; mapped addresses become IPv4. Undefined for other texts. */
 export function readRange(text: string): AddressRange | undefined {
   if (!isAddressRange(text)) return undefined;

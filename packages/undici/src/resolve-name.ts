@@ -1,26 +1,39 @@
-// Resolves names; a name that is never answered does not delay others (decision: name look-ups). DNS is asked directly, over
-// sockets. The system's resolver, which also reads files and search lists, blocks one of Node's few threads. So it is used
-// only for names that DNS does not know or that have no dot, and by few look-ups at a time.
+// Resolves names as the system would, from the same sources in the same order (decision: names and addresses): files, then DNS
+// over sockets, so that a name that is never answered does not delay others. Asks the system's resolver only for the rest.
 
-import { lookup, Resolver } from "node:dns/promises";
-import { DNS_TRIES, DNS_TRY_MS, MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS } from "./limits.js";
-import { createWorkLimit } from "./gate.js";
+import type { Clock } from "@postrider/core";
+import { type AskDns, createAskDns, isUnknownName } from "./ask-dns.js";
+import { type AskSystem, createAskSystem } from "./ask-system.js";
+import { createReadNameFiles, type NameFiles } from "./name-files.js";
+import type { NameSource } from "./read-name-sources.js";
+import { namesToAsk, type ResolvConf } from "./read-resolv-conf.js";
 
 /** The addresses of a name, as text. If it has none, rejects with the resolver's `code`, or resolves with an empty list. */
 export type ResolveName = (host: string) => Promise<readonly string[]>;
 
-export interface Resolvers {
-  readonly askDns: ResolveName;
-  readonly askSystem: ResolveName;
+export interface ResolveNameOptions {
+  readonly clock: Clock;
+  /** What the system's files say. */
+  readonly readFiles?: () => Promise<NameFiles>;
+  readonly askDns?: AskDns;
+  readonly askSystem?: AskSystem;
 }
 
-const NOT_IN_DNS: ReadonlySet<unknown> = new Set(["ENOTFOUND", "ENODATA"]);
+/** `localhost`, and names under it, always mean this machine (RFC 6761, §6.3). */
+const LOCALHOST = /^(?:.+\.)?localhost\.?$/;
+const LOOPBACK: readonly string[] = ["127.0.0.1", "::1"];
+/** A name of multicast DNS (RFC 6762), which has two labels. Names with more, as of Kubernetes, are names of DNS. */
+const MULTICAST = /^[^.]+\.local\.?$/;
+/** A server could not say whether the name exists. As the system does, further names of the search list are asked. */
+const FAILING_SERVER: ReadonlySet<unknown> = new Set(["ESERVFAIL", "EREFUSED", "ENOTIMP"]);
 
-/** Creates a resolver from these two, or from those of Node. Look-ups of one name at the same time share the answer. */
-export function createResolveName(
-  { askDns, askSystem }: Resolvers = { askDns: createAskDns(), askSystem: lookUp },
-): ResolveName {
-  const gate = createWorkLimit(MAX_SYSTEM_LOOKUPS, MAX_WAITING_LOOKUPS);
+/** Creates a resolver over this machine's files and servers. Look-ups of one name at the same time share the answer. */
+export function createResolveName({
+  clock,
+  readFiles = createReadNameFiles(clock),
+  askDns = createAskDns(clock),
+  askSystem = createAskSystem(clock),
+}: ResolveNameOptions): ResolveName {
   const underWay = new Map<string, Promise<readonly string[]>>();
   return (host) => {
     const shared = underWay.get(host) ?? resolve(host).finally(() => underWay.delete(host));
@@ -29,40 +42,74 @@ export function createResolveName(
   };
 
   async function resolve(host: string): Promise<readonly string[]> {
-    const local = (): Promise<readonly string[]> => gate(() => askSystem(host));
-    // A name without a dot is not a public name.
-    if (!host.replace(/\.$/, "").includes(".")) return local();
-    try {
-      return await askDns(host);
-    } catch (error) {
-      if (isUnknown(error)) return local();
-      throw error;
+    const files = await readFiles();
+    if (LOCALHOST.test(host)) return [...(files.hosts.get(host) ?? LOOPBACK)];
+    let failure: unknown = unknownName();
+    for (const source of MULTICAST.test(host) ? leaveToSystem(files.sources) : files.sources) {
+      // Where DNS has failed, the system would ask it once more.
+      if (source === "system" && !isUnknownName(failure)) break;
+      try {
+        return await askSource(source, host, files);
+      } catch (error) {
+        failure = graverOf(failure, error);
+      }
     }
+    throw failure;
+  }
+
+  async function askSource(
+    source: NameSource,
+    host: string,
+    { hosts, resolvConf }: NameFiles,
+  ): Promise<readonly string[]> {
+    const inFiles = hosts.get(host);
+    switch (source) {
+      case "files":
+        if (inFiles === undefined) throw unknownName();
+        return [...inFiles];
+      case "dns":
+        return askEach(namesToAsk(host, resolvConf), resolvConf);
+      case "system":
+        return askSystem(host).catch((error: unknown) => tellApart(error, namesToAsk(host, resolvConf), resolvConf));
+    }
+  }
+
+  /** The system says "try again" of a broken domain and of a broken resolver; DNS tells the two apart. */
+  async function tellApart(error: unknown, names: readonly string[], resolvConf: ResolvConf): Promise<never> {
+    if (error instanceof Error && "code" in error && error.code === "EAI_AGAIN") await askEach(names, resolvConf);
+    throw error;
+  }
+
+  /** The addresses of the first of these names that has any. A server that is silent ends the search. */
+  async function askEach(names: readonly string[], resolvConf: ResolvConf): Promise<readonly string[]> {
+    let failure: unknown = unknownName();
+    for (const name of names) {
+      if (!isUnknownName(failure) && !isOfFailingServer(failure)) break;
+      try {
+        return await askDns(name, resolvConf);
+      } catch (error) {
+        failure = graverOf(failure, error);
+      }
+    }
+    throw failure;
   }
 }
 
-/**
- * Asks DNS for IPv4 and IPv6 addresses. `servers`, such as `127.0.0.1:53`, are asked in place of the servers of the
- * system.
- */
-export function createAskDns(servers?: readonly string[]): ResolveName {
-  return async (host) => {
-    // A new resolver for each look-up: it reads which servers the system uses now, and is freed with its queries.
-    const resolver = new Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
-    if (servers !== undefined) resolver.setServers(servers);
-    const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-    const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-    if (addresses.length > 0) return addresses;
-    const failures = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
-    throw failures.find((failure) => !isUnknown(failure)) ?? failures[0];
-  };
+/** The sources of a name of multicast DNS: the system's resolver in place of DNS and of all that follow. */
+function leaveToSystem(sources: readonly NameSource[]): readonly NameSource[] {
+  const at = sources.findIndex((source) => source !== "files");
+  return at === -1 ? sources : [...sources.slice(0, at), "system"];
 }
 
-async function lookUp(host: string): Promise<readonly string[]> {
-  const found = await lookup(host, { all: true });
-  return found.map(({ address }) => address);
+/** Of two failures, the last that says more than that a name is unknown. */
+function graverOf(before: unknown, error: unknown): unknown {
+  return isUnknownName(error) ? before : error;
 }
 
-function isUnknown(error: unknown): boolean {
-  return error instanceof Error && "code" in error && NOT_IN_DNS.has(error.code);
+function unknownName(): Error {
+  return Object.assign(new Error("unknown name"), { code: "ENOTFOUND" });
+}
+
+function isOfFailingServer(error: unknown): boolean {
+  return error instanceof Error && "code" in error && FAILING_SERVER.has(error.code);
 }

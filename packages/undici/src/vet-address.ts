@@ -3,7 +3,7 @@
 
 import ipaddr from "ipaddr.js";
 import { type Network, requireValidNetwork } from "./network.js";
-import { type IpAddress, type AddressRange, readAddress, readRange } from "./read-address.js";
+import { type IpAddress, type AddressRange, readAddress, readRange, translateAddress } from "./read-address.js";
 
 /** Whether an address, as text, may be dialled. False for a text that is no address. */
 export type IsAllowedAddress = (address: string) => boolean;
@@ -16,14 +16,26 @@ const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
 // bits (RFC 5214, §6.1).
 const ISATAP_IDENTIFIERS: readonly string[] = ["0:5efe", "200:5efe"];
 
+// An address of one of these kinds means another machine on each machine or link: behind NAT64, the gateway.
+const LOCAL_KINDS: readonly string[] = ["loopback", "linkLocal", "unspecified"];
+
 /**
  * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireValidNetwork` reports it.
  */
-export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedAddress {
-  const allowed = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
+export function createIsAllowedAddress(network: Network = {}): IsAllowedAddress {
+  const isAdmitted = createIsAdmittedAddress(network);
+  return (text) => isPublicAddress(text) || isAdmitted(text);
+}
+
+/** Whether the operator's ranges contain an address, or the IPv4 address to which NAT64 translates it. */
+export function createIsAdmittedAddress({ allow = [] }: Network): (address: string) => boolean {
+  const ranges = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
   return (text) => {
-    const address = readAddress(text);
-    return address !== undefined && (isPublic(address) || allowed.some((range) => isWithin(address, range)));
+    const address = ranges.length === 0 ? undefined : readAddress(text);
+    if (address === undefined) return false;
+    const translated = translateAddress(address);
+    const meant = LOCAL_KINDS.includes(translated.range()) ? [address] : [address, translated];
+    return meant.some((one) => ranges.some((range) => isWithin(one, range)));
   };
 }
 
@@ -46,6 +58,11 @@ export function createIsForbiddenHost(network: Network = {}): (hostname: string)
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
     return readAddress(host) !== undefined && !mayReach(host);
   };
+}
+
+function isPublicAddress(text: string): boolean {
+  const address = readAddress(text);
+  return address !== undefined && isPublic(translateAddress(address));
 }
 
 function isPublic(address: IpAddress): boolean {

@@ -124,7 +124,7 @@ describe("the sentence of a delivery that waits", () => {
     [
       "the address policy",
       backoff({ kind: "blocked" }),
-      "It waits: our own address policy refuses every endpoint of the destination; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s). Allow the range in network.allow, or change the URL.",
+      "It waits: our own address policy refuses every endpoint of the destination; the next probe is at 2026-01-31T12:10:00.000Z (in 10 min 0 s). Allow the range in network.allow, or change the URL; postrider check --deep says where its name leads.",
     ],
   ])("names %s", (_what, known, sentence) => {
     expect(sentences(record(), known)).toEqual([sentence]);

@@ -38,7 +38,7 @@ export function reasonInWords(reason: DeliveryReason, now: EpochMs): string {
     case "paused":
       return `It waits: its destination is paused ${pausedInWords(reason.by)}.`;
     case "blocked":
-      return `It waits: our own address policy refuses every endpoint of the destination${probeInWords(reason.backoff, now)}. Allow the range in network.allow, or change the URL.`;
+      return `It waits: our own address policy refuses every endpoint of the destination${probeInWords(reason.backoff, now)}. Allow the range in network.allow, or change the URL; postrider check --deep says where its name leads.`;
     case "held":
       return heldInWords(reason, "nearly all recent attempts failed", now);
     case "refusing":

@@ -18,5 +18,7 @@ export const MIN_DIFFERENT_CHARACTERS = 6;
 export const PROBE_LIMIT_MS = 10_000;
 /** Origins that are probed at once. */
 export const PROBES_AT_ONCE = 4;
+/** Addresses of a name that a finding lists; of the others, only the number is told. */
+export const MAX_ADDRESSES_SHOWN = 8;
 /** A certificate that ends within this time causes a warning, in milliseconds: two weeks. */
 export const CERTIFICATE_MARGIN_MS = 1_209_600_000;

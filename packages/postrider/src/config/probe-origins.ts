@@ -4,8 +4,9 @@
 import type { NetworkSettings } from "@postrider/codec";
 import type { Clock, Fault } from "@postrider/core";
 import { createEndpointProbe, type ProbedEndpoint } from "@postrider/undici";
+import { isIP } from "node:net";
 import { allowLine } from "./forbidden-endpoints.js";
-import { CERTIFICATE_MARGIN_MS, PROBE_LIMIT_MS, PROBES_AT_ONCE } from "./limits.js";
+import { CERTIFICATE_MARGIN_MS, MAX_ADDRESSES_SHOWN, PROBE_LIMIT_MS, PROBES_AT_ONCE } from "./limits.js";
 
 /** The origin of a receiver, and the path in the config of an endpoint that has it. */
 export interface PlacedOrigin {
@@ -60,21 +61,35 @@ function judge({ url, path }: PlacedOrigin, probed: ProbedEndpoint, { allowed, n
   const { fault, addresses, certificateEndsAt } = probed;
   if (fault === "forbidden-address") {
     const refused = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
-    const message = `${url} leads to ${refused.join(", ")}, which may not be reached, so no connection is made`;
+    const message = `${url} leads to ${listed(refused)}, which may not be reached, so no connection is made`;
     return { kind: "warning", code: fault, path, message, change: allowLine(allowed, refused) };
   }
-  if (fault !== undefined) return { kind: "fault", code: fault, path, message: `${url}: ${faultInWords(fault)}` };
+  const place = placeInWords(url, addresses);
+  if (fault !== undefined) return { kind: "fault", code: fault, path, message: `${place}: ${faultInWords(fault)}` };
   const leftMs = certificateEndsAt === undefined ? Infinity : Date.parse(certificateEndsAt) - now;
   const until = certificateEndsAt === undefined ? "" : `, its certificate is valid until ${certificateEndsAt}`;
-  const message = `${url} takes connections${until}`;
+  const message = `${place === url ? url : `${place}, and`} takes connections${until}`;
   return leftMs > CERTIFICATE_MARGIN_MS
     ? { kind: "ok", code: "reachable", path, message }
     : { kind: "warning", code: "certificate-ends", path, message, change: "its operator has to renew it" };
 }
 
+/** The URL, and for one with a name where it leads: the addresses that are dialled, and those that are left out. */
+function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): string {
+  if (addresses.length === 0 || isIP(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return url;
+  const dialled = addresses.filter(({ isAllowed }) => isAllowed).map(({ address }) => address);
+  const others = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
+  return `${url} leads to ${listed(dialled)}${others.length === 0 ? "" : ` (not to ${listed(others)}, which may not be reached)`}`;
+}
+
+function listed(addresses: readonly string[]): string {
+  const more = addresses.length - MAX_ADDRESSES_SHOWN;
+  return `${addresses.slice(0, MAX_ADDRESSES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+}
+
 /** What is wrong, and what can be done about it. */
 const FAULTS_IN_WORDS: Readonly<Partial<Record<Fault, string>>> = {
-  dns: "no address was found for its name; correct the name, or add it to DNS",
+  dns: "no address was found for its name; correct the name, or add it to DNS or /etc/hosts",
   local: "the resolver or the network of this machine does not work; see /etc/resolv.conf",
   timeout: `no connection within ${String(PROBE_LIMIT_MS / 1_000)} s; is a firewall between?`,
   "connection-refused": "nothing listens there; start the receiver, or correct the port",

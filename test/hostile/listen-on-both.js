@@ -1,8 +1,6 @@
 // Finds a port for two sockets, one of TCP and one of UDP. A port that is free for one may be another program's for the other.
 
-import type { Socket } from "node:dgram";
 import { once } from "node:events";
-import type { AddressInfo, Server } from "node:net";
 
 /** Ports that are tried. */
 export const MAX_PORT_TRIES = 20;
@@ -12,13 +10,15 @@ const HOST = "127.0.0.1";
 /**
  * Listens with both on one port of the loopback, and answers it.
  *
- * @param choose - the port to try next; 0 takes any that is free for TCP
+ * @param {import("node:dgram").Socket} udp
+ * @param {import("node:net").Server} tcp
+ * @param {() => number} choose - the port to try next; 0 takes any that is free for TCP
  * @throws {Error} if none of `MAX_PORT_TRIES` ports is free for both
  */
-export async function listenOnBoth(udp: Socket, tcp: Server, choose = (): number => 0): Promise<number> {
+export async function listenOnBoth(udp, tcp, choose = () => 0) {
   for (let tries = 0; tries < MAX_PORT_TRIES; tries += 1) {
     if (!(await isMine(tcp, () => tcp.listen(choose(), HOST)))) continue;
-    const { port } = tcp.address() as AddressInfo;
+    const { port } = tcp.address();
     if (await isMine(udp, () => udp.bind(port, HOST))) return port;
     await new Promise((resolve) => tcp.close(resolve));
   }
@@ -26,13 +26,13 @@ export async function listenOnBoth(udp: Socket, tcp: Server, choose = (): number
 }
 
 /** False if another program has the port. */
-async function isMine(socket: Socket | Server, listen: () => void): Promise<boolean> {
+async function isMine(socket, listen) {
   const answer = once(socket, "listening");
   listen();
   return answer.then(
     () => true,
-    (error: unknown) => {
-      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    (error) => {
+      if (error.code !== "EADDRINUSE") throw error;
       return false;
     },
   );

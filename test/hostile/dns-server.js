@@ -5,29 +5,6 @@ import { createSocket } from "node:dgram";
 import { createServer } from "node:net";
 import { listenOnBoth } from "./listen-on-both.js";
 
-/** The answer for a name; any other name does not exist. */
-export type Said =
-  | { readonly kind: "addresses"; readonly a?: readonly string[]; readonly aaaa?: readonly string[] }
-  /** Aliases, each of the next, and the addresses of the last. */
-  | { readonly kind: "aliases"; readonly names: readonly string[]; readonly a: readonly string[] }
-  | { readonly kind: "fails" }
-  | { readonly kind: "hangs" };
-
-export interface DnsServer {
-  /** For `setServers`. */
-  readonly address: string;
-  /** Questions that came in, as `A receiver.example`. */
-  readonly asked: readonly string[];
-  close(): Promise<void>;
-}
-
-interface Question {
-  readonly name: string;
-  readonly type: number;
-  /** As it was written in the query. */
-  readonly bytes: Buffer;
-}
-
 const A = 1;
 const CNAME = 5;
 const AAAA = 28;
@@ -35,9 +12,15 @@ const MAX_UDP_BYTES = 512;
 const NAME_ERROR = 3;
 const SERVER_FAILURE = 2;
 
-/** Calls `say` for each question. */
-export async function startDnsServer(say: (name: string) => Said | undefined): Promise<DnsServer> {
-  const asked: string[] = [];
+/**
+ * Calls `say` for each question.
+ *
+ * @param {(name: string) => import("./dns-server.js").Said | undefined} say
+ * @param {number} [wantedPort] - of UDP and TCP; any that is free if absent
+ * @returns {Promise<import("./dns-server.js").DnsServer>}
+ */
+export async function startDnsServer(say, wantedPort = 0) {
+  const asked = [];
   const udp = createSocket("udp4");
   const tcp = createServer((socket) => {
     socket
@@ -54,26 +37,27 @@ export async function startDnsServer(say: (name: string) => Said | undefined): P
     const answer = reply(query);
     if (answer !== undefined) udp.send(answer.length > MAX_UDP_BYTES ? truncate(answer) : answer, port, address);
   });
-  const port = await listenOnBoth(udp, tcp);
+  const port = await listenOnBoth(udp, tcp, () => wantedPort);
   return {
     address: `127.0.0.1:${port}`,
     asked,
     close: async () => {
-      await new Promise<void>((resolve) => udp.close(() => resolve()));
-      await new Promise<void>((resolve) => tcp.close(() => resolve()));
+      await new Promise((resolve) => udp.close(() => resolve()));
+      await new Promise((resolve) => tcp.close(() => resolve()));
     },
   };
 
-  function reply(query: Buffer): Buffer | undefined {
+  function reply(query) {
     const question = readQuestion(query);
-    asked.push(`${question.type === A ? "A" : "AAAA"} ${question.name}`);
+    const kind = question.type === A ? "A" : "AAAA";
+    asked.push(`${kind} ${question.name}`);
     const said = say(question.name);
-    return said?.kind === "hangs" ? undefined : writeAnswer(query, question, said);
+    return said?.kind === "hangs" || said?.hangs === kind ? undefined : writeAnswer(query, question, said);
   }
 }
 
-function readQuestion(query: Buffer): Question {
-  const labels: string[] = [];
+function readQuestion(query) {
+  const labels = [];
   let at = 12;
   for (let length = query[at] ?? 0; length > 0; length = query[at] ?? 0) {
     labels.push(query.toString("latin1", at + 1, at + 1 + length));
@@ -82,7 +66,7 @@ function readQuestion(query: Buffer): Question {
   return { name: labels.join(".").toLowerCase(), type: query.readUInt16BE(at + 1), bytes: query.subarray(12, at + 5) };
 }
 
-function writeAnswer(query: Buffer, { name, type, bytes }: Question, said: Said | undefined): Buffer {
+function writeAnswer(query, { name, type, bytes }, said) {
   const records = said === undefined ? [] : recordsOf(name, type, said);
   const code = said === undefined ? NAME_ERROR : said.kind === "fails" ? SERVER_FAILURE : 0;
   const head = Buffer.alloc(12);
@@ -94,7 +78,7 @@ function writeAnswer(query: Buffer, { name, type, bytes }: Question, said: Said 
 }
 
 /** As the answer of a server that is too long for UDP: the client has to ask over TCP. */
-function truncate(answer: Buffer): Buffer {
+function truncate(answer) {
   const cut = Buffer.from(answer.subarray(0, MAX_UDP_BYTES));
   cut.writeUInt16BE(cut.readUInt16BE(2) | 0x0200, 2);
   const questionEnd = cut.indexOf(0, 12) + 5;
@@ -102,14 +86,14 @@ function truncate(answer: Buffer): Buffer {
   return cut.subarray(0, questionEnd);
 }
 
-function recordsOf(name: string, type: number, said: Said): readonly Buffer[] {
+function recordsOf(name, type, said) {
   switch (said.kind) {
     case "addresses":
       return addressRecords(name, type, said.a ?? [], said.aaaa ?? []);
     case "aliases": {
       const chain = [name, ...said.names];
-      const aliases = said.names.map((next, index) => record(chain[index]!, CNAME, encodeName(next)));
-      return [...aliases, ...addressRecords(chain.at(-1)!, type, said.a, [])];
+      const aliases = said.names.map((next, index) => record(chain[index], CNAME, encodeName(next)));
+      return [...aliases, ...addressRecords(chain.at(-1), type, said.a, [])];
     }
     case "fails":
     case "hangs":
@@ -117,12 +101,12 @@ function recordsOf(name: string, type: number, said: Said): readonly Buffer[] {
   }
 }
 
-function addressRecords(name: string, type: number, a: readonly string[], aaaa: readonly string[]): readonly Buffer[] {
+function addressRecords(name, type, a, aaaa) {
   if (type === A) return a.map((address) => record(name, A, Buffer.from(address.split(".").map(Number))));
   return type === AAAA ? aaaa.map((address) => record(name, AAAA, encodeIpv6(address))) : [];
 }
 
-function record(name: string, type: number, data: Buffer): Buffer {
+function record(name, type, data) {
   const fields = Buffer.alloc(10);
   fields.writeUInt16BE(type, 0);
   fields.writeUInt16BE(1, 2);
@@ -130,15 +114,15 @@ function record(name: string, type: number, data: Buffer): Buffer {
   return Buffer.concat([encodeName(name), fields, data]);
 }
 
-function encodeName(name: string): Buffer {
+function encodeName(name) {
   const labels = name.split(".").flatMap((label) => [Buffer.of(label.length), Buffer.from(label, "latin1")]);
   return Buffer.concat([...labels, Buffer.of(0)]);
 }
 
 /** Of an address without dots in it. */
-function encodeIpv6(address: string): Buffer {
+function encodeIpv6(address) {
   const [before = "", after] = address.split("::");
-  const groups = (text: string | undefined): number[] =>
+  const groups = (text) =>
     (text ?? "")
       .split(":")
       .filter(Boolean)

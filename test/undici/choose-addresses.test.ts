@@ -1,0 +1,71 @@
+import { isIP } from "node:net";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { chooseAddresses } from "../../packages/undici/src/choose-addresses.js";
+import { MAX_ADDRESSES } from "../../packages/undici/src/limits.js";
+
+interface Kind {
+  readonly mayReach: boolean;
+  readonly isAdmitted: boolean;
+}
+
+const PUBLIC: Kind = { mayReach: true, isAdmitted: false };
+const ALLOWED: Kind = { mayReach: true, isAdmitted: true };
+const FORBIDDEN: Kind = { mayReach: false, isAdmitted: false };
+const OWN: Kind = { mayReach: false, isAdmitted: true };
+
+const world = fc.uniqueArray(
+  fc.record({ address: fc.oneof(fc.ipV4(), fc.ipV6()), kind: fc.constantFrom(PUBLIC, ALLOWED, FORBIDDEN, OWN) }),
+  { selector: ({ address }) => address, maxLength: 80 },
+);
+
+function choose(all: readonly { readonly address: string; readonly kind: Kind }[]): readonly string[] {
+  const kinds = new Map(all.map(({ address, kind }) => [address, kind]));
+  const addresses = all.map(({ address }) => address);
+  return chooseAddresses(addresses, {
+    mayReach: (address) => kinds.get(address)!.mayReach,
+    isAdmitted: (address) => kinds.get(address)!.isAdmitted,
+  });
+}
+
+describe("the addresses of a name that are dialled", () => {
+  it("are never forbidden ones, none twice, and no more than the limit", () => {
+    fc.assert(
+      fc.property(world, (all) => {
+        const chosen = choose(all);
+        const reachable = all.filter(({ kind }) => kind.mayReach).map(({ address }) => address);
+        expect(chosen.filter((address) => !reachable.includes(address))).toEqual([]);
+        expect(new Set(chosen).size).toBe(chosen.length);
+        expect(chosen.length).toBeLessThanOrEqual(MAX_ADDRESSES);
+      }),
+    );
+  });
+
+  it("are all that may be reached if none is forbidden or one is allowed, up to the limit; otherwise none", () => {
+    fc.assert(
+      fc.property(world, (all) => {
+        const reachable = all.filter(({ kind }) => kind.mayReach);
+        const isForbidden = reachable.length < all.length && !reachable.some(({ kind }) => kind.isAdmitted);
+        expect(choose(all).length).toBe(isForbidden ? 0 : Math.min(reachable.length, MAX_ADDRESSES));
+      }),
+    );
+  });
+
+  it("have the families in turn for as long as there are both, each in its order", () => {
+    fc.assert(
+      fc.property(world, (all) => {
+        const open = all.map(({ address }) => ({ address, kind: PUBLIC }));
+        const chosen = choose(open);
+        const sixes = open.filter(({ address }) => isIP(address) === 6).length;
+        const pairs = Math.min(sixes, open.length - sixes);
+        const families = chosen.map((address) => isIP(address)).slice(0, 2 * pairs);
+        expect(families.every((family, index) => index === 0 || family !== families[index - 1])).toBe(true);
+        for (const family of [4, 6]) {
+          const inOrder = open.filter(({ address }) => isIP(address) === family).map(({ address }) => address);
+          const ours = chosen.filter((address) => isIP(address) === family);
+          expect(ours).toEqual(inOrder.slice(0, ours.length));
+        }
+      }),
+    );
+  });
+});
