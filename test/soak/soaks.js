@@ -135,6 +135,11 @@ export const SOAKS = {
     files: [`${HOSTILE}/addresses.ts`],
     settings: { seed: "HOSTILE_SEED" },
   },
+  names: {
+    what: "machines with other files, name servers and addresses, in network namespaces beside curl; needs root",
+    takes: "2 min",
+    files: [`${HOSTILE}/names.ts`],
+  },
   answers: {
     what: "a million answers to the HTTP port and to undici alone, which must make the same of them",
     takes: "15 min",
