@@ -6,8 +6,9 @@ export type Said =
       readonly kind: "addresses";
       readonly a?: readonly string[];
       readonly aaaa?: readonly string[];
-      /** Queries of this kind get no answer. */
+      /** Queries of this kind get no answer, or that the server has failed. */
       readonly hangs?: "A" | "AAAA";
+      readonly fails?: "A" | "AAAA";
     }
   /** Aliases, each of the next, and the addresses of the last. */
   | { readonly kind: "aliases"; readonly names: readonly string[]; readonly a: readonly string[] }

@@ -67,14 +67,18 @@ function readQuestion(query) {
 }
 
 function writeAnswer(query, { name, type, bytes }, said) {
-  const records = said === undefined ? [] : recordsOf(name, type, said);
-  const code = said === undefined ? NAME_ERROR : said.kind === "fails" ? SERVER_FAILURE : 0;
+  const records = said === undefined || isFailing(type, said) ? [] : recordsOf(name, type, said);
+  const code = said === undefined ? NAME_ERROR : isFailing(type, said) ? SERVER_FAILURE : 0;
   const head = Buffer.alloc(12);
   query.copy(head, 0, 0, 2);
   head.writeUInt16BE(0x8180 | code, 2);
   head.writeUInt16BE(1, 4);
   head.writeUInt16BE(records.length, 6);
   return Buffer.concat([head, bytes, ...records]);
+}
+
+function isFailing(type, said) {
+  return said.kind === "fails" || (said.fails !== undefined && said.fails === (type === A ? "A" : "AAAA"));
 }
 
 /** As the answer of a server that is too long for UDP: the client has to ask over TCP. */

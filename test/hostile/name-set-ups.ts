@@ -410,6 +410,13 @@ export const NAME_SET_UPS: readonly NameSetUp[] = [
     ...reached,
   },
   {
+    what: "a server that fails for AAAA",
+    host: PARTNER,
+    dns: { [PARTNER]: { kind: "addresses", a: [PUBLIC], fails: "AAAA" } },
+    listeners: { [PUBLIC]: "it" },
+    ...reached,
+  },
+  {
     what: "a server that never answers about AAAA",
     host: PARTNER,
     dns: { [PARTNER]: { kind: "addresses", a: [PUBLIC], hangs: "AAAA" } },

@@ -1,3 +1,6 @@
+import { execFileSync } from "node:child_process";
+import { execPath } from "node:process";
+import { fileURLToPath } from "node:url";
 import { createManualClock } from "@postrider/memory";
 import { createSystemClock } from "@postrider/system";
 import { describe, expect, it } from "vitest";
@@ -33,6 +36,11 @@ describe("asking the system", () => {
     const askSystem = createAskSystem(createSystemClock());
     expect(await askSystem("localhost")).toContain("127.0.0.1");
     await expect(askSystem("no such name")).rejects.toMatchObject({ code: expect.stringMatching(/^E/) as string });
+  });
+
+  it("does not keep this process running", () => {
+    const program = fileURLToPath(new URL("programs/look-up-once.js", import.meta.url));
+    expect(JSON.parse(execFileSync(execPath, [program], { encoding: "utf8" }))).toContain("127.0.0.1");
   });
 
   it("gives up a look-up that takes too long, and kills its process", async () => {

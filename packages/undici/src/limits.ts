@@ -69,7 +69,7 @@ export const OTHER_FAMILY_MS = 1_000;
 /** Look-ups by the system's resolver at once, each in a separate process, and how many more may wait. */
 export const MAX_SYSTEM_LOOKUPS = 4;
 export const MAX_WAITING_LOOKUPS = 256;
-/** How long such a look-up may take, in milliseconds, and how much longer if its process has to start. */
+/** How long such a look-up may take, in milliseconds, and how long its process may take to start. */
 export const SYSTEM_LOOKUP_MS = 2_000;
 export const HELPER_START_MS = 5_000;
 /** How long such a process waits for a further look-up before it ends, in milliseconds. */

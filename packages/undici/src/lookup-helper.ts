@@ -1,7 +1,7 @@
 // A process that asks the system's resolver for one name at a time, and is killed if that takes too long. It ends with the process
 // that started it, and by itself when it is not asked for a while.
 
-import type { Clock } from "@postrider/core";
+import type { Cancel, Clock } from "@postrider/core";
 import { spawn } from "node:child_process";
 import { env, execPath } from "node:process";
 import { HELPER_IDLE_MS, HELPER_START_MS, SYSTEM_LOOKUP_MS } from "./limits.js";
@@ -19,18 +19,22 @@ interface Answer {
   readonly addresses?: readonly string[];
 }
 
-// A text and no file, so that it works from a bundle, too. A signal for the whole group of processes is for the parent.
+const READY = "ready";
+
+// A text and no file, so that it works from a bundle, too. A signal for the whole group of processes is for the parent. It kills
+// itself, since an exit would wait for the look-up under way.
 const PROGRAM = `
 const { lookup } = require("node:dns");
 const idle = setTimeout(() => process.disconnect(), ${String(HELPER_IDLE_MS)});
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => undefined);
-process.on("disconnect", () => process.exit());
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 process.on("message", (host) => {
   idle.refresh();
   lookup(host, { all: true }, (error, found = []) => {
     process.send(error === null ? { addresses: found.map(({ address }) => address) } : { code: error.code });
   });
 });
+process.send("${READY}");
 `;
 
 export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
@@ -40,10 +44,14 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
     stdio: ["ignore", "ignore", "ignore", "ipc"],
   });
   let settle: ((answer: Answer) => void) | undefined;
-  let limitMs = HELPER_START_MS + SYSTEM_LOOKUP_MS;
+  let cancel: Cancel = () => undefined;
+  let isReady = false;
   let isAlive = true;
   child.unref();
-  child.on("message", (answer) => settle?.(answer as Answer));
+  child.on("message", (message) => {
+    if (message === READY) startTurn();
+    else settle?.(message as Answer);
+  });
   child.on("disconnect", end);
   child.on("error", end);
 
@@ -52,24 +60,33 @@ export function startLookupHelper(clock: Pick<Clock, "after">): LookupHelper {
     async ask(host) {
       child.channel?.ref();
       const { addresses, code } = await new Promise<Answer>((resolve) => {
-        const cancel = clock.after(limitMs, () => {
-          settle?.({ code: "ETIMEOUT" });
-          end();
-        });
         settle = (answer) => {
           settle = undefined;
           cancel();
           resolve(answer);
         };
+        limit(isReady ? SYSTEM_LOOKUP_MS : HELPER_START_MS);
         if (isAlive && child.connected) child.send(host, (error) => error !== null && end());
         else end();
       });
-      limitMs = SYSTEM_LOOKUP_MS;
       child.channel?.unref();
       if (addresses === undefined) throw Object.assign(new Error("look-up failed"), { code });
       return addresses;
     },
   };
+
+  function startTurn(): void {
+    isReady = true;
+    if (settle !== undefined) limit(SYSTEM_LOOKUP_MS);
+  }
+
+  function limit(ms: number): void {
+    cancel();
+    cancel = clock.after(ms, () => {
+      settle?.({ code: "ETIMEOUT" });
+      end();
+    });
+  }
 
   /** The process cannot be asked again. A look-up under way fails, and not for want of the name. */
   function end(): void {

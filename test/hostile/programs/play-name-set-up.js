@@ -16,7 +16,10 @@ import { startDnsServer } from "../dns-server.js";
 const [, , folder, json] = argv;
 const setUp = JSON.parse(json);
 const SERVERS = { answers: "127.0.0.1", gone: "127.0.0.9", silent: "127.0.0.8" };
-const LIMIT_S = 30;
+/** What a name server that is silent costs curl. */
+const CURL_LIMIT_S = 30;
+/** The default of a delivery. */
+const TIMEOUT_MS = 5_000;
 
 const ip = (...words) => execFileSync("ip", words);
 ip("link", "set", "lo", "up");
@@ -41,12 +44,12 @@ for (const [address, listener] of Object.entries(setUp.listeners)) {
 }
 
 const url = `http://${setUp.host}/`;
-const curl = await promisify(execFile)("curl", ["-sS", "--max-time", String(LIMIT_S), url]).then(
+const curl = await promisify(execFile)("curl", ["-sS", "--max-time", String(CURL_LIMIT_S), url]).then(
   ({ stdout }) => stdout,
   () => "none",
 );
 const http = createUndiciHttp({ clock: createSystemClock(), network: { allow: setUp.allow ?? [] } });
-const reply = await http.send({ url, headers: [], body: new Uint8Array(), timeoutMs: LIMIT_S * 1_000 });
+const reply = await http.send({ url, headers: [], body: new Uint8Array(), timeoutMs: TIMEOUT_MS });
 const word = reply.kind === "answered" ? String(reply.status) : reply.fault;
 console.log(JSON.stringify({ curl, delivery: got[0] ?? "none", word }));
 process.exit();

@@ -10,16 +10,24 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { NAME_SET_UPS } from "../name-set-ups.js";
 
-const PROGRAM = fileURLToPath(new URL("../programs/play-name-set-up.js", import.meta.url));
+const PROGRAMS = new URL("../programs/", import.meta.url);
 const LIMIT_MS = 120_000;
+
+interface Played {
+  readonly curl: string;
+  readonly delivery: string;
+  readonly word: string;
+}
 
 const rows: string[] = [];
 
-function play(setUp: object): { readonly curl: string; readonly delivery: string; readonly word: string } {
+/** What a program prints, as JSON, in a network namespace. */
+function play(program: string, ...words: readonly string[]): unknown {
   const folder = mkdtempSync(join(tmpdir(), "postrider-names-"));
-  const words = ["--net", "--mount", execPath, PROGRAM, folder, JSON.stringify(setUp)];
+  const path = fileURLToPath(new URL(program, PROGRAMS));
+  const all = ["--net", "--mount", execPath, path, folder, ...words];
   try {
-    return JSON.parse(execFileSync("unshare", words, { encoding: "utf8", timeout: LIMIT_MS }));
+    return JSON.parse(execFileSync("unshare", all, { encoding: "utf8", timeout: LIMIT_MS }));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -29,13 +37,21 @@ describe("curl and a delivery reach what they should, with", () => {
   it.each(NAME_SET_UPS.map((setUp) => [setUp.what, setUp] as const))(
     "%s",
     (what, setUp) => {
-      const { curl, delivery, word } = play(setUp);
+      const { curl, delivery, word } = play("play-name-set-up.js", JSON.stringify(setUp)) as Played;
       rows.push(`| ${what} | ${curl} | ${delivery} | ${word} |`);
       expect({ curl, delivery }).toEqual({ curl: setUp.curl, delivery: setUp.delivery });
     },
     LIMIT_MS,
   );
 });
+
+it(
+  "names that the system looks up without an end hold up no look-up of the process",
+  () => {
+    expect(play("hang-look-ups.js")).toEqual(["database", ...Array.from({ length: 6 }, () => "timeout")]);
+  },
+  LIMIT_MS,
+);
 
 afterAll(() => {
   console.log(["| set-up | curl | delivery | answer |", "|---|---|---|---|", ...rows].join("\n"));
