@@ -20,11 +20,14 @@ export interface Network {
   readonly ca?: readonly string[];
 }
 
+export interface ProbedAddress {
+  readonly address: string;
+  readonly isAllowed: boolean;
+  readonly isDialled: boolean;
+}
+
 export interface ProbedEndpoint {
-  readonly addresses: readonly {
-    readonly address: string;
-    readonly isAllowed: boolean;
-  }[];
+  readonly addresses: readonly ProbedAddress[];
   readonly fault?: Fault;
   readonly certificateEndsAt?: string;
 }

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createAskDns } from "../../packages/undici/src/ask-dns.js";
 import { chooseAddresses } from "../../packages/undici/src/choose-addresses.js";
 import { createResolveName } from "../../packages/undici/src/resolve-name.js";
-import { createIsAdmittedAddress, createIsAllowedAddress } from "../../packages/undici/src/vet-address.js";
+import { createIsAllowedAddress } from "../../packages/undici/src/vet-address.js";
 import { createSkippingClock } from "../postrider/skipping-clock.js";
 import { type DnsServer, startDnsServer } from "./dns-server.js";
 import { nameFiles } from "./name-files.js";
@@ -43,7 +43,7 @@ async function follow(setUp: NameSetUp): Promise<string> {
     await new Promise((resume) => setImmediate(resume));
     clock.skip(10_000);
   }
-  const rules = { mayReach: createIsAllowedAddress({ allow }), isAdmitted: createIsAdmittedAddress({ allow }) };
+  const rules = { mayReach: createIsAllowedAddress({ allow }), isPublic: createIsAllowedAddress() };
   const chosen = chooseAddresses(await resolving, rules);
   return chosen.map((address) => listeners[address] ?? "nothing").find((one) => one !== "nothing") ?? "none";
 }

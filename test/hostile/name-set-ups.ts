@@ -369,6 +369,23 @@ export const NAME_SET_UPS: readonly NameSetUp[] = [
     delivery: "none",
   },
   {
+    what: "a public address that answers beside an allowed one that does not",
+    host: "hooks.corp.example",
+    dns: { "hooks.corp.example": both(["10.0.0.5"], [PUBLIC_SIX]) },
+    allow: ["10.0.0.0/8"],
+    listeners: { "10.0.0.5": "nothing", [PUBLIC_SIX]: "stranger" },
+    curl: "stranger",
+    delivery: "none",
+  },
+  {
+    what: "public addresses, one of which is also in allow",
+    host: PARTNER,
+    dns: { [PARTNER]: both([PUBLIC], [PUBLIC_SIX]) },
+    allow: [PUBLIC],
+    listeners: { [PUBLIC_SIX]: "it" },
+    ...reached,
+  },
+  {
     what: "a forbidden address beside a public one, and nothing allowed",
     host: PARTNER,
     dns: { [PARTNER]: a(PUBLIC, "10.0.0.5") },

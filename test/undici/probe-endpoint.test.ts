@@ -27,7 +27,7 @@ describe("a probe of a receiver with", () => {
     onTestFinished(() => receiver.close());
     const probed = await probeOf({ allow: [HERE], ca })(`https://${host}:${String(receiver.port)}/`);
     expect(faults).toContain(probed.fault);
-    expect(probed.addresses).toEqual([{ address: HERE, isAllowed: true }]);
+    expect(probed.addresses).toEqual([{ address: HERE, isAllowed: true, isDialled: true }]);
     expect(receiver.bytesSeen()).toBe(0);
   });
 
@@ -46,7 +46,7 @@ describe("a probe", () => {
     const receiver = await startReceiver(answeringScript(204), clock);
     onTestFinished(() => receiver.close());
     expect(await probeOf({ allow: [HERE] })(`http://${HERE}:${String(receiver.port)}`)).toEqual({
-      addresses: [{ address: HERE, isAllowed: true }],
+      addresses: [{ address: HERE, isAllowed: true, isDialled: true }],
     });
     expect(receiver.bytesSeen()).toBe(0);
   });
@@ -61,14 +61,14 @@ describe("a probe", () => {
     expect(await probe(`http://receiver.example:${String(port)}`)).toEqual({
       fault: "forbidden-address",
       addresses: [
-        { address: "198.41.0.4", isAllowed: true },
-        { address: HERE, isAllowed: false },
-        { address: "10.0.0.1", isAllowed: false },
+        { address: "198.41.0.4", isAllowed: true, isDialled: false },
+        { address: HERE, isAllowed: false, isDialled: false },
+        { address: "10.0.0.1", isAllowed: false, isDialled: false },
       ],
     });
     expect(await probeOf({})(`http://[::1]:${String(port)}`)).toEqual({
       fault: "forbidden-address",
-      addresses: [{ address: "::1", isAllowed: false }],
+      addresses: [{ address: "::1", isAllowed: false, isDialled: false }],
     });
     expect(connections).toBe(0);
   });
@@ -76,11 +76,12 @@ describe("a probe", () => {
   it("leaves out the other addresses of a name that has an allowed one", async () => {
     const receiver = await startReceiver(answeringScript(204), clock);
     onTestFinished(() => receiver.close());
-    const probe = probeOf({ allow: [HERE] }, async () => ["10.0.0.1", HERE]);
+    const probe = probeOf({ allow: [HERE] }, async () => ["10.0.0.1", HERE, "198.41.0.4"]);
     expect(await probe(`http://receiver.example:${String(receiver.port)}`)).toEqual({
       addresses: [
-        { address: "10.0.0.1", isAllowed: false },
-        { address: HERE, isAllowed: true },
+        { address: "10.0.0.1", isAllowed: false, isDialled: false },
+        { address: HERE, isAllowed: true, isDialled: true },
+        { address: "198.41.0.4", isAllowed: true, isDialled: false },
       ],
     });
     expect(receiver.connections()).toBe(1);

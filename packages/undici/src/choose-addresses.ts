@@ -6,21 +6,19 @@ import { MAX_ADDRESSES } from "./limits.js";
 export interface AddressRules {
   /** Whether an address may be dialled. */
   readonly mayReach: (address: string) => boolean;
-  /** Whether the operator's ranges contain an address. */
-  readonly isAdmitted: (address: string) => boolean;
+  /** Whether it may be without the operator's ranges. */
+  readonly isPublic: (address: string) => boolean;
 }
 
 /**
- * The addresses to dial, in order; empty if the name may not be reached. One forbidden address forbids the name, unless the
- * operator's ranges admit another: then the forbidden ones are left out.
+ * The addresses to dial, in order; empty if the name may not be reached. If the operator's ranges allow one, the name is the
+ * operator's: only such addresses are dialled. Otherwise one forbidden address forbids the name.
  */
-export function chooseAddresses(
-  addresses: readonly string[],
-  { mayReach, isAdmitted }: AddressRules,
-): readonly string[] {
+export function chooseAddresses(addresses: readonly string[], { mayReach, isPublic }: AddressRules): readonly string[] {
   const reachable = addresses.filter(mayReach);
-  if (reachable.length < addresses.length && !reachable.some(isAdmitted)) return [];
-  return inTurn(reachable).slice(0, MAX_ADDRESSES);
+  const allowed = reachable.filter((address) => !isPublic(address));
+  if (allowed.length === 0 && reachable.length < addresses.length) return [];
+  return inTurn(allowed.length > 0 ? allowed : reachable).slice(0, MAX_ADDRESSES);
 }
 
 /** The two families in turn (RFC 8305, §4), so that a cut leaves some of both. The family of the first address comes first. */

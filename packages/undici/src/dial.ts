@@ -10,7 +10,7 @@ import type { Network } from "./network.js";
 import { type ConnectTarget, createStartTls, openTcp, type TakePiece } from "./open-socket.js";
 import { createIsOwnAddress, type ListenAddress } from "./own-address.js";
 import type { ResolveName } from "./resolve-name.js";
-import { createIsAdmittedAddress, createIsAllowedAddress } from "./vet-address.js";
+import { createIsAllowedAddress } from "./vet-address.js";
 
 /** Called once for each dial. */
 export type Dialled = (error: Error | null, socket: Socket | null) => void;
@@ -33,12 +33,12 @@ export interface DialOptions {
 /** Returns a factory of diallers that follow these rules. */
 export function createDiallerFactory({ network, resolve, refuse = () => [] }: DialOptions): () => Dialler {
   const isAllowed = createIsAllowedAddress(network);
-  const isAdmitted = createIsAdmittedAddress(network);
+  const isPublic = createIsAllowedAddress();
   const isOwn = createIsOwnAddress(refuse);
   const dial = createDial({
     resolve,
     choose: (addresses, port) =>
-      chooseAddresses(addresses, { mayReach: (address) => isAllowed(address) && !isOwn(address, port), isAdmitted }),
+      chooseAddresses(addresses, { mayReach: (address) => isAllowed(address) && !isOwn(address, port), isPublic }),
     secure: createStartTls(network.ca ?? []),
   });
   return () => createDialler(dial);

@@ -7,8 +7,8 @@ import { X509Certificate } from "node:crypto";
 /** Which addresses may be reached, and which authorities are trusted, beyond the defaults. */
 export interface Network {
   /**
-   * Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. If they contain an
-   * address of a name, the forbidden addresses of that name are left out; otherwise one of them forbids the name.
+   * Ranges that may be reached although they are not public, such as `10.0.0.0/8`, or single addresses. If they open an
+   * address of a name, its others are left out, also public ones; otherwise one forbidden address forbids the name.
    */
   readonly allow?: readonly string[];
   /** Certificates of authorities that are trusted in addition to the public ones, as PEM text. */

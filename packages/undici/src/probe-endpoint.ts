@@ -4,6 +4,7 @@
 import type { Clock, Fault } from "@postrider/core";
 import { isIP, type Socket } from "node:net";
 import { TLSSocket } from "node:tls";
+import { chooseAddresses } from "./choose-addresses.js";
 import { createDiallerFactory } from "./dial.js";
 import { nameSocketFault } from "./name-fault.js";
 import { connectTargetOf } from "./read-target.js";
@@ -23,10 +24,19 @@ export interface EndpointProbeOptions {
   readonly limitMs: number;
 }
 
+/** An address of a host. */
+export interface ProbedAddress {
+  readonly address: string;
+  /** Whether it may be reached, were it the only one of the host. */
+  readonly isAllowed: boolean;
+  /** Whether a delivery dials it, alone or with others. */
+  readonly isDialled: boolean;
+}
+
 /** What a probe has found. */
 export interface ProbedEndpoint {
-  /** The addresses of the host, and whether each may be reached. Empty if the name was not resolved. */
-  readonly addresses: readonly { readonly address: string; readonly isAllowed: boolean }[];
+  /** The addresses of the host. Empty if the name was not resolved. */
+  readonly addresses: readonly ProbedAddress[];
   /** The fault that a delivery would have; absent if the connection was made. `timeout`: it took longer than `limitMs`. */
   readonly fault?: Fault;
   /** The end of the certificate's validity, as TLS tells it; only for https without a fault. */
@@ -45,6 +55,7 @@ export function createEndpointProbe({
 }: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint> {
   requireValidNetwork("createEndpointProbe", network);
   const isAllowed = createIsAllowedAddress(network);
+  const rules = { mayReach: isAllowed, isPublic: createIsAllowedAddress() };
   return (url) =>
     new Promise((settle) => {
       const target = connectTargetOf(new URL(url));
@@ -62,7 +73,13 @@ export function createEndpointProbe({
 
       function end(result: Omit<ProbedEndpoint, "addresses">): void {
         cancel();
-        settle({ addresses: found.map((address) => ({ address, isAllowed: isAllowed(address) })), ...result });
+        const dialled = new Set(chooseAddresses(found, rules));
+        const addresses = found.map((address) => ({
+          address,
+          isAllowed: isAllowed(address),
+          isDialled: dialled.has(address),
+        }));
+        settle({ addresses, ...result });
       }
     });
 }

@@ -22,20 +22,14 @@ const LOCAL_KINDS: readonly string[] = ["loopback", "linkLocal", "unspecified"];
 /**
  * Creates the check for a network. An entry of `allow` that is no range allows nothing; `requireValidNetwork` reports it.
  */
-export function createIsAllowedAddress(network: Network = {}): IsAllowedAddress {
-  const isAdmitted = createIsAdmittedAddress(network);
-  return (text) => isPublicAddress(text) || isAdmitted(text);
-}
-
-/** Whether the operator's ranges contain an address, or the IPv4 address to which NAT64 translates it. */
-export function createIsAdmittedAddress({ allow = [] }: Network): (address: string) => boolean {
+export function createIsAllowedAddress({ allow = [] }: Network = {}): IsAllowedAddress {
   const ranges = allow.map((text) => readRange(text)).filter((range) => range !== undefined);
   return (text) => {
-    const address = ranges.length === 0 ? undefined : readAddress(text);
+    const address = readAddress(text);
     if (address === undefined) return false;
     const translated = translateAddress(address);
     const meant = LOCAL_KINDS.includes(translated.range()) ? [address] : [address, translated];
-    return meant.some((one) => ranges.some((range) => isWithin(one, range)));
+    return isPublic(translated) || meant.some((one) => ranges.some((range) => isWithin(one, range)));
   };
 }
 
@@ -58,11 +52,6 @@ export function createIsForbiddenHost(network: Network = {}): (hostname: string)
     const host = hostname.replace(/^\[(.*)\]$/, "$1");
     return readAddress(host) !== undefined && !mayReach(host);
   };
-}
-
-function isPublicAddress(text: string): boolean {
-  const address = readAddress(text);
-  return address !== undefined && isPublic(translateAddress(address));
 }
 
 function isPublic(address: IpAddress): boolean {

@@ -77,9 +77,10 @@ function judge({ url, path }: PlacedOrigin, probed: ProbedEndpoint, { allowed, n
 /** The URL, and for one with a name where it leads: the addresses that are dialled, and those that are left out. */
 function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): string {
   if (addresses.length === 0 || isIP(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return url;
-  const dialled = addresses.filter(({ isAllowed }) => isAllowed).map(({ address }) => address);
-  const others = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
-  return `${url} leads to ${listed(dialled)}${others.length === 0 ? "" : ` (not to ${listed(others)}, which may not be reached)`}`;
+  const dialled = addresses.filter(({ isDialled }) => isDialled).map(({ address }) => address);
+  const others = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
+  const leftOut = others.length === 0 ? "" : ` (not to ${listed(others)}, which network.allow does not have)`;
+  return `${url} leads to ${listed(dialled)}${leftOut}`;
 }
 
 function listed(addresses: readonly string[]): string {

@@ -102,7 +102,7 @@ describe("check --deep", () => {
     const good = await receiverOf(answeringScript(204));
     const urls = [`http://app.localhost:${String(good.port)}`, `http://app.localhost:${await closedPort()}`];
     const { rows } = await deep({ ...destinationTo(...urls), network: { allow: ["127.0.0.0/8"] } });
-    const place = "leads to 127.0.0.1 (not to ::1, which may not be reached)";
+    const place = "leads to 127.0.0.1 (not to ::1, which network.allow does not have)";
     expect(rows.filter(({ path }) => path.startsWith("destinations")).map(({ message }) => message)).toEqual([
       `${urls[0]!} ${place}, and takes connections`,
       `${urls[1]!} ${place}: nothing listens there; start the receiver, or correct the port`,
