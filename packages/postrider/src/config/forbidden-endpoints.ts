@@ -15,7 +15,7 @@ export function createForbiddenEndpoints(network: NetworkSettings): (called: Cal
     endpoints.flatMap(({ url, path }): readonly ConfigWarning[] => {
       const read = readEndpointUrl(url);
       const hosts = read.kind === "ok" ? hostsOf(read.id) : [];
-      if (read.kind === "refused" || !hosts.some(forbids)) return [];
+      if (read.kind === "refused" || !hosts.every(forbids)) return [];
       const endpoint = maskEndpoint(read.id);
       const effect = `${endpoint} is not a public address, so no connection is made to it`;
       const change = allowLine(network.allow, rangesFor(hosts));
@@ -33,10 +33,10 @@ export function allowLine(allowed: readonly string[], added: readonly string[]):
 
 const LOOPBACK = "127.0.0.1";
 
-/** The hosts to check for an endpoint. `localhost` always means this machine (RFC 6761, 6.3). */
+/** The hosts of which one has to be allowed. `localhost` always means this machine (RFC 6761, 6.3). */
 function hostsOf(endpoint: EndpointId): readonly string[] {
   const { hostname } = new URL(endpoint);
-  return [/^(?:.+\.)?localhost\.?$/.test(hostname) ? LOOPBACK : hostname];
+  return /^(?:.+\.)?localhost\.?$/.test(hostname) ? [LOOPBACK, "[::1]"] : [hostname];
 }
 
 function rangesFor(hosts: readonly string[]): readonly string[] {

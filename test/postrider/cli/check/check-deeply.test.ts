@@ -109,6 +109,15 @@ describe("check --deep", () => {
     ]);
   });
 
+  it("warns of no localhost of which one address is allowed", async () => {
+    const to = destinationTo(`http://app.localhost:${await closedPort()}`);
+    const { rows } = await deep({ ...to, network: { allow: ["::1"] } });
+    expect(rows.map(({ code }) => code)).not.toContain("forbidden-address");
+    expect(rows.map(({ message }) => message)).toContainEqual(
+      expect.stringContaining("leads to ::1 (not to 127.0.0.1, which network.allow does not have)"),
+    );
+  });
+
   it("says whether the store can be opened, and creates nothing", async () => {
     const folder = tempFolder();
     const store = "sqlite:./p.db";
