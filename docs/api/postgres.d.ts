@@ -41,7 +41,7 @@ export interface PostgresQuery {
 
 export interface PostgresStoreOptions {
   readonly pool: PostgresPool;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "monotonic">;
   readonly schema?: string;
   readonly hints?: boolean;
   readonly time?: "database" | "caller";
@@ -49,7 +49,7 @@ export interface PostgresStoreOptions {
 }
 
 export interface PostgresStores {
-  open(ports: { readonly clock: Pick<Clock, "after"> }): Promise<OpenPostgresStores>;
+  open(ports: { readonly clock: Pick<Clock, "after" | "monotonic"> }): Promise<OpenPostgresStores>;
 }
 
 export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema" | "hints">;

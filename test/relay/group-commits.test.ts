@@ -3,6 +3,7 @@
 import type { Changes, DeliveryStore } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
+import { MAX_COMMITS, OVERTAKE_MS, STALL_MS } from "../../packages/relay/src/limits.js";
 import { type Rig, type RigOptions, createRig, storeError, track, WEBSITE } from "./rig.js";
 
 interface Watched extends Rig {
@@ -13,14 +14,24 @@ interface Watched extends Rig {
 
 type Commit = DeliveryStore["commit"];
 
-/** A rig whose commits take `commitMs` and are written down. `onCommit` is called before the store. */
+interface WatchOptions {
+  /** How long each commit takes. */
+  readonly commitMs?: number;
+  /** Called before the store. */
+  readonly onCommit?: (commit: Commit) => Commit;
+  /** Whether machines share the store, which has a clock then, and answers side by side. */
+  readonly isShared?: boolean;
+}
+
+/** A rig whose commits are written down. */
 function watch(
-  { commitMs = 0, onCommit = (commit: Commit) => commit }: { commitMs?: number; onCommit?: (commit: Commit) => Commit },
+  { commitMs = 0, onCommit = (commit: Commit) => commit, isShared = false }: WatchOptions,
   options: RigOptions = {},
 ): Watched {
   const commits: Changes[] = [];
   const wrapStore = (store: DeliveryStore, clock: ManualClock): DeliveryStore => ({
     ...store,
+    ...(isShared && { clock: { wall: () => Promise.resolve(clock.wall()) } }),
     commit: async (changes, now) => {
       commits.push(changes);
       if (commitMs > 0) await new Promise<void>((resolve) => clock.after(commitMs, resolve));
@@ -132,6 +143,58 @@ describe("writes", () => {
     // One is under way, and as many have gathered as fit in 64 MiB.
     const fitting = 1 + Math.floor(67_108_864 / bytes);
     expect(kinds).toEqual(Array.from(arrivals, (_, index) => (index < fitting ? "accepted" : "shed")));
+  });
+});
+
+describe("a commit that gets no answer", () => {
+  /** Commits of calls hang that have one of these ids; all others are answered at once. The store answers side by side, or in order. */
+  function hanging(ids: readonly string[], isShared: boolean): Watched {
+    const onCommit =
+      (commit: Commit): Commit =>
+      (changes, now) =>
+        changes.accept.some(({ messageId }) => ids.includes(messageId))
+          ? new Promise(() => undefined)
+          : commit(changes, now);
+    return watch({ onCommit, isShared });
+  }
+
+  it("does not hold up the next one for long, if the store answers side by side", async () => {
+    const rig = hanging(["m1"], true);
+    await rig.advance(100);
+    void rig.send("m1");
+    await rig.advance(OVERTAKE_MS - 1);
+    const next = rig.send("m2");
+    await rig.clock.settle();
+    expect(accepted(rig.commits)).toEqual([["m1"]]);
+    await rig.advance(1);
+    await next;
+    await rig.send("m3");
+    expect(accepted(rig.commits)).toEqual([["m1"], ["m2"], ["m3"]]);
+    expect(rig.relay().health()).toEqual({ kind: "healthy" });
+  });
+
+  it("has company in a bounded number, and then the store is stalled", async () => {
+    const rig = hanging(["m1", "m2", "m3", "m4"], true);
+    await rig.advance(100);
+    const answers: Promise<unknown>[] = [];
+    for (const id of ["m1", "m2", "m3", "m4"]) {
+      answers.push(rig.send(id));
+      await rig.advance(OVERTAKE_MS);
+    }
+    await rig.advance(STALL_MS);
+    expect(accepted(rig.commits)).toHaveLength(MAX_COMMITS);
+    expect(rig.relay().health()).toEqual({ kind: "unhealthy", reason: "stalled" });
+    await Promise.all(answers);
+  });
+
+  it("is waited for by the next one, if the store answers in order", async () => {
+    const rig = hanging(["m1"], false);
+    await rig.advance(100);
+    void rig.send("m1");
+    await rig.advance(OVERTAKE_MS * 2);
+    void rig.send("m2");
+    await rig.advance(500);
+    expect(accepted(rig.commits)).toEqual([["m1"]]);
   });
 });
 

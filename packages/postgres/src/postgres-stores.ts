@@ -11,7 +11,7 @@ export type PostgresStoresOptions = Pick<PostgresStoreOptions, "schema" | "hints
 /** Stores that are not opened yet. */
 export interface PostgresStores {
   /** Opens both. Rejects as `openPostgresStore` does; nothing is left open then. */
-  open(ports: { readonly clock: Pick<Clock, "after"> }): Promise<OpenPostgresStores>;
+  open(ports: { readonly clock: Pick<Clock, "after" | "monotonic"> }): Promise<OpenPostgresStores>;
 }
 
 /** The opened stores, which do not end the pool. */

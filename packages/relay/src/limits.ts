@@ -35,10 +35,22 @@ export const UNSETTLED_PER_SLOT = 4;
 export const FULL_FADES_MS = 30_000;
 
 /**
- * The age from which an unanswered request to the store makes health red, and new calls are refused (decision: stalled
- * stores).
+ * How long the oldest request to a store that answers in order waits, or one that answers side by side answers nothing or no commit, until
+ * health is red and new calls are refused (decisions: stalled stores, silent connections).
  */
 export const STALL_MS = 3_000;
+/** How often a store that answers side by side is asked for its time while what waits gets no answer. */
+export const STALL_PROBE_MS = 1_000;
+/**
+ * From when on a commit without an answer does not hold up the next one any more, and how many are under way at most: a store that
+ * answers side by side goes on while one connection is silent.
+ */
+export const OVERTAKE_MS = 1_000;
+export const MAX_COMMITS = 3;
+/** Commits of which time are looked at for health, in how many parts that is counted, and how many must have failed to say that they fail. */
+export const COMMIT_WINDOW_MS = 10_000;
+export const COMMIT_WINDOW_PARTS = 10;
+export const MIN_FAILED_COMMITS = 3;
 /** A timer that fires later than planned by more than this shows that the process itself was stopped. */
 export const STALL_SLACK_MS = 250;
 
@@ -105,6 +117,13 @@ export const DEFAULT_REPLAY = 1_000;
 
 /** Calls of the outbox that are read and accepted at once. */
 export const OUTBOX_PAGE = 250;
+/**
+ * Sources without settings that are left out of what is read of the outbox, how many of them are looked at after each walk, and up to
+ * which number the calls of one are counted.
+ */
+export const MAX_UNKNOWN_SOURCES = 1_000;
+export const UNKNOWN_SOURCES_PER_WALK = 20;
+export const MAX_COUNTED_OUTBOX = 10_000;
 /** Pages of the outbox in which the calls of users are looked for, before a request about them is opened. */
 export const MAX_OUTBOX_PAGES = 10_000;
 

@@ -2,8 +2,15 @@
 
 import type { DeliveryStore, StoreErrorCode } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { FULL_FADES_MS, STALL_SLACK_MS } from "../../../packages/relay/src/limits.js";
+import {
+  COMMIT_WINDOW_MS,
+  FULL_FADES_MS,
+  MIN_FAILED_COMMITS,
+  STALL_PROBE_MS,
+  STALL_SLACK_MS,
+} from "../../../packages/relay/src/limits.js";
 import type { EventFacts } from "../../../packages/relay/src/relay-event.js";
 import { createStoreClock } from "../../../packages/relay/src/state/store-clock.js";
 import { createStallWatch } from "../../../packages/relay/src/storage/stall-watch.js";
@@ -115,6 +122,16 @@ describe("the health of a store", () => {
     expect(storage.health()).toEqual(sick("unavailable"));
   });
 
+  it("does not suffer from a request that fails after a later one was answered, as over one silent connection", async () => {
+    const { storage, answer } = open();
+    let fail: (error: Error) => void = () => undefined;
+    const silent = storage.ask(() => new Promise((_, reject) => (fail = reject)));
+    await answer();
+    fail(storeError("unavailable"));
+    expect((await silent).isErr()).toBe(true);
+    expect(storage.health()).toEqual(HEALTHY);
+  });
+
   it("stays corrupt whatever follows, and a corrupt store is not asked again", async () => {
     const { storage, fail, answer, begin, end } = open();
     const [one, other] = [begin(), begin()];
@@ -154,6 +171,56 @@ describe("the health of a store", () => {
       { kind: "store-stalled", forMs: STALL_MS },
       { kind: "store-answers", afterMs: STALL_MS + 500 },
     ]);
+  });
+});
+
+describe("the health of a store whose commits fail", () => {
+  const BUSY = { code: "busy" } as const;
+
+  it("is red within seconds once more than half of them do, though all else is answered, and good again when they succeed", async () => {
+    const { clock, storage, answer } = open();
+    for (let commit = 0; commit < 40; commit += 1) {
+      storage.beginCommit()(commit % 4 === 0 ? undefined : BUSY);
+      await answer();
+      await clock.advance(250);
+    }
+    expect(storage.health()).toEqual(sick("unavailable"));
+    for (let commit = 0; commit < 40; commit += 1) {
+      storage.beginCommit()();
+      await clock.advance(250);
+    }
+    expect(storage.health()).toEqual(HEALTHY);
+  });
+
+  it("says so exactly if more than half of those of the last seconds have failed, and enough of them", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ isMade: fc.boolean(), afterMs: fc.nat({ max: 1_500 }) }), { maxLength: 60 }),
+        async (commits) => {
+          const { clock, storage } = open();
+          const ended: { readonly at: number; readonly isMade: boolean }[] = [];
+          for (const { isMade, afterMs } of commits) {
+            await clock.advance(afterMs);
+            storage.beginCommit()(isMade ? undefined : BUSY);
+            ended.push({ at: clock.monotonic(), isMade });
+          }
+          const since = (ms: number) => ended.filter(({ at }) => at > clock.monotonic() - ms);
+          const fails = (of: typeof ended) => {
+            const failed = of.filter(({ isMade }) => !isMade).length;
+            return failed >= MIN_FAILED_COMMITS && failed * 2 > of.length;
+          };
+          // What is at the edge of the window may be counted or not.
+          const [all, inner] = [fails(since(COMMIT_WINDOW_MS)), fails(since(COMMIT_WINDOW_MS - 1_000))];
+          if (all === inner) expect(storage.health()).toEqual(all ? sick("unavailable") : HEALTHY);
+        },
+      ),
+    ));
+
+  it("stays green for faults that are told otherwise, and for few", () => {
+    const { storage } = open();
+    for (let commit = 0; commit < 10; commit += 1) storage.beginCommit()({ code: "full" });
+    for (let commit = 1; commit < MIN_FAILED_COMMITS; commit += 1) storage.beginCommit()(BUSY);
+    expect(storage.health()).toEqual(HEALTHY);
   });
 });
 
@@ -263,5 +330,92 @@ describe("a watch for stalls", () => {
       wakes.pop()?.();
       expect(watch.isStalled()).toBe(true);
     }
+  });
+});
+
+/** A watch of a store that answers side by side, and how often it was asked whether it does. */
+function openProbingWatch() {
+  const clock = createManualClock();
+  const startedAt = clock.monotonic();
+  const told: string[] = [];
+  const say = (what: string): void => void told.push(`${what} at ${String(clock.monotonic() - startedAt)}`);
+  let answersProbes = true;
+  const watch = createStallWatch({
+    clock,
+    stallMs: STALL_MS,
+    probe: () => {
+      say("asked");
+      const end = watch.begin();
+      if (answersProbes) end(true);
+    },
+    onStalled: () => {
+      say("stalled");
+    },
+    onAnswers: (waitedMs) => {
+      say(`answers after ${String(waitedMs)}`);
+    },
+  });
+  const hang = (): void => {
+    answersProbes = false;
+  };
+  return { clock, told, watch, hang };
+}
+
+describe("a watch for stalls of a store that answers side by side", () => {
+  it("takes one request that hangs for no stall, whatever else is asked", async () => {
+    const { clock, told, watch } = openProbingWatch();
+    watch.begin();
+    await clock.advance(60_000);
+    expect(watch.isStalled()).toBe(false);
+    expect(told.every((what) => what.startsWith("asked"))).toBe(true);
+  });
+
+  it("reports a stall once nothing was answered for its time, and the end of it with the first answer", async () => {
+    const { clock, told, watch, hang } = openProbingWatch();
+    hang();
+    watch.begin();
+    const other = watch.begin();
+    await clock.advance(5_000);
+    other(true);
+    expect(watch.isStalled()).toBe(false);
+    expect(told).toEqual(["asked at 1000", "asked at 2000", "stalled at 3000", "answers after 5000 at 5000"]);
+  });
+
+  it("reports a stall when no commit comes back, whatever else is answered, and none while one of them does", async () => {
+    const { clock, told, watch } = openProbingWatch();
+    const [first, second] = [watch.beginCommit(), watch.beginCommit()];
+    await clock.advance(STALL_MS - 1);
+    second(true);
+    await clock.advance(STALL_MS - 1);
+    expect(watch.isStalled()).toBe(false);
+    await clock.advance(1);
+    expect(watch.isStalled()).toBe(true);
+    watch.begin()(true);
+    expect(watch.isStalled()).toBe(true);
+    first(true);
+    expect(watch.isStalled()).toBe(false);
+    expect(told.filter((what) => !what.startsWith("asked"))).toEqual([
+      `stalled at ${String(2 * STALL_MS - 1)}`,
+      `answers after ${String(STALL_MS)} at ${String(2 * STALL_MS - 1)}`,
+    ]);
+  });
+
+  it("asks nothing while answers come", async () => {
+    const { clock, told, watch } = openProbingWatch();
+    watch.begin();
+    for (let step = 0; step < 20; step += 1) {
+      watch.begin()(true);
+      await clock.advance(STALL_PROBE_MS - 1);
+    }
+    expect(told).toEqual([]);
+  });
+
+  it("has no timer while nothing is open", async () => {
+    const { clock, watch } = openProbingWatch();
+    watch.begin()(true);
+    watch.beginCommit()(true);
+    expect(clock.nextTimerAt()).toBeUndefined();
+    await clock.advance(STALL_MS);
+    expect(watch.isStalled()).toBe(false);
   });
 });

@@ -33,12 +33,12 @@ export async function openPostgresAudienceStore({
     append: (set, members) => append(place, set, members),
     read: (set, after) => read(place, set, after),
     sets: async (prefix) => {
-      const rows = await connection.ask(`select name from ${place.schema}.member_set`);
+      const rows = await connection.work(`select name from ${place.schema}.member_set`);
       const names = rows.map((row) => readAnyText(row, "name")).filter((name) => name.startsWith(prefix));
       return names.toSorted((one, other) => (one < other ? -1 : 1));
     },
     drop: async (set) => {
-      const [row] = await connection.ask(`select ${place.schema}.drop_members($1, $2) as is_gone`, [
+      const [row] = await connection.work(`select ${place.schema}.drop_members($1, $2) as is_gone`, [
         hashKeyOf(set),
         DROP_MEMBERS,
       ]);
@@ -47,7 +47,7 @@ export async function openPostgresAudienceStore({
     erase: async (set, userIds) => {
       const keys = [...new Set(userIds)].map(sortKeyOf);
       const lists = [byteaArray(keys.map(({ head }) => head)), byteaArray(keys.map(({ tail }) => tail))];
-      const [row] = await connection.ask(`select ${place.schema}.erase_members($1, $2, $3) as count`, [
+      const [row] = await connection.work(`select ${place.schema}.erase_members($1, $2, $3) as count`, [
         hashKeyOf(set),
         ...lists,
       ]);
@@ -85,7 +85,7 @@ function recordsAt({ connection, schema }: Place): Pick<AudienceStore, "create" 
       return row && readRecord(row);
     },
     list: async () => {
-      const rows = await connection.ask(`select record from ${schema}.audience`);
+      const rows = await connection.brief(`select record from ${schema}.audience`);
       return rows.map(readRecord).toSorted((one, other) => (one.key < other.key ? -1 : 1));
     },
     replace: async (record) => {
@@ -106,7 +106,7 @@ function readRecord(row: TextRow): AudienceRecord {
 async function append({ connection, schema }: Place, set: string, members: readonly Member[]): Promise<void> {
   if (members.length === 0) return;
   const keys = members.map(({ userId }) => sortKeyOf(userId));
-  const [row] = await connection.ask(`select ${schema}.append_members($1, $2, $3, $4, $5) as is_added`, [
+  const [row] = await connection.work(`select ${schema}.append_members($1, $2, $3, $4, $5) as is_added`, [
     ...[
       hashKeyOf(set),
       encodeAnyText(set),

@@ -30,6 +30,15 @@ export function nameConnectError(error: unknown): StoreError {
   return createStoreError("busy", `no connection: ${describe(error, code)}`, error);
 }
 
+/**
+ * Whether the server takes no writes, as after a failover, or ends its connections: another one answers at the same name, and those that
+ * were made before lead to the old one.
+ */
+export function endsConnections(error: unknown): boolean {
+  const code = sqlStateOf(error);
+  return code === "25006" || code.startsWith("57P0");
+}
+
 /** The code of an error of the driver or of the platform, or an empty text. */
 export function sqlStateOf(error: unknown): string {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;

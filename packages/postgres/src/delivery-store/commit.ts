@@ -53,7 +53,7 @@ export async function commit(
     changes.accept.flatMap(({ deliveries }) => deliveries.map(({ destination }) => destination)),
   );
   const { token, leaseMs } = changes.lease;
-  const [row] = await connection.ask(`select * from ${schema}.commit(${PLACES})`, [
+  const [row] = await connection.commit(`select * from ${schema}.commit(${PLACES})`, [
     ...[store.bucket, store.timeFor(now), hashKeyOf(token), leaseMs],
     ...writeMessages(changes.accept, sources, lanes),
     ...writeSettlements(changes.settle),

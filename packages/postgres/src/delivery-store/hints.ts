@@ -3,6 +3,8 @@
 
 import { type Cancel, type Clock, destinationId, type DestinationId, type Hints } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
+import { SILENCE_DEADLINE_MS } from "../connection/limits.js";
+import { beforeDeadline } from "../connection/patience.js";
 import type { NoticeListener, PostgresClient, PostgresPool } from "../pool.js";
 
 /** What hints need. */
@@ -18,6 +20,8 @@ export interface HintOptions {
 const MAX_PAYLOAD_BYTES = 7_999;
 /** How long after the end of its connection a listener connects again. */
 const RECONNECT_MS = 1_000;
+/** How often a listener asks whether its connection still answers: nothing else is asked over it. */
+const LOOK_EVERY_MS = 10_000;
 
 export function createPostgresHints(options: HintOptions): Hints {
   return {
@@ -31,10 +35,12 @@ export function createPostgresHints(options: HintOptions): Hints {
 /** Keeps a listening connection until the returned function is called. What is told while there is none is lost. */
 function listen({ pool, clock, schema }: HintOptions, onTold: (lanes: readonly DestinationId[]) => void): () => void {
   let cancel: Cancel | undefined;
+  let cancelLook: Cancel | undefined;
   let drop: () => void = nothing;
   let isOver = false;
 
   function later(): void {
+    cancelLook?.();
     if (!isOver) cancel = clock.after(RECONNECT_MS, () => void connect());
   }
 
@@ -46,7 +52,14 @@ function listen({ pool, clock, schema }: HintOptions, onTold: (lanes: readonly D
     }
     drop = listenOn(client, { onTold, onEnd: later });
     if (isOver) drop();
-    else await client.query({ text: `listen ${schema.quoted}` }).catch(drop);
+    else await look(client);
+  }
+
+  /** Listens, which repeated changes nothing. A server that has become a standby refuses it. */
+  async function look(client: PostgresClient): Promise<void> {
+    cancelLook = clock.after(LOOK_EVERY_MS, () => void look(client));
+    const listening = client.query({ text: `listen ${schema.quoted}` });
+    await beforeDeadline(clock, listening, SILENCE_DEADLINE_MS).catch(drop);
   }
 
   void connect();

@@ -38,7 +38,7 @@ function ask(
   from: DeliveryPlace,
 ): Promise<readonly TextRow[]> {
   const { states, reason, details, source, destination, type, messageId, userId } = query;
-  return connection.ask(`select * from ${schema}.list(${PLACES})`, [
+  return connection.brief(`select * from ${schema}.list(${PLACES})`, [
     ...[bucket, from.id, from.place, windowOf(query), toLimit(query.limit) + 1],
     ...[
       states === undefined ? null : int2Array(states.map(codeOfState)),

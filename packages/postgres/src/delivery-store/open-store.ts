@@ -27,8 +27,8 @@ import { end, pullIn } from "./tend.js";
 export interface PostgresStoreOptions {
   /** The pool of the host, which stays the host's: `close` does not end it. */
   readonly pool: PostgresPool;
-  /** For the deadline of each request, and for nothing else. */
-  readonly clock: Pick<Clock, "after">;
+  /** For the deadline of each request and the age of connections, and for nothing else. */
+  readonly clock: Pick<Clock, "after" | "monotonic">;
   /** The schema in which the store has its tables and functions, and nothing else is. `postrider` if absent. */
   readonly schema?: string;
   /**

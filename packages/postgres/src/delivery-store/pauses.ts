@@ -10,14 +10,14 @@ import type { Functions } from "./commit.js";
 export function createPostgresPauses({ connection, schema, timeFor }: Functions): PauseStore {
   return {
     add: async (lane, now): Promise<void> => {
-      await connection.ask(
+      await connection.brief(
         `insert into ${schema}.pause (key, name, paused_at)
           select $1::uuid, $2::bytea, coalesce($3::int8, ${schema}.clock_ms()) from ${schema}.promise_durable() on conflict do nothing`,
         [hashKeyOf(lane), encodeAnyText(lane), timeFor(now)],
       );
     },
     remove: async (lane): Promise<void> => {
-      await connection.ask(`delete from ${schema}.pause using ${schema}.promise_durable() where key = $1::uuid`, [
+      await connection.brief(`delete from ${schema}.pause using ${schema}.promise_durable() where key = $1::uuid`, [
         hashKeyOf(lane),
       ]);
     },

@@ -31,7 +31,7 @@ export async function find(
   id: DeliveryId,
 ): Promise<DeliveryRecord | undefined> {
   const place = placeOf(id);
-  const [row] = await connection.ask(`select * from ${schema}.find($1, $2, $3)`, [bucket, place.id, place.place]);
+  const [row] = await connection.brief(`select * from ${schema}.find($1, $2, $3)`, [bucket, place.id, place.place]);
   if (row === undefined) return undefined;
   const body = readOptionalBytes(row, "body");
   return {
@@ -58,7 +58,7 @@ export async function lanes(
 
 /** Shows the counters of all sources. */
 export async function counts({ connection, schema, bucket }: Functions): Promise<readonly SourceCounts[]> {
-  const rows = await connection.ask(`select * from ${schema}.counts($1)`, [bucket]);
+  const rows = await connection.brief(`select * from ${schema}.counts($1)`, [bucket]);
   const sources = new Map<string, { -readonly [Name in keyof SourceCounts]: SourceCounts[Name] }>();
   for (const row of rows) {
     const name = readAnyText(row, "name");
@@ -85,7 +85,7 @@ export async function seen(
   const { connection, schema, bucket, timeFor } = store;
   const sources = source === undefined ? await allSources(store) : [source];
   const keys = keyArray(sources.map((of) => seenKeyOf(of, messageId)));
-  const rows = await connection.ask(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
+  const rows = await connection.brief(`select * from ${schema}.list_seen($1, $2, $3)`, [bucket, timeFor(now), keys]);
   return rows.map((row) => ({
     source: sourceId(readAnyText(row, "name")),
     seenAt: epochMs(readDigits(row, "seen_at")),
@@ -94,6 +94,6 @@ export async function seen(
 }
 
 async function allSources({ connection, schema }: Functions): Promise<readonly string[]> {
-  const rows = await connection.ask(`select name from ${schema}.source`);
+  const rows = await connection.brief(`select name from ${schema}.source`);
   return rows.map((row) => readAnyText(row, "name"));
 }

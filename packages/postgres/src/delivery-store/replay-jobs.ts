@@ -28,11 +28,11 @@ export function createPostgresReplayJobs({ connection, schema }: Functions): Rep
       return rows.length > 0;
     },
     find: async (id: ReplayJobId) => {
-      const [row] = await connection.ask(`select record from ${table} where key = $1::uuid`, [hashKeyOf(id)]);
+      const [row] = await connection.brief(`select record from ${table} where key = $1::uuid`, [hashKeyOf(id)]);
       return row && readJob(row);
     },
     list: async ({ running = false }) => {
-      const rows = await connection.ask(
+      const rows = await connection.brief(
         `select record from ${table} where is_running or not $1::boolean order by created_at desc, key`,
         [running],
       );

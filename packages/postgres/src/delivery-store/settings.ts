@@ -37,7 +37,7 @@ export function createPostgresSettings({ connection, schema, timeFor }: Function
     latest: (above) => first(`${whole} where revision > $1 order by revision desc limit 1`, Math.floor(above)),
     find: (revision) => first(`${whole} where revision = $1`, wholeOrNone(revision)),
     history: async () => {
-      const rows = await connection.ask(`select revision, changed_at, actor from ${table} order by revision desc`);
+      const rows = await connection.brief(`select revision, changed_at, actor from ${table} order by revision desc`);
       return rows.map(readChange);
     },
   };

@@ -45,7 +45,7 @@ async function* leafSteps(
   const values = [bucket, timeFor(now), everyMs, deliveredBefore, deadBefore, MESSAGES_OF_A_STEP];
   const call = `select swept, is_done from ${schema}.tend_leaves($1, $2, $3, $4, $5, $6)`;
   for (let [step, swept] = [0, 0]; step < STEPS && swept < limit; step += 1) {
-    const [row = {}] = await connection.ask(call, values);
+    const [row = {}] = await connection.work(call, values);
     const count = readDigits(row, "swept");
     swept += count;
     yield count;
@@ -58,6 +58,6 @@ async function sweepRows(
   { deliveredBefore, deadBefore, limit }: SweepRequest,
 ): Promise<number> {
   const values = [bucket, deliveredBefore, deadBefore, limit];
-  const [row = {}] = await connection.ask(`select ${schema}.sweep($1, $2, $3, $4) as count`, values);
+  const [row = {}] = await connection.work(`select ${schema}.sweep($1, $2, $3, $4) as count`, values);
   return readDigits(row, "count");
 }

@@ -36,6 +36,6 @@ export async function pullIn(
 }
 
 async function count({ connection, schema }: Functions, call: string, values: readonly unknown[]): Promise<number> {
-  const [row] = await connection.ask(`select ${schema}.${call} as count`, values);
+  const [row] = await connection.work(`select ${schema}.${call} as count`, values);
   return readDigits(row ?? {}, "count");
 }

@@ -9,6 +9,8 @@ import { reasonOf } from "../log/reason-of.js";
 /** The connections of one server: commits, claims and the questions of operators run side by side. */
 const MAX_CONNECTIONS = 10;
 const CONNECTS_WITHIN_MS = 5_000;
+/** After how long without traffic the system begins to look whether the other end is there: by default after two hours. */
+const KEEP_ALIVE_AFTER_MS = 1_000;
 
 /** The parameter of the URL that is ours: `off` where a pooler in transaction mode stands before the database. */
 const HINTS = "hints";
@@ -19,7 +21,7 @@ export interface OwnPool extends PostgresPool {
 }
 
 /** Opens the stores. Throws an `Error` with the name of the database and the reason. */
-export async function openPostgres(url: Secret, clock: Pick<Clock, "after">): Promise<OpenedStores> {
+export async function openPostgres(url: Secret, clock: Pick<Clock, "after" | "monotonic">): Promise<OpenedStores> {
   const pool = await createPool(url);
   try {
     const stores = await postgresStores(pool, { hints: wantsHints(url) }).open({ clock });
@@ -46,6 +48,7 @@ export async function createPool(url: Secret): Promise<OwnPool> {
     max: MAX_CONNECTIONS,
     connectionTimeoutMillis: CONNECTS_WITHIN_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: "postrider",
   });
   // A connection that breaks while it is not used; the next request takes another one.

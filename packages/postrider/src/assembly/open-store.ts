@@ -16,7 +16,7 @@ export type OpenStoreResult =
 
 export interface OpenStorePorts {
   readonly logger: Logger;
-  readonly clock: Pick<Clock, "after">;
+  readonly clock: Pick<Clock, "after" | "monotonic">;
 }
 
 /**

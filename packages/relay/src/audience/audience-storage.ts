@@ -8,7 +8,7 @@ import type { EmitEvent } from "../relay-event.js";
 import { createOrStalled, type OrStalled } from "../storage/or-stalled.js";
 import { replaceRecord } from "../storage/replace-record.js";
 import { createStallWatch } from "../storage/stall-watch.js";
-import type { AskDeletions } from "../storage/storage.js";
+import type { AskDeletions, Storage } from "../storage/storage.js";
 import { faultOf, type StoreFault } from "../storage/store-fault.js";
 import { whileBusy } from "../storage/while-busy.js";
 
@@ -39,17 +39,20 @@ export interface NoSuchAudience {
 export interface AudienceStorageOptions {
   readonly clock: Clock;
   readonly emit: EmitEvent;
-  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
+  /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
   readonly askDeletions?: AskDeletions;
+  /** Of the delivery store, beside which the audiences are kept. */
+  readonly storage: Pick<Storage, "answersSideBySide">;
 }
 
 /** Wraps an audience store so that its methods return results. */
 export function createAudienceStorage(
   store: AudienceStore,
-  { clock, emit, stallMs, askDeletions }: AudienceStorageOptions,
+  { clock, emit, stallMs, askDeletions, storage }: AudienceStorageOptions,
 ): AudienceStorage {
-  const watch = createStallWatch({ clock, stallMs });
+  const probe = (): void => void watched((audiences) => audiences.find(""))(store).catch(nothing);
+  const watch = createStallWatch({ clock, stallMs, ...(storage.answersSideBySide && { probe }) });
 
   function ask<T>(question: (store: AudienceStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     return whileBusy(clock, () =>
@@ -87,6 +90,10 @@ export function createAudienceStorage(
       return changed.andThen((record) => (record === undefined ? err(NO_SUCH_AUDIENCE) : ok(record)));
     },
   };
+}
+
+function nothing(): void {
+  // What is asked to see whether the store answers may fail.
 }
 
 const NO_SUCH_AUDIENCE: NoSuchAudience = { code: "unknown-audience" };

@@ -1,6 +1,6 @@
 // The only way to write calls and settlements. Writes are gathered here as long as core says, and written in one
 // commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: commits at
-// once). One commit runs at a time. Callers decide what follows from a fault of the store.
+// once). One commit runs at a time, unless it gets no answer. Callers decide what follows from a fault of the store.
 
 import type { Lease, Settlement } from "@postrider/core";
 import { commitAt } from "@postrider/core/engine";
@@ -8,7 +8,7 @@ import { errAsync, type Result, ResultAsync } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
 import type { PendingCounts } from "../state/pending-counts.js";
 import type { StoreClock } from "../state/store-clock.js";
-import { MAX_GATHERED_BYTES, MAX_GATHERED_ROWS } from "../limits.js";
+import { MAX_COMMITS, MAX_GATHERED_BYTES, MAX_GATHERED_ROWS, OVERTAKE_MS } from "../limits.js";
 import { createGatheredWrites, type PendingSettlement, type PendingWrite } from "./gathering.js";
 import { answerFault, answerWrites, mergeWrites } from "./shared-commit.js";
 import type { Storage } from "./storage.js";
@@ -45,12 +45,13 @@ export interface CommitsOptions {
 
 export function createCommits({ storage, clock, tally, newLease, gatherMs, measure }: CommitsOptions): Commits {
   const gathering = createGatheredWrites();
-  let isCommitting = false;
+  /** Commits without an answer, and how many of them do not hold up the next one any more. */
+  let [open, overtaken] = [0, 0];
   let isTimed = false;
 
   function schedule(): void {
     const first = gathering.first();
-    if (first === undefined || isCommitting) return;
+    if (first === undefined || open > overtaken) return;
     const pending = { rows: gathering.rows(), since: first.since, isAwaited: gathering.isAwaited() };
     const at = commitAt(pending, gatherMs);
     const delayMs = at - clock.monotonic();
@@ -67,10 +68,28 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   }
 
   async function commitNext(): Promise<void> {
-    isCommitting = true;
+    open += 1;
+    const end = letOthersOvertake();
     await commitParts(gathering.takeNext());
-    isCommitting = false;
+    end();
+    open -= 1;
     schedule();
+  }
+
+  /** A commit that gets no answer does not hold up the next one for long, if the store answers side by side. */
+  function letOthersOvertake(): () => void {
+    if (!storage.answersSideBySide) return nothing;
+    let isOvertaken = false;
+    const cancel = clock.after(OVERTAKE_MS, () => {
+      if (overtaken === MAX_COMMITS - 1) return;
+      isOvertaken = true;
+      overtaken += 1;
+      schedule();
+    });
+    return () => {
+      cancel();
+      if (isOvertaken) overtaken -= 1;
+    };
   }
 
   /** Commits these writes. If the store is full, writes that only settle still succeed, in a separate commit. */
@@ -91,7 +110,9 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
     const counted = tally.take();
     const merged = mergeWrites(parts);
     const since = clock.monotonic();
+    const end = storage.beginCommit();
     const made = await tryCommit(storage, clock, { ...merged, tally: counted, lease });
+    end(made.isErr() ? made.error : undefined);
     if (made.isErr()) {
       tally.putBack(counted);
       return made;
@@ -123,6 +144,10 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
     },
     hasEnded: () => storage.hasEnded(),
   };
+}
+
+function nothing(): void {
+  // No other commit overtakes.
 }
 
 function measured({ accept, settle }: WriteRequest, ms: number): Measurement {

@@ -1,8 +1,10 @@
-// Distinguishes a stalled store from a busy one by the age of the oldest unanswered request: a long queue that moves keeps
-// that age low, a disk that hangs does not (decision: stalled stores). It does not know what the requests are.
+// Distinguishes a stalled store from a busy one. A store that answers in order is judged by the age of the oldest unanswered request: a long
+// queue that moves keeps that age low, a disk that hangs does not (decision: stalled stores). One that answers side by side is stalled once
+// it answers nothing at all though something waits, or no commit comes back (decision: silent connections).
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
-import { STALL_SLACK_MS } from "../limits.js";
+import { STALL_PROBE_MS, STALL_SLACK_MS } from "../limits.js";
+import { type AnswerLine, createAnswerLine } from "./answer-line.js";
 
 export interface StallWatch {
   /**
@@ -10,6 +12,8 @@ export interface StallWatch {
    * whether the store has answered.
    */
   begin(): (hasAnswered: boolean) => void;
+  /** The same for a commit with all its tries, which are requests themselves; `hasAnswered`: it came back. */
+  beginCommit(): (hasAnswered: boolean) => void;
   isStalled(): boolean;
   /** Calls `listener` at the next stall, until cancelled. */
   onStall(listener: () => void): Cancel;
@@ -17,83 +21,99 @@ export interface StallWatch {
 
 export interface StallWatchOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
-  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
+  /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
+  /** For a store that answers side by side: asks what it can answer at once, since what waits may wait for something else. */
+  readonly probe?: () => void;
   readonly onStalled?: () => void;
-  /** Called when the store answers again; `waitedMs` is how long the oldest request had waited. */
+  /** Called when the store answers again; `waitedMs` is how long what made it stalled had waited. */
   readonly onAnswers?: (waitedMs: number) => void;
 }
 
-interface Asked {
-  readonly at: MonoMs;
-}
-
 /** Creates a watch. It has one timer at a time, and none while no request is open. */
-export function createStallWatch({ clock, stallMs, onStalled, onAnswers }: StallWatchOptions): StallWatch {
-  /** The open requests, the oldest first. */
-  const open = new Set<Asked>();
+export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }: StallWatchOptions): StallWatch {
+  const [requests, commits] = [createAnswerLine(clock), createAnswerLine(clock)];
   const listeners = new Set<() => void>();
-  let stalledBy: Asked | undefined;
+  const firstLookMs = probe === undefined ? stallMs : Math.min(STALL_PROBE_MS, stallMs);
+  let stalledSince: MonoMs | undefined;
   let cancelTimer: Cancel | undefined;
 
-  function begin(): (hasAnswered: boolean) => void {
-    const asked: Asked = { at: clock.monotonic() };
-    open.add(asked);
-    if (open.size === 1) lookAfter(stallMs);
+  function beginIn(line: AnswerLine): (hasAnswered: boolean) => void {
+    const end = line.begin();
+    if (cancelTimer === undefined && stalledSince === undefined) lookAfter(firstLookMs);
     return (hasAnswered) => {
-      open.delete(asked);
-      if (open.size === 0) cancelTimer?.();
-      if (stalledBy !== undefined) recover(stalledBy, hasAnswered);
+      end(hasAnswered);
+      if (requests.isEmpty() && commits.isEmpty()) stopTimer();
+      if (stalledSince !== undefined) recover(stalledSince, hasAnswered);
     };
   }
 
   function lookAfter(delayMs: number): void {
     const plannedAt = clock.monotonic() + delayMs;
+    stopTimer();
+    cancelTimer = clock.after(delayMs, () => {
+      cancelTimer = undefined;
+      look(clock.monotonic() - plannedAt);
+    });
+  }
+
+  function stopTimer(): void {
     cancelTimer?.();
-    cancelTimer = clock.after(delayMs, () => look(clock.monotonic() - plannedAt));
+    cancelTimer = undefined;
   }
 
-  /**
-   * Decides by the oldest request whether the store is stalled. A late timer shows that the process has slept: an
-   * answer may have arrived already, and is read before the next look.
-   */
+  /** A late timer shows that the process has slept: an answer may have arrived already, and is read before the next look. */
   function look(lateMs: number): void {
-    const oldest = oldestAsked();
-    if (oldest === undefined) return;
-    const leftMs = oldest.at + stallMs - clock.monotonic();
-    if (leftMs > 0) lookAfter(leftMs);
+    const since = waitsSince();
+    if (since === undefined) return;
+    const silentMs = clock.monotonic() - since;
+    if (silentMs < stallMs) lookSoon(silentMs);
     else if (lateMs > STALL_SLACK_MS) lookAfter(STALL_SLACK_MS);
-    else stall(oldest);
+    else stall(since);
   }
 
-  function stall(oldest: Asked): void {
-    stalledBy = oldest;
+  /** Looks when the store is to be asked the next time, or counts as stalled. */
+  function lookSoon(silentMs: number): void {
+    const leftMs = stallMs - silentMs;
+    if (probe !== undefined && silentMs >= STALL_PROBE_MS) probe();
+    lookAfter(probe === undefined ? leftMs : Math.min(leftMs, STALL_PROBE_MS - (silentMs % STALL_PROBE_MS)));
+  }
+
+  function stall(since: MonoMs): void {
+    stalledSince = since;
     onStalled?.();
     const waiting = [...listeners];
     listeners.clear();
     for (const listener of waiting) listener();
   }
 
-  function recover(longest: Asked, hasAnswered: boolean): void {
-    const oldest = oldestAsked();
+  function recover(since: MonoMs, hasAnswered: boolean): void {
+    const still = waitsSince();
     const now = clock.monotonic();
-    if (oldest !== undefined && now - oldest.at >= stallMs) return;
-    stalledBy = undefined;
-    if (oldest !== undefined) lookAfter(oldest.at + stallMs - now);
-    if (hasAnswered) onAnswers?.(now - longest.at);
+    if (still !== undefined && now - still >= stallMs) return;
+    stalledSince = undefined;
+    if (still !== undefined) lookSoon(now - still);
+    if (hasAnswered) onAnswers?.(now - since);
   }
 
-  function oldestAsked(): Asked | undefined {
-    const [oldest] = open;
-    return oldest;
+  /** Since when something waits that shows whether the store is stalled; undefined if nothing waits. */
+  function waitsSince(): MonoMs | undefined {
+    if (probe === undefined) return requests.oldestAt();
+    const [answers, commit] = [requests.silentSince(), commits.silentSince()];
+    return answers === undefined || (commit !== undefined && commit < answers) ? commit : answers;
   }
 
   return {
-    begin,
-    isStalled: () => stalledBy !== undefined,
+    begin: () => beginIn(requests),
+    beginCommit: () => (probe === undefined ? nothing : beginIn(commits)),
+    isStalled: () => stalledSince !== undefined,
     onStall: (listener) => {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
   };
+}
+
+function nothing(): void {
+  // The requests of a commit are looked at themselves.
 }

@@ -18,6 +18,7 @@ import type { StoreClock } from "../state/store-clock.js";
 import { createFollowTime, type FollowTime } from "./follow-time.js";
 import { createOrStalled, type OrStalled } from "./or-stalled.js";
 import { onTime } from "./on-time.js";
+import { createCommitWindow } from "./commit-window.js";
 import { createStallWatch } from "./stall-watch.js";
 import { faultOf, type StoreFault } from "./store-fault.js";
 
@@ -42,6 +43,8 @@ export type AskOutbox = <T>(question: (outbox: Outbox) => Promise<T>) => ResultA
 export interface Storage {
   /** Sends a request to the store. Never throws. */
   ask<T>(question: (store: DeliveryStore) => Promise<T>): ResultAsync<T, StoreFault>;
+  /** Whether an answer does not wait for those to earlier requests. */
+  readonly answersSideBySide: boolean;
   /** Absent if the store does not support requests about users. */
   readonly askDeletions?: AskDeletions;
   /** Absent if the store keeps no pauses. */
@@ -59,6 +62,11 @@ export interface Storage {
   /** Wraps a request of a host, so that the host does not wait for a stalled store, and none begins before the clock is set. */
   readonly orStalled: OrStalled;
   health(): Health;
+  /**
+   * Records that a commit begins, with all its tries. The returned function must be called when it has ended, with the fault if it
+   * failed.
+   */
+  beginCommit(): (fault?: StoreFault) => void;
   /** Whether the store has ended without being closed. */
   hasEnded(): boolean;
   /** To be called when a write that needs space has succeeded: the store is not full any more. */
@@ -68,7 +76,7 @@ export interface Storage {
 export interface StorageOptions {
   readonly clock: StoreClock;
   readonly emit: EmitEvent;
-  /** The age in milliseconds from which an unanswered request shows that the store is stalled. */
+  /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
 }
 
@@ -78,14 +86,20 @@ export interface StorageOptions {
  * red, callers may not send the calls that would prove it.
  */
 export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: StorageOptions): Storage {
+  // Only a store that machines share has a clock, and it answers each of them beside the others.
+  const { clock: shared } = store;
   const watch = createStallWatch({
     clock,
     stallMs,
+    ...(shared !== undefined && { probe: () => void ask(() => shared.wall()) }),
     onStalled: () => emit({ kind: "store-stalled", forMs: stallMs }),
     onAnswers: (afterMs) => emit({ kind: "store-answers", afterMs }),
   });
+  const window = createCommitWindow(clock);
   let health: Health = { kind: "healthy" };
   let faults = 0;
+  /** How many requests were made, and the last of them that has an answer. */
+  let [asked, answered] = [0, 0];
   let fullUntil = 0;
   let hasEnded = false;
 
@@ -96,10 +110,11 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     emit({ kind: "store-ended", why });
   });
 
-  function noteFault(fault: StoreFault, error: unknown): StoreFault {
+  /** That one request has failed says nothing of the health of a store that has answered a later one. */
+  function noteFault(fault: StoreFault, error: unknown, request: number): StoreFault {
     faults += 1;
     if (fault.code === "corrupt") health = { kind: "unhealthy", reason: "corrupt" };
-    else if (fault.code === "unavailable" && !isCorrupt()) health = UNAVAILABLE;
+    else if (fault.code === "unavailable" && !isCorrupt() && answered < request) health = UNAVAILABLE;
     else if (fault.code === "full") fullUntil = clock.monotonic() + FULL_FADES_MS;
     // The codes of a store are enough for an operator, except for damage. An error without a code is a fault of the store.
     const isWorded = error instanceof Error && (fault.code === "corrupt" || storeErrorCodeOf(error) === undefined);
@@ -130,23 +145,36 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
    */
   async function answerOf<T>(question: (store: DeliveryStore) => Promise<T>): Promise<Result<T, StoreFault>> {
     const faultsBefore = faults;
+    const request = (asked += 1);
     const end = watch.begin();
     try {
       const value = await question(store);
       end(true);
+      answered = Math.max(answered, request);
       recover(faultsBefore);
       return ok(value);
     } catch (error) {
       const fault = faultOf(error);
       end(fault.code !== "unavailable");
-      return err(noteFault(fault, error));
+      return err(noteFault(fault, error, request));
     }
   }
 
-  const { deletions, pauses, laneChanges, board, replayJobs, outbox, clock: shared } = store;
+  /** A store that is full or damaged says so itself. */
+  function beginCommit(): (fault?: StoreFault) => void {
+    const end = watch.beginCommit();
+    return (fault) => {
+      const isMade = fault === undefined;
+      if (isMade || fault.code === "busy" || fault.code === "unavailable") window.note(isMade);
+      end(isMade || fault.code === "full");
+    };
+  }
+
+  const { deletions, pauses, laneChanges, board, replayJobs, outbox } = store;
   const followTime = shared && createFollowTime({ clock, askTime: () => ask(() => shared.wall()) });
   return {
     ask,
+    answersSideBySide: shared !== undefined,
     ...defined({ followTime }),
     ...(deletions === undefined ? {} : { askDeletions: (question) => ask(() => question(deletions)) }),
     ...(pauses === undefined ? {} : { askPauses: (question) => ask(() => question(pauses)) }),
@@ -158,8 +186,10 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     health: (): Health => {
       if (health.kind === "unhealthy") return health;
       if (watch.isStalled()) return STALLED;
+      if (window.isFailing()) return UNAVAILABLE;
       return clock.monotonic() < fullUntil ? FULL : health;
     },
+    beginCommit,
     hasEnded: () => hasEnded,
     noteNotFull: (): void => {
       fullUntil = 0;

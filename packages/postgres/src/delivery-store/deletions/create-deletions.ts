@@ -24,7 +24,7 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
   return {
     open: (deletion, now) => open(store, deletion, now),
     purge: async ({ id, limit }, now) => {
-      const [row] = await connection.ask(`select ${schema}.purge($1, $2, $3, $4) as done`, [
+      const [row] = await connection.work(`select ${schema}.purge($1, $2, $3, $4) as done`, [
         bucket,
         timeFor(now),
         hashKeyOf(id),
@@ -33,7 +33,7 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
       return { isDone: readFlag(row ?? {}, "done") };
     },
     finish: async (id, now) => {
-      const [row] = await connection.ask(`select ${schema}.finish_deletion($1, $2) as done`, [
+      const [row] = await connection.work(`select ${schema}.finish_deletion($1, $2) as done`, [
         timeFor(now),
         hashKeyOf(id),
       ]);
@@ -51,7 +51,7 @@ export function createPostgresDeletions(store: Functions): DeletionStore {
       return { deletions: rows.slice(0, limit).map((row) => showDeletion(row)), more: rows.length > limit };
     },
     suppressed: async ({ after, limit }) => {
-      const rows = await connection.ask(
+      const rows = await connection.brief(
         `select name from ${schema}.suppressed where $1::uuid is null or user_key > $1::uuid order by user_key limit $2`,
         [after === undefined ? null : hashKeyOf(after), limit],
       );
@@ -71,7 +71,7 @@ async function open(
   const { suppression, purges, notifies } = effectsOf(regulation);
   const userIds = [...new Set(deletion.userIds)];
   const numbers = await names.sources(sources ?? []);
-  await connection.ask(`select ${schema}.open_deletion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
+  await connection.work(`select ${schema}.open_deletion($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`, [
     ...[bucket, timeFor(now), hashKeyOf(id), encodeAnyText(id), regulationCode(regulation)],
     ...[sources === null ? null : int4Array(sources.map(numbers)), sources === null || suppression === "begins"],
     ...[purges, notifies, suppression === null ? 0 : SUPPRESSIONS[suppression]],
@@ -82,11 +82,11 @@ async function open(
 /** The record and its users come from two statements; a request that is finished between them has none. */
 async function find({ connection, schema, bucket }: Functions, id: DeletionId): Promise<DeletionRecord | undefined> {
   const key = hashKeyOf(id);
-  const users = await connection.ask(
+  const users = await connection.brief(
     `select u.name from ${schema}.deletion_user u join ${schema}.deletion d on d.number = u.number where d.key = $1::uuid order by u.place`,
     [key],
   );
-  const [row] = await connection.ask(`select * from ${schema}.show_deletions($1, $2, null, false, 1)`, [bucket, key]);
+  const [row] = await connection.brief(`select * from ${schema}.show_deletions($1, $2, null, false, 1)`, [bucket, key]);
   if (row === undefined) return undefined;
   const shown = showDeletion(row);
   return shown.finishedAt === undefined ? { ...shown, userIds: users.map((user) => readAnyText(user, "name")) } : shown;

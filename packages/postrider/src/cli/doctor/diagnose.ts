@@ -34,7 +34,7 @@ const UNHEALTHY: ReadonlyMap<string, string> = new Map([
     "unavailable",
     "its store cannot be read or written: no call is accepted, and deliveries wait; see store-unavailable in its log",
   ],
-  ["stalled", "the disk of its store does not answer: no call is accepted until it does"],
+  ["stalled", "the disk or the database of its store does not answer: no call is accepted until it does"],
   ["corrupt", "the file of its store is damaged: see store-corrupt in its log"],
   ["no-file-handles", "the process has no file handles left for further connections"],
 ]);

@@ -1,0 +1,93 @@
+// Takes connections from the pool of a host, and decides which may still be used: none that is old, or that has probably moved to another
+// server or broken without a word (decision: silent connections). A pool that hands out a new object each time has new ones only.
+
+import type { Clock, MonoMs } from "@postrider/core";
+import type { PostgresClient, PostgresPool } from "../pool.js";
+import { AGE_SPREAD, DISTRUST_EVERY_MS, MAX_AGE_MS, MAX_ENDED, REST_MS } from "./limits.js";
+import { nameConnectError } from "./name-error.js";
+
+/** A connection for one request. */
+export interface TakenConnection {
+  readonly client: PostgresClient;
+  /** Whether nothing was asked over it for a while. */
+  readonly hasRested: boolean;
+  /** Gives it back; one that is not usable is ended. */
+  readonly giveBack: (isUsable: boolean) => void;
+}
+
+/** The connections of one store. */
+export interface Connections {
+  /** Rejects as `busy` if none can be had. */
+  take(): Promise<TakenConnection>;
+  /** Ends all that were made until now, each at its next use: their server takes no writes, or goes away. */
+  distrust(): void;
+  /** Ends those that have answered nothing since then, each at its next use. */
+  doubt(since: MonoMs): void;
+}
+
+interface Life {
+  readonly madeAt: MonoMs;
+  readonly endsAt: MonoMs;
+  answeredAt: MonoMs;
+}
+
+export interface ConnectionsContext {
+  readonly pool: PostgresPool;
+  readonly clock: Pick<Clock, "monotonic">;
+}
+
+/** Steps of this length, wrapped at 1, fall evenly between 0 and 1: no two connections that are made together end together. */
+const GOLDEN = 0.618;
+
+export function createConnections({ pool, clock }: ConnectionsContext): Connections {
+  const lives = new WeakMap<PostgresClient, Life>();
+  let made = 0;
+  let distrustedAt = Number.NEGATIVE_INFINITY;
+  let doubtedSince = Number.NEGATIVE_INFINITY;
+
+  function lifeOf(client: PostgresClient): Life {
+    const known = lives.get(client);
+    if (known !== undefined) return known;
+    const now = clock.monotonic();
+    made += 1;
+    const part = 1 - AGE_SPREAD + 2 * AGE_SPREAD * ((made * GOLDEN) % 1);
+    const life: Life = { madeAt: now, endsAt: (now + MAX_AGE_MS * part) as MonoMs, answeredAt: now };
+    lives.set(client, life);
+    return life;
+  }
+
+  function isGood({ madeAt, endsAt, answeredAt }: Life): boolean {
+    return madeAt >= distrustedAt && answeredAt >= doubtedSince && clock.monotonic() < endsAt;
+  }
+
+  return {
+    take: async (): Promise<TakenConnection> => {
+      for (let ended = 0; ; ended += 1) {
+        const client = await pool.connect().catch((error: unknown) => {
+          throw nameConnectError(error);
+        });
+        const life = lifeOf(client);
+        if (!isGood(life) && ended < MAX_ENDED) {
+          client.release(true);
+          continue;
+        }
+        const hasRested = clock.monotonic() - life.answeredAt >= REST_MS;
+        return {
+          client,
+          hasRested,
+          giveBack: (isUsable): void => {
+            if (isUsable) life.answeredAt = clock.monotonic();
+            client.release(!isUsable || !isGood(life));
+          },
+        };
+      }
+    },
+    distrust: (): void => {
+      const now = clock.monotonic();
+      if (now - distrustedAt >= DISTRUST_EVERY_MS) distrustedAt = now;
+    },
+    doubt: (since): void => {
+      doubtedSince = Math.max(doubtedSince, since);
+    },
+  };
+}

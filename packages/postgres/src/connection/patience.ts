@@ -1,0 +1,96 @@
+// How long an answer is waited for: to a deadline, and of a commit no longer than to a shorter one once a later commit was answered, since
+// the database then answers and this connection does not (decision: silent connections).
+
+import { type Cancel, type Clock, createStoreError, type MonoMs, type StoreError } from "@postrider/core";
+import { REQUEST_DEADLINE_MS, SILENCE_DEADLINE_MS } from "./limits.js";
+
+/** Resolves as the answer does, or rejects as `unavailable` at the deadline. */
+export function beforeDeadline<T>(clock: Pick<Clock, "after">, answer: Promise<T>, deadlineMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(deadlineMs, () => {
+      reject(noAnswer(deadlineMs));
+    });
+    answer.then(resolve, reject).finally(cancel);
+  });
+}
+
+/** The commits that wait for their answers. */
+export interface CommitLine {
+  /** When the one began that has waited longest. */
+  oldest(): MonoMs | undefined;
+  /** Waits for the answer to one; after rest of its connection no longer than to the short deadline. */
+  readonly wait: <T>(answer: Promise<T>, hasRested: boolean) => Promise<T>;
+}
+
+interface WaitingCommit {
+  readonly begunAt: MonoMs;
+  /** Whether the fault is probably that of its connection alone. */
+  isAlone: boolean;
+  isLate: boolean;
+  giveUp: () => void;
+}
+
+export function createCommitLine(clock: Pick<Clock, "after" | "monotonic">): CommitLine {
+  /** The oldest first. */
+  const waiting = new Set<WaitingCommit>();
+
+  function overtakeThoseBefore(commit: WaitingCommit): void {
+    for (const earlier of waiting) {
+      if (earlier === commit) return;
+      earlier.isAlone = true;
+      if (earlier.isLate) earlier.giveUp();
+    }
+  }
+
+  function begin(isAlone: boolean): WaitingCommit {
+    const commit = { begunAt: clock.monotonic(), isAlone, isLate: false, giveUp: nothing };
+    waiting.add(commit);
+    return commit;
+  }
+
+  /** Gives up at the short deadline, or else at the long one. */
+  function watch(commit: WaitingCommit): Cancel {
+    let cancel = clock.after(SILENCE_DEADLINE_MS, () => {
+      commit.isLate = true;
+      if (commit.isAlone) commit.giveUp();
+      else cancel = clock.after(REQUEST_DEADLINE_MS - SILENCE_DEADLINE_MS, commit.giveUp);
+    });
+    return () => {
+      cancel();
+    };
+  }
+
+  return {
+    oldest: () => {
+      const [first] = waiting;
+      return first?.begunAt;
+    },
+    wait: <T>(answer: Promise<T>, hasRested: boolean): Promise<T> =>
+      new Promise((resolve, reject) => {
+        const commit = begin(hasRested);
+        const cancel = watch(commit);
+        const leave = (): void => {
+          waiting.delete(commit);
+          cancel();
+        };
+        commit.giveUp = (): void => {
+          leave();
+          reject(noAnswer(Math.round(clock.monotonic() - commit.begunAt)));
+        };
+        answer
+          .then((value) => {
+            if (waiting.size > 1 && waiting.has(commit)) overtakeThoseBefore(commit);
+            resolve(value);
+          }, reject)
+          .finally(leave);
+      }),
+  };
+}
+
+function nothing(): void {
+  // It does not wait yet.
+}
+
+function noAnswer(afterMs: number): StoreError {
+  return createStoreError("unavailable", `PostgreSQL: no answer within ${String(afterMs)} ms`);
+}
