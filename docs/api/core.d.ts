@@ -813,6 +813,7 @@ export declare const NOTIFICATION_KINDS: readonly [
   "shedding",
   "store",
   "deletion-late",
+  "outbox",
 ];
 
 export declare const NO_COUNTS: Counts;
@@ -888,7 +889,8 @@ export interface OptionsError extends TypeError {
 
 export interface Outbox {
   add(call: OutboxCall, run: RunStatement): Promise<void>;
-  read(query: { readonly after?: string; readonly limit: number }): Promise<readonly OutboxEntry[]>;
+  read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
+  count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
   remove(ids: readonly string[]): Promise<void>;
 }
 
@@ -899,6 +901,12 @@ export interface OutboxCall {
 
 export interface OutboxEntry extends OutboxCall {
   readonly id: string;
+}
+
+export interface OutboxQuery {
+  readonly after?: string;
+  readonly limit: number;
+  readonly except?: readonly SourceId[];
 }
 
 export type Outcome =

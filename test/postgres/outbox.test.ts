@@ -2,8 +2,9 @@
 
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import type { RunStatement } from "@postrider/core";
-import { type PostgresPool, postgresStores } from "@postrider/postgres";
+import { type RunStatement, sourceId } from "@postrider/core";
+import { openPostgresStore, type PostgresPool, postgresStores } from "@postrider/postgres";
+import { createSystemClock } from "@postrider/system";
 import { createPostrider, type Postrider } from "postrider";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WRITE_KEY } from "../canary.js";
@@ -79,8 +80,8 @@ for (const installed of installedServers().slice(0, 1)) {
     });
 
     it.each<CutPlace>([
-      { statement: "select id, source, call", at: "before" },
-      { statement: "select id, source, call", at: "after" },
+      { statement: "read_outbox(", at: "before" },
+      { statement: "read_outbox(", at: "after" },
       { statement: "commit(", at: "before" },
       { statement: "commit(", at: "after" },
       { statement: "delete from", at: "before" },
@@ -118,6 +119,43 @@ for (const installed of installedServers().slice(0, 1)) {
       await receiver.count(1);
       await expectEmpty(hosts);
       expect(messagesOf(receiver)).toEqual(["m1"]);
+    });
+
+    it("reads past the calls of sources that are left out without looking at them, however many they are", async () => {
+      const { hosts } = await newHost();
+      const receiver = await createReceiver(200);
+      const postrider = await embed(hosts, receiver);
+      await postrider.close();
+      await hosts.query(`insert into postrider.outbox (source, call)
+        select case n % 3 when 0 then '"shopp"' when 1 then 'by hand' else '"a\u00dcb"' end, '{}' from generate_series(1, 30000) n`);
+      await hosts.query("insert into postrider.outbox (source, call) values ('\"shop\"', '{}'), ('shop', '{}')");
+      const { outbox } = await openPostgresStore({ pool: hosts, clock: createSystemClock() });
+      const except = ["shopp", "by hand", "aÜb"].map(sourceId);
+      expect((await outbox!.read({ limit: 10, except })).map(({ source }) => source)).toEqual(["shop", "shop"]);
+      expect(await Promise.all(except.map((source) => outbox!.count({ source, limit: 9_999 })))).toEqual([
+        9_999, 9_999, 9_999,
+      ]);
+      expect(await outbox!.count({ source: sourceId("shop"), limit: 10 })).toBe(2);
+      expect((await outbox!.read({ limit: 5 })).map(({ id }) => Number(id))).toEqual([1, 2, 3, 4, 5]);
+
+      expect(await rowsLookedAt(hosts, ['"shopp"', "by hand", '"aÜb"'])).toBeLessThan(50);
+    });
+
+    it("is not held up by a hundred thousand calls of a source that the settings do not have", async () => {
+      const { hosts } = await newHost();
+      const receiver = await createReceiver(200);
+      const waits: unknown[] = [];
+      const postrider = await embed(hosts, receiver);
+      postrider.observe((event) => event.kind === "outbox-waits" && waits.push([event.source, event.calls]));
+      await hosts.query(
+        "insert into postrider.outbox (source, call) select 'misspelt', '{}' from generate_series(1, 100000) n",
+      );
+      await expect.poll(() => waits).toEqual([["misspelt", 10_000]]);
+      const reads = await readsOf(hosts);
+      await inTransaction(hosts, "commit", (run) => call(postrider, run, "m1"));
+      await receiver.count(1);
+      // The walk of a table of this length would take 400 of them.
+      expect((await readsOf(hosts)) - reads).toBeLessThan(40);
     });
 
     it("refuses what no relay would accept before it is written, and removes what was written by hand and is no call", async () => {
@@ -187,6 +225,37 @@ async function ordersOf(hosts: TestPool): Promise<readonly unknown[]> {
 
 async function expectEmpty(hosts: TestPool): Promise<void> {
   await expect.poll(async () => (await hosts.query("select 1 from postrider.outbox")).rows).toEqual([]);
+}
+
+/** How many rows of the outbox a page looks at that leaves out these texts of sources. */
+async function rowsLookedAt(hosts: TestPool, except: readonly string[]): Promise<number> {
+  const client = await hosts.connect();
+  const looked = async (): Promise<number> => {
+    const { rows } = await client.query({
+      text: `select coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) as looked
+        from pg_stat_xact_user_tables where relname = 'outbox'`,
+    });
+    return Number((rows[0] as { readonly looked: string }).looked);
+  };
+  try {
+    // What the session has counted before is counted until it was told.
+    await client.query({ text: "begin" });
+    const before = await looked();
+    await client.query({ text: "select * from postrider.read_outbox(0::int2, 0, 250, $1)", values: [except] });
+    const after = await looked();
+    await client.query({ text: "rollback" });
+    return after - before;
+  } finally {
+    client.release();
+  }
+}
+
+/** How often the outbox was read. */
+async function readsOf(hosts: TestPool): Promise<number> {
+  const { rows } = await hosts.query(
+    "select coalesce(sum(idx_scan), 0)::int as reads from pg_stat_user_indexes where indexrelname = 'outbox_source'",
+  );
+  return Number(rows[0]?.["reads"]);
 }
 
 async function settled({ relay }: Postrider): Promise<void> {

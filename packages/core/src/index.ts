@@ -184,7 +184,7 @@ export type {
   LaneBoard,
 } from "./ports/lane-board.js";
 export type { Hints } from "./ports/hints.js";
-export type { Outbox, OutboxCall, OutboxEntry, RunStatement } from "./ports/outbox.js";
+export type { Outbox, OutboxCall, OutboxEntry, OutboxQuery, RunStatement } from "./ports/outbox.js";
 export type { LanePause, PauseStore } from "./ports/pause-store.js";
 export type { ReplayJobStore } from "./ports/replay-job-store.js";
 export type {

@@ -19,7 +19,7 @@ const PAUSES = ["add", "remove", "list"] as const;
 const REPLAY_JOBS = ["create", "replace", "find", "list", "remove"] as const;
 const BOARD = ["beat", "write", "leave"] as const;
 /** What a relay asks of it: calls are added by hosts. */
-const OUTBOX = ["read", "remove"] as const;
+const OUTBOX = ["read", "remove", "count"] as const;
 const AUDIENCES = ["create", "find", "list", "replace", "append", "read", "sets", "drop", "erase", "scrub"] as const;
 
 /** A question to a port, such as `store.commit` and its arguments. */

@@ -87,6 +87,11 @@ it.each<[NotificationKind, string, string]>([
     "1 request about users is unfinished for more than an hour.",
     "3 requests about users are unfinished for more than an hour (full).",
   ],
+  [
+    "outbox",
+    "1 call of the outbox waits, since the settings do not have its source.",
+    "3 calls of the outbox wait, since the settings do not have its source (full).",
+  ],
 ])("the text of %s counts", (kind, one, several) => {
   expect(body({ kind, places: [{ count: 1, since: AT, details: [] }] })["text"]).toBe(one);
   expect(body({ kind, places: [WHOLE] })["text"]).toBe(several);

@@ -8,7 +8,7 @@ const QUIET = { log: (): void => undefined };
 const RUN = (): Promise<void> => Promise.resolve();
 
 async function withOutbox(add: (call: OutboxCall) => Promise<void>): Promise<Postrider<"shop">> {
-  const outbox = { add, read: () => Promise.resolve([]), remove: RUN };
+  const outbox = { add, read: () => Promise.resolve([]), count: () => Promise.resolve(0), remove: RUN };
   const postrider = await createPostrider({
     store: { ...createMemoryStore(), outbox },
     sources: [{ id: "shop", writeKey: WRITE_KEY }],

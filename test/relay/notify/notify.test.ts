@@ -3,6 +3,7 @@
 import { createSecret, type NotifyHook, verifySignature } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { SECRET } from "../../canary.js";
+import { createMemoryOutbox } from "../outbox/memory-outbox.js";
 import {
   type Behaviour,
   createRig,
@@ -185,6 +186,15 @@ describe("a hook is told", () => {
     await rig.advance(MINUTE);
     expect(inShort(told(rig))).toEqual(["store: - 1"]);
     expect(told(rig)[0]?.places[0]?.details).toEqual(["stalled"]);
+  });
+
+  it("of calls in the outbox whose source the settings do not have, with its name", async () => {
+    const outbox = createMemoryOutbox();
+    const rig = withHook({}, { wrapStore: (store) => ({ ...store, outbox: outbox.outbox }) });
+    outbox.put("shop", track(), track());
+    await rig.advance(MINUTE);
+    expect(inShort(told(rig))).toEqual(["outbox: - 2"]);
+    expect(told(rig)[0]?.places[0]?.details).toEqual(["shop"]);
   });
 
   it("of a request about users that is unfinished for more than an hour", async () => {

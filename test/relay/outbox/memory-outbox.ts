@@ -10,7 +10,7 @@ export interface MemoryOutbox {
   readonly reads: () => number;
   readonly put: (source: string, ...calls: readonly object[]) => void;
   /** The methods that reject from now on. */
-  readonly fail: (...methods: readonly ("read" | "remove")[]) => void;
+  readonly fail: (...methods: readonly ("read" | "remove" | "count")[]) => void;
 }
 
 export function createMemoryOutbox(): MemoryOutbox {
@@ -34,11 +34,16 @@ export function createMemoryOutbox(): MemoryOutbox {
     },
     outbox: {
       add: () => Promise.reject(new Error("relays add nothing")),
-      read: async ({ after = "0", limit }) => {
+      read: async ({ after = "0", limit, except = [] }) => {
         reads += 1;
         await unlessFailing("read");
-        const following = [...rows].filter(([id]) => id > Number(after)).slice(0, limit);
+        const others = [...rows].filter(([id, { source }]) => id > Number(after) && !except.includes(source));
+        const following = others.slice(0, limit);
         return following.map(([id, row]) => ({ id: String(id), ...row }));
+      },
+      count: async ({ source, limit }) => {
+        await unlessFailing("count");
+        return [...rows.values()].filter((row) => row.source === source).slice(0, limit).length;
       },
       remove: async (ids): Promise<void> => {
         await unlessFailing("remove");

@@ -1,5 +1,6 @@
 import type { SourceId } from "@postrider/core";
 import { describe, expect, it } from "vitest";
+import { MAX_COUNTED_OUTBOX } from "../../../packages/relay/src/limits.js";
 import { createRig, destination, type Rig, type RigOptions, track, WEBSITE } from "../rig.js";
 import { createMemoryOutbox, type MemoryOutbox } from "./memory-outbox.js";
 
@@ -68,6 +69,47 @@ describe("a relay on a store with an outbox", () => {
     expect(outbox.calls()).toHaveLength(300);
     expect(rig.seen).toHaveLength(1);
     expect(rig.events.filter(({ kind }) => kind === "outbox-waits")).toMatchObject([{ source: SHOP, calls: 300 }]);
+  });
+
+  it("is not held up by any number of such calls, and asks for them no more", async () => {
+    const outbox = createMemoryOutbox();
+    const rig = rigWith(outbox);
+    for (const source of ["shop", "shopp", "other"]) outbox.put(source, ...calls(5_000));
+    await rig.advance(5_000);
+    const before = outbox.reads();
+    outbox.put(WEBSITE, track({ messageId: "known" }));
+    await rig.advance(1_100);
+    expect(rig.seen).toHaveLength(1);
+    expect(outbox.reads() - before).toBeLessThanOrEqual(2);
+    expect(outbox.calls()).toHaveLength(15_000);
+    const told = rig.events.filter(({ kind }) => kind === "outbox-waits");
+    expect(told).toMatchObject(["shop", "shopp", "other"].map((source) => ({ source, calls: 5_000 })));
+  });
+
+  it("tells of at most a number of calls, and goes on if they cannot be counted", async () => {
+    const outbox = createMemoryOutbox();
+    const rig = rigWith(outbox);
+    outbox.fail("count");
+    outbox.put(SHOP, ...calls(MAX_COUNTED_OUTBOX + 1));
+    outbox.put(WEBSITE, track());
+    await rig.advance(3_000);
+    expect(rig.seen).toHaveLength(1);
+    expect(rig.events.filter(({ kind }) => kind === "outbox-waits")).toEqual([]);
+    outbox.fail();
+    await rig.advance(2_000);
+    expect(rig.events.filter(({ kind }) => kind === "outbox-waits")).toMatchObject([{ calls: MAX_COUNTED_OUTBOX }]);
+  });
+
+  it("accepts them once the settings have their source", async () => {
+    const outbox = createMemoryOutbox();
+    const rig = rigWith(outbox);
+    outbox.put("shop", track({ messageId: "m1" }));
+    await rig.advance(3_000);
+    const crm = destination("crm", ["a"], { sources: [{ source: SHOP, mode: "cloud" }] });
+    expect(rig.relay().configure(createRig({ sources: [SHOP] }).workspace([crm])).isOk()).toBe(true);
+    await rig.advance(3_000);
+    expect(outbox.calls()).toEqual([]);
+    expect(rig.seen).toHaveLength(1);
   });
 
   it("tells of such a source again when it has been away", async () => {

@@ -39,6 +39,8 @@ function sentenceOf(kind: Notification["kind"], said: Said): string {
       return `The store failed ${numbered(count, "time", "times")}`;
     case "deletion-late":
       return `${numbered(count, "request about users is", "requests about users are")} unfinished for more than an hour`;
+    case "outbox":
+      return `${numbered(count, "call of the outbox waits", "calls of the outbox wait")}, since the settings do not have its source`;
   }
 }
 

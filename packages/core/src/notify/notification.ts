@@ -9,7 +9,7 @@ import type { LaneMode } from "../explain/lane-status.js";
  * refused its first message · `lane-held`: only probes are sent
  * to it, since it fails, refuses whatever it gets, or is blocked · `lane-open`: that has ended · `window-at-risk`: less than a quarter of a retry window is
  * left · `deaths`: deliveries ended without success · `shedding`: calls were turned away · `store`: the store failed ·
- * `deletion-late`: a request about users is unfinished for an hour.
+ * `deletion-late`: a request about users is unfinished for an hour · `outbox`: calls in the outbox are of a source without settings.
  */
 export const NOTIFICATION_KINDS = [
   "lane-failing",
@@ -20,6 +20,7 @@ export const NOTIFICATION_KINDS = [
   "shedding",
   "store",
   "deletion-late",
+  "outbox",
 ] as const;
 /** What a notification tells; see `NOTIFICATION_KINDS`. */
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
@@ -44,7 +45,7 @@ export interface NotifiedPlace {
   readonly count: number;
   /** When the first of these was found. */
   readonly since: EpochMs;
-  /** Codes that say more, each once: dead reasons, results of attempts, faults of the store. */
+  /** Codes and names that say more, each once: dead reasons, results of attempts, faults of the store, sources. */
   readonly details: readonly string[];
   /** The lane when the notification was made. */
   readonly lane?: NotifiedLane;

@@ -21,6 +21,14 @@ export interface OutboxEntry extends OutboxCall {
   readonly id: string;
 }
 
+/** Which entries of an outbox are read. */
+export interface OutboxQuery {
+  /** The last entry of the page before; absent for the first page. */
+  readonly after?: string;
+  readonly limit: number;
+  readonly except?: readonly SourceId[];
+}
+
 /**
  * Calls that are stored with what the host stores, or not at all, and are accepted afterwards. Nothing in it is unique: a host never
  * waits there for the transaction of another one, and a call that is there twice has one `messageId`.
@@ -30,9 +38,12 @@ export interface Outbox {
   add(call: OutboxCall, run: RunStatement): Promise<void>;
   /**
    * Up to `limit` committed entries that follow the entry `after`, in an order that the store chooses. Fewer than `limit`: no others
-   * follow now. An entry may appear later at any place of the order, since transactions end in any order.
+   * follow now. An entry may appear later at any place of the order, since transactions end in any order. Entries of the sources in
+   * `except` are left out, and what that costs does not grow with their number.
    */
-  read(query: { readonly after?: string; readonly limit: number }): Promise<readonly OutboxEntry[]>;
+  read(query: OutboxQuery): Promise<readonly OutboxEntry[]>;
+  /** How many entries of a source there are; `limit` if there are more. */
+  count(query: { readonly source: SourceId; readonly limit: number }): Promise<number>;
   /** Removes entries; those that are gone already are passed over. */
   remove(ids: readonly string[]): Promise<void>;
 }

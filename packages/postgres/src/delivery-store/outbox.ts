@@ -1,8 +1,9 @@
 // The calls that hosts make in their own transactions. A source is stored as JSON, as its call is: a text of PostgreSQL cannot have
 // U+0000 nor lone surrogates.
 
-import { type Outbox, sourceId } from "@postrider/core";
+import { type Outbox, type SourceId, sourceId } from "@postrider/core";
 import { int8Array } from "../wire/arrays.js";
+import { toLimit } from "../wire/limit.js";
 import { readDigits, readPlain } from "../wire/read-row.js";
 import type { Functions } from "./commit.js";
 
@@ -12,16 +13,22 @@ export function createPostgresOutbox({ connection, schema, bucket }: Functions):
     add: async ({ source, call }, run): Promise<void> => {
       await run(`insert into ${schema}.outbox (source, call) values ($1, $2)`, [JSON.stringify(source), call]);
     },
-    read: async ({ after = "0", limit }) => {
-      const rows = await connection.ask(
-        `select id, source, call from ${schema}.outbox where bucket = $1 and id > $2 order by id limit $3`,
-        [bucket, after, limit],
-      );
+    read: async ({ after = "0", limit, except = [] }) => {
+      const rows = await connection.ask(`select id, source, call from ${schema}.read_outbox($1, $2, $3, $4)`, [
+        ...[bucket, after, toLimit(limit), except.flatMap(textsOf)],
+      ]);
       return rows.map((row) => ({
         id: String(readDigits(row, "id")),
         source: sourceId(readSource(readPlain(row, "source"))),
         call: readPlain(row, "call"),
       }));
+    },
+    count: async ({ source, limit }) => {
+      const [row] = await connection.ask(
+        `select count(*) from (select 1 from ${schema}.outbox where bucket = $1 and source = any ($2) limit $3) o`,
+        [bucket, textsOf(source), toLimit(limit)],
+      );
+      return readDigits(row ?? {}, "count");
     },
     remove: async (ids): Promise<void> => {
       await connection.ask(`delete from ${schema}.outbox where bucket = $1 and id = any ($2::int8[])`, [
@@ -30,6 +37,12 @@ export function createPostgresOutbox({ connection, schema, bucket }: Functions):
       ]);
     },
   };
+}
+
+/** The texts by which a source is stored: by `add`, and by hand. */
+function textsOf(source: SourceId): readonly string[] {
+  const written = JSON.stringify(source);
+  return source.isWellFormed() && !source.includes("\u0000") ? [written, source] : [written];
 }
 
 /** A text that is no JSON was written by hand, and is the source itself. */

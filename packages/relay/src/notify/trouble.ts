@@ -44,6 +44,8 @@ export function troubleOf(event: EventFacts): ToldTrouble | undefined {
       return { kind: "deaths", destination: event.destination, count: event.deliveries, detail: event.reason };
     case "shed":
       return { kind: "shedding", count: event.calls, detail: event.source };
+    case "outbox-waits":
+      return { kind: "outbox", count: event.calls, detail: event.source };
     case "store-fault":
       return event.code === "busy" ? undefined : { kind: "store", count: 1, detail: event.code };
     case "store-ended":
@@ -64,7 +66,6 @@ export function troubleOf(event: EventFacts): ToldTrouble | undefined {
     case "schedule-fault":
     case "local-fault":
     case "orphaned":
-    case "outbox-waits":
     case "lane-held":
     case "lane-blocked":
     case "lane-open":

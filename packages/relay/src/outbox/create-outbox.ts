@@ -1,7 +1,7 @@
 // Accepts the calls that hosts have made in their own transactions, in the process that is on duty (decision: outbox). A call leaves
 // the outbox once it is accepted: if this process ends between the two, the next one finds it again, and its messageId is a duplicate.
 
-import type { Clock, OutboxEntry, Receipt, SourceId } from "@postrider/core";
+import type { Clock, OutboxEntry, Receipt, SourceId, Workspace } from "@postrider/core";
 import { pauseFor } from "@postrider/core/engine";
 import { err, type Result, type ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
@@ -37,6 +37,8 @@ export function createOutboxLoop(
 ): Loop {
   const loop = createLoop(clock, () => (storage.askOutbox === undefined ? NEVER : takeTurn(storage.askOutbox)));
   const unknown = createUnknownSources(emit);
+  let indexed: Workspace | undefined;
+  let known: ReadonlySet<SourceId> = new Set();
   /** The last entry of the page before, in a walk of several pages. */
   let after: string | undefined;
   /** The number of a request about users that was opened before the entries were read; undefined if it is to be asked for. */
@@ -51,12 +53,19 @@ export function createOutboxLoop(
     }
     after = nextPageAfter(page.value);
     if (after === undefined) {
-      unknown.tell();
+      await unknown.look((source, limit) => countCalls(ask, source, limit));
       return pollMs;
     }
     await pauseFor(clock, SLICE_PAUSE_MS);
     loop.wake();
     return undefined;
+  }
+
+  function isKnown(source: SourceId): boolean {
+    const inForce = settings.workspace();
+    if (inForce !== indexed) known = new Set(inForce.sources.map(({ id }) => id));
+    indexed = inForce;
+    return known.has(source);
   }
 
   async function readPage(ask: AskOutbox): Promise<Result<readonly OutboxEntry[], StoreFault>> {
@@ -65,7 +74,7 @@ export function createOutboxLoop(
       if (last.isErr()) return err(last.error);
       asOf = last.value;
     }
-    return readOutboxPage(ask, after);
+    return readOutboxPage(ask, after, unknown.except(isKnown));
   }
 
   /** Accepts the entries of a page and removes them, but for those whose source is not in the settings. Whether that is done. */
@@ -80,8 +89,8 @@ export function createOutboxLoop(
   /** Accepts the entries of a page that are of this source. */
   async function settle(source: SourceId, page: readonly OutboxEntry[]): Promise<Settled> {
     const entries = page.filter((entry) => entry.source === source);
-    if (!settings.workspace().sources.some(({ id }) => id === source)) {
-      unknown.note(source, entries.length);
+    if (!isKnown(source)) {
+      unknown.note(source);
       return { accepted: [], isDone: true };
     }
     const receipts = await accept({ source, calls: entries.map(callOfEntry), isBrief: true }, asOf ?? 0);
@@ -91,6 +100,11 @@ export function createOutboxLoop(
   }
 
   return loop;
+}
+
+async function countCalls(ask: AskOutbox, source: SourceId, limit: number): Promise<number | undefined> {
+  const counted = await ask((outbox) => outbox.count({ source, limit }));
+  return counted.isErr() ? undefined : counted.value;
 }
 
 const NEVER: Promise<undefined> = Promise.resolve(undefined);

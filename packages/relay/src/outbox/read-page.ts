@@ -1,18 +1,19 @@
 // Reads the outbox page by page.
 
-import type { OutboxEntry } from "@postrider/core";
+import type { OutboxEntry, SourceId } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { OUTBOX_PAGE } from "../limits.js";
 import type { AskOutbox } from "../storage/storage.js";
 import type { StoreFault } from "../storage/store-fault.js";
 
-/** The page that follows the entry `after`; without it the first. */
+/** The page that follows the entry `after`; without it the first. Sources in `except` are left out. */
 export function readOutboxPage(
   ask: AskOutbox,
   after: string | undefined,
+  except: readonly SourceId[] = [],
 ): ResultAsync<readonly OutboxEntry[], StoreFault> {
-  return ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, ...defined({ after }) }));
+  return ask((outbox) => outbox.read({ limit: OUTBOX_PAGE, except, ...defined({ after }) }));
 }
 
 /** The last entry of a page that another one follows; undefined if it is the last page. */

@@ -403,7 +403,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     }),
     status: 2,
     says: [
-      "notify[0].on[0]: expected one of lane-failing, lane-held, lane-open, window-at-risk, deaths, shedding, store, deletion-late (wrong-type)",
+      "notify[0].on[0]: expected one of lane-failing, lane-held, lane-open, window-at-risk, deaths, shedding, store, deletion-late, outbox (wrong-type)",
       "notify[2].url: expected each URL once, also when written differently; notify[1] has the same (duplicate-endpoint)",
       "notify[1].sharedSecret: expected a secret that is not blank, or none (empty-secret)",
       "notify[1].on: expected at least one kind; leave out on for all (too-few)",
