@@ -9,6 +9,7 @@ import { createRequests, type Requests } from "../../packages/postgres/src/conne
 import {
   AGE_SPREAD,
   BRIEF_DEADLINE_MS,
+  CONNECT_DEADLINE_MS,
   DISTRUST_EVERY_MS,
   DOUBT_AFTER_MS,
   MAX_AGE_MS,
@@ -159,6 +160,23 @@ describe("a connection", () => {
     }
     // One for each refused write, and one for each time that reads were made to move.
     expect(new Set(used).size).toBeLessThanOrEqual(20 + 3);
+  });
+});
+
+describe("a pool that hands out nothing", () => {
+  it("makes requests busy in time, and gets back what it hands out later", async () => {
+    const clock = createManualClock();
+    const released: unknown[] = [];
+    let handOut: (client: PostgresClient) => void = () => undefined;
+    const pool = { connect: () => new Promise<PostgresClient>((resolve) => (handOut = resolve)) };
+    const outcome = createRequests({ pool, clock })
+      .ask("select 1")
+      .catch((error: unknown) => error);
+    await clock.advance(CONNECT_DEADLINE_MS);
+    expect(await outcome).toMatchObject({ code: "busy" });
+    handOut({ release: (destroy?: boolean) => released.push(destroy) } as unknown as PostgresClient);
+    await clock.settle();
+    expect(released).toEqual([undefined]);
   });
 });
 

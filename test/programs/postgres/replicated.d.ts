@@ -11,6 +11,7 @@ export interface Replicated {
   killOneConnection(): Promise<void>;
   killPrimary(): Promise<void>;
   promote(): Promise<void>;
+  switchOver(moves: () => Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
 

@@ -2,7 +2,7 @@
 // time, as a machine may lose power; a promotion makes the standby the primary, and a new standby from it.
 
 import { execFile } from "node:child_process";
-import { existsSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import { appendFileSync, existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { asOther, childrenOf, end, makeCluster, makeFolder, OWNER, PORT, run, urlOf } from "./cluster.js";
@@ -86,6 +86,21 @@ export async function startReplicated({ bin }) {
       rmSync(gone.folder, { recursive: true, force: true });
       standby = await startStandby();
     },
+    /** Makes the standby the primary, and the old primary its standby, to which the address leads until `moves` has resolved. */
+    switchOver: async (moves) => {
+      const demoted = primary;
+      await end(demoted.server, "SIGINT");
+      primary = standby;
+      standby = demoted;
+      await tell(primary, "select pg_promote()");
+      await until(primary, "select 1 where not pg_is_in_recovery()");
+      follow(demoted, primary);
+      demoted.server = await runAgain(demoted);
+      await tell(primary, `alter system set ${NAMES} = '*'`, "select pg_reload_conf()");
+      await until(primary, "select 1 from pg_stat_replication where sync_state = 'sync'");
+      await moves();
+      lead(primary);
+    },
     stop: async () => {
       // A primary whose standby is gone would wait for it.
       await end(primary.server, "SIGQUIT");
@@ -93,6 +108,15 @@ export async function startReplicated({ bin }) {
       for (const folder of folders) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Has a member that has ended in order copy another one from its next start on. */
+function follow({ data }, { folder }) {
+  appendFileSync(
+    join(data, "postgresql.auto.conf"),
+    `primary_conninfo = 'host=${folder} port=${String(PORT)} user=${OWNER.user}'\n`,
+  );
+  writeFileSync(join(data, "standby.signal"), "");
 }
 
 /** Starts a server again that was killed. Its memory is in use as long as a process of it has not ended. */

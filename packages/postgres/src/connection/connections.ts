@@ -1,9 +1,9 @@
 // Takes connections from the pool of a host, and decides which may still be used: none that is old, or that has probably moved to another
 // server or broken without a word (decision: silent connections). A pool that hands out a new object each time has new ones only.
 
-import type { Clock, MonoMs } from "@postrider/core";
+import { type Clock, createStoreError, type MonoMs } from "@postrider/core";
 import type { PostgresClient, PostgresPool } from "../pool.js";
-import { AGE_SPREAD, DISTRUST_EVERY_MS, MAX_AGE_MS, MAX_ENDED, REST_MS } from "./limits.js";
+import { AGE_SPREAD, CONNECT_DEADLINE_MS, DISTRUST_EVERY_MS, MAX_AGE_MS, MAX_ENDED, REST_MS } from "./limits.js";
 import { nameConnectError } from "./name-error.js";
 
 /** A connection for one request. */
@@ -33,7 +33,7 @@ interface Life {
 
 export interface ConnectionsContext {
   readonly pool: PostgresPool;
-  readonly clock: Pick<Clock, "monotonic">;
+  readonly clock: Pick<Clock, "after" | "monotonic">;
 }
 
 /** Steps of this length, wrapped at 1, fall evenly between 0 and 1: no two connections that are made together end together. */
@@ -56,6 +56,25 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
     return life;
   }
 
+  /** A pool may be used up by its host, or look up a name for ever. What it hands out later goes back. */
+  function connect(): Promise<PostgresClient> {
+    return new Promise((resolve, reject) => {
+      let isLate = false;
+      const cancel = clock.after(CONNECT_DEADLINE_MS, () => {
+        isLate = true;
+        reject(createStoreError("busy", `no connection within ${String(CONNECT_DEADLINE_MS)} ms`));
+      });
+      const take = (client: PostgresClient): void => {
+        if (isLate) client.release();
+        else resolve(client);
+      };
+      const refuse = (error: unknown): void => {
+        reject(nameConnectError(error));
+      };
+      pool.connect().then(take, refuse).finally(cancel);
+    });
+  }
+
   function isGood({ madeAt, endsAt, answeredAt }: Life): boolean {
     return madeAt >= distrustedAt && answeredAt >= doubtedSince && clock.monotonic() < endsAt;
   }
@@ -63,9 +82,7 @@ export function createConnections({ pool, clock }: ConnectionsContext): Connecti
   return {
     take: async (): Promise<TakenConnection> => {
       for (let ended = 0; ; ended += 1) {
-        const client = await pool.connect().catch((error: unknown) => {
-          throw nameConnectError(error);
-        });
+        const client = await connect();
         const life = lifeOf(client);
         if (!isGood(life) && ended < MAX_ENDED) {
           client.release(true);

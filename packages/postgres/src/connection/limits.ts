@@ -1,5 +1,7 @@
 // The bounds of requests to the database and of the connections they go over (decision: silent connections).
 
+/** How long a pool may take to hand out a connection, in ms. */
+export const CONNECT_DEADLINE_MS = 10_000;
 /** How long a request may take, in ms. A failover takes about as long. */
 export const REQUEST_DEADLINE_MS = 10_000;
 /**
