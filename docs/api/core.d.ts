@@ -149,6 +149,11 @@ export interface CallStorage {
   change(change: CallChange): Promise<void>;
 }
 
+export interface CallWarning {
+  readonly code: "imprecise-number";
+  readonly path: string;
+}
+
 export type Cancel = () => void;
 
 export interface ChangedLanes {
@@ -772,6 +777,8 @@ export declare const MAX_ENDPOINTS_PER_DESTINATION = 5;
 
 export declare const MAX_EXCERPT_BYTES = 4096;
 
+export declare const MAX_IMPRECISE_TOLD = 3;
+
 export declare const MAX_MESSAGE_ID_LENGTH = 100;
 
 export declare const MAX_MESSAGE_USERS = 2;
@@ -1044,6 +1051,7 @@ export type Receipt =
         readonly destination: DestinationId | null;
         readonly reason: FilterReason;
       }[];
+      readonly warnings?: readonly CallWarning[];
     }
   | {
       readonly kind: "duplicate";

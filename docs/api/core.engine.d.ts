@@ -821,6 +821,8 @@ export declare function isToTell({ count, toldAt }: Untold, now: MonoMs): boolea
 
 export declare function joinBoard(now: MonoMs): BoardShare;
 
+export declare function keepQuotes(query: string, text: string): string;
+
 export declare function lacksProbe({ pace, onBoard }: Pick<LaneState, "pace" | "onBoard">, now: MonoMs): boolean;
 
 export declare function lacksTokens(
@@ -907,7 +909,9 @@ export declare function readRetryAfter(
   now: EpochMs,
 ): EpochMs | undefined;
 
-export declare function readShared({ context, integrations }: SharedFields): SharedObjects;
+export declare function readShared(fields: SharedFields): SharedObjects;
+
+export declare function readSharedInSteps({ context, integrations }: SharedFields): Steps<SharedObjects>;
 
 export declare function readWriteKey(writeKey: Secret): ReadWriteKeyResult;
 
@@ -1072,6 +1076,7 @@ type CheckMergedResult =
       readonly kind: "ok";
       readonly context: string | undefined;
       readonly seen: number;
+      readonly imprecise: readonly string[] | undefined;
     }
   | {
       readonly kind: "refused";
@@ -1089,6 +1094,11 @@ interface HeardShares {
   readonly process: ProcessId;
   readonly processes: readonly BoardProcess[];
   readonly askedAt: MonoMs;
+}
+
+interface ImpreciseNumber {
+  readonly key: string;
+  readonly path: string;
 }
 
 interface JsonText {
@@ -1126,6 +1136,7 @@ interface SharedObject {
   readonly indexed: readonly SharedPart[];
   readonly bad: readonly SharedPart[];
   readonly isCut: boolean;
+  readonly imprecise: readonly ImpreciseNumber[] | undefined;
 }
 
 interface SharedPart {

@@ -440,6 +440,7 @@ type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
+      readonly imprecise?: readonly string[];
     }
   | {
       readonly kind: "duplicate";

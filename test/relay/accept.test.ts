@@ -34,6 +34,19 @@ describe("accept", () => {
     ]);
   });
 
+  it("tells of whole numbers beyond 2^53 in the receipt and to observers, and delivers them as they were read", async () => {
+    const rig = createRig();
+    const id = JSON.parse("7615917337495251231") as number;
+    const [receipt, plain] = await rig.accept(track({ messageId: "m1", properties: { id } }), track());
+    expect(receipt).toMatchObject({
+      kind: "accepted",
+      warnings: [{ code: "imprecise-number", path: "properties.id" }],
+    });
+    expect(plain).not.toHaveProperty("warnings");
+    const told = rig.events.filter(({ kind }) => kind === "accepted");
+    expect(told.map((event) => ("imprecise" in event ? event.imprecise : []))).toEqual([["properties.id"], []]);
+  });
+
   it("takes a messageId once in 24 hours from one source", async () => {
     const rig = createRig({ relay: { pollMs: 60_000 } });
     await rig.accept(track({ messageId: "m1" }));

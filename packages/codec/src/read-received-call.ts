@@ -14,6 +14,8 @@ export type ReceivedCall =
       readonly context: string | undefined;
       /** The UTF-16 units of text that were read. */
       readonly seen: number;
+      /** The paths of whole numbers beyond 2^53, at most three; undefined if there are none. */
+      readonly imprecise: readonly string[] | undefined;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
@@ -21,9 +23,10 @@ export type ReceivedCall =
 export function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: SharedObjects): ReceivedCall {
   const merged = checkMerged(written, shared);
   if (merged.kind === "refused") return merged;
-  const { context, seen } = merged;
+  const { context, seen, imprecise } = merged;
   const decoded = decodeCall(written, kind);
   if (decoded.kind === "refused") return { ...decoded, seen };
   const checked = checkCall(decoded.call);
-  return checked.kind === "refused" ? { ...checked, seen } : { kind: "ok", call: checked.call, context, seen };
+  if (checked.kind === "refused") return { ...checked, seen };
+  return { kind: "ok", call: checked.call, context, seen, imprecise };
 }

@@ -39,6 +39,7 @@ export {
   MAX_CLAIMED_LANES,
   MAX_DELETION_USERS,
   MAX_DEPTH,
+  MAX_IMPRECISE_TOLD,
   MAX_ENDPOINTS_PER_DESTINATION,
   MAX_EXCERPT_BYTES,
   MAX_MESSAGE_ID_LENGTH,
@@ -62,7 +63,7 @@ export {
   type ScreenCall,
   type TrackCall,
 } from "./call/call.js";
-export type { Receipt } from "./call/receipt.js";
+export type { CallWarning, Receipt } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
 export type { RateLimit } from "./intake/rate-limit.js";

@@ -15,6 +15,10 @@ export const MAX_OBJECTION_LENGTH = 300;
 export const MAX_BATCH_CALLS = 2_500;
 /** Deepest nesting of a call, where the call itself is level 1 (decision: request limits). */
 export const MAX_DEPTH = 64;
+/** Units of the shared fields of a batch that are read in one step: about those of a slice of calls (decision: event-loop turns). */
+export const SHARED_STEP_UNITS = 524_288;
+/** Of more numbers that a call cannot carry exactly, no further one is told. */
+export const MAX_IMPRECISE_TOLD = 3;
 /**
  * Deepest nesting of a request that is parsed. A deeper request is refused without being parsed. Up to this depth, only the
  * calls that are too deep are refused, each with a path; the other calls of the batch pass (decision: request cost).

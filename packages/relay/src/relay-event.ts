@@ -83,6 +83,8 @@ export type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
+      /** The paths of whole numbers beyond 2^53, which may not be what the caller wrote, at most three; absent if there are none. */
+      readonly imprecise?: readonly string[];
     }
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
   /** The user of a call is suppressed; nothing of the call was stored. */

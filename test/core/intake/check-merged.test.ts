@@ -206,6 +206,50 @@ describe("checkMerged without shared fields", () => {
   });
 });
 
+describe("a number that may not be what was written", () => {
+  const told = (call: JsonObject, shared: JsonObject = {}): unknown => {
+    const checked = checkMerged(call, readShared(shared));
+    return checked.kind === "ok" ? checked.imprecise : checked.refusal;
+  };
+  const BIG = JSON.parse("7615917337495251231") as number;
+
+  it("is told with its path, at most three of a call", () => {
+    expect(told({ properties: { id: BIG, list: [1, -BIG], "X-Id": BIG, more: BIG } })).toEqual([
+      "properties.id",
+      "properties.list[1]",
+      'properties["X-Id"]',
+    ]);
+    expect(told({ at: { toJSON: () => BIG } })).toEqual(["at"]);
+  });
+
+  it("is told of a shared field too, unless the call has that field itself", () => {
+    const shared = { context: { device: { id: BIG }, app: 1 } };
+    expect(told({}, shared)).toEqual(["context.device.id"]);
+    expect(told({ context: { app: BIG } }, shared)).toEqual(["context.app", "context.device.id"]);
+    expect(told({ context: { device: 1 } }, shared)).toBeUndefined();
+  });
+
+  it("is a whole number beyond 2^53, and no other", () => {
+    fc.assert(
+      fc.property(jsonValues(), fc.double({ noNaN: true, noDefaultInfinity: true }), (value, number) => {
+        const text = JSON.stringify([value, number]);
+        const numbers = JSON.stringify(JSON.parse(text), (_, one: unknown) =>
+          typeof one === "number" && Number.isInteger(one) && !Number.isSafeInteger(one) ? "imprecise!" : one,
+        );
+        const isTold = told({ properties: JSON.parse(text) as unknown }) !== undefined;
+        expect(isTold).toBe(numbers.includes("imprecise!"));
+      }),
+    );
+    for (const exact of [2 ** 53 - 1, -(2 ** 53) + 1, 0.1, -0, 5e-324]) expect(told({ exact })).toBeUndefined();
+    for (const other of [2 ** 53, -(2 ** 53), 1e21, 1.7e308]) expect(told({ other })).toEqual(["other"]);
+  });
+
+  it("does not make a call longer than it is", () => {
+    const call = { properties: Array.from({ length: 1_000 }, () => BIG) };
+    expect(checkMerged(call)).toMatchObject({ kind: "ok", seen: expect.any(Number) as number });
+  });
+});
+
 describe("the cost of a check", () => {
   it("is the length of its texts and keys, and 48 for each value", () => {
     expect(checkMerged({})).toEqual({ kind: "ok", context: undefined, seen: 48 });

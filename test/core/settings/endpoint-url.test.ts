@@ -15,6 +15,7 @@ describe("readEndpointUrl", () => {
     ["http://example.com", "http://example.com/"],
     ["HTTPS://EXAMPLE.com:443/Hook", "https://example.com/Hook"],
     ["http://example.com:8080/?a=1&a=2", "http://example.com:8080/?a=1&a=2"],
+    ["http://example.com/it's?q='a'&b=%27c'", "http://example.com/it's?q='a'&b=%27c'"],
     ["http://0x7f.1/", "http://127.0.0.1/"],
     ["http://[::1]:9/", "http://[::1]:9/"],
     ["https://bücher.example/ü", "https://xn--bcher-kva.example/%C3%BC"],
@@ -81,6 +82,20 @@ describe("readEndpointUrl", () => {
         const url = readEndpointUrl(text);
         if (url.kind === "refused") throw new Error(url.code);
         expect(readEndpointUrl(url.id)).toEqual(url);
+      }),
+    );
+  });
+
+  it("is what the parser of the platform makes of it, but for ' in a query, which stays as it is written", () => {
+    const query = fc.array(fc.constantFrom("'", "%27", "%2527", "?", "&", "=", "a", "é", '"', "%"), { maxLength: 12 });
+    fc.assert(
+      fc.property(query, (parts) => {
+        const text = `http://example.com/it's?${parts.join("")}`;
+        const url = readEndpointUrl(text);
+        if (url.kind === "refused") throw new Error(url.code);
+        expect(new URL(url.id).href).toBe(new URL(text).href);
+        const quotes = (from: string): readonly string[] => from.match(/'|%27/g) ?? [];
+        expect(quotes(url.id)).toEqual(quotes(text));
       }),
     );
   });

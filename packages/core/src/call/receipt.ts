@@ -4,6 +4,15 @@ import type { DeliveryId, DestinationId, EpochMs } from "../ids.js";
 import type { FilterReason } from "../routing/route.js";
 import type { Refusal } from "./refusal.js";
 
+/**
+ * `imprecise-number`: at this path is a whole number beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it
+ * as a text. At most three are told.
+ */
+export interface CallWarning {
+  readonly code: "imprecise-number";
+  readonly path: string;
+}
+
 /** What `accept` answers for one call. */
 export type Receipt =
   | {
@@ -11,6 +20,8 @@ export type Receipt =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly { readonly destination: DestinationId | null; readonly reason: FilterReason }[];
+      /** What was taken, and may be otherwise than the caller meant. Absent if there is nothing to say. */
+      readonly warnings?: readonly CallWarning[];
     }
   /** A call with this messageId was accepted from the same source within 24 hours. Nothing of the duplicate is stored. */
   | { readonly kind: "duplicate"; readonly messageId: string }

@@ -41,7 +41,8 @@ export { checkCall, type CheckedCall, type CheckResult } from "../intake/check-c
 export { checkJson } from "../intake/check-json.js";
 export { checkMerged } from "../intake/check-merged.js";
 export { checkSize } from "../intake/measure.js";
-export { type SharedObjects, readShared, type SharedFields } from "../intake/read-shared.js";
+export { readShared, readSharedInSteps, type SharedFields } from "../intake/read-shared.js";
+export type { SharedObjects } from "../intake/shared-object.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { type Allowance, spendCalls, type RateDecision } from "../intake/rate-limit.js";
 export { isNestedDeeper } from "../intake/text-depth.js";
@@ -66,6 +67,7 @@ export { createOptionsError } from "../options-error.js";
 export { RESERVED_HEADER_PREFIXES, RESERVED_HEADERS } from "../settings/check-headers.js";
 export { checkWorkspaceInSteps } from "../settings/check-workspace.js";
 export { DEFAULT_DESTINATION_NAME } from "../settings/defaults.js";
+export { keepQuotes } from "../settings/endpoint-url.js";
 export { maskEndpoint } from "../settings/mask-endpoint.js";
 export { readWriteKey, type ReadWriteKeyResult } from "../settings/write-key.js";
 

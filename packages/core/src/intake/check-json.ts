@@ -6,7 +6,7 @@ import type { JsonObject } from "../call/call.js";
 import { isPlainObject, hasToJson } from "../call/is-plain-object.js";
 import { pathOf, type Place, ROOT_PLACE } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
-import { MAX_CALL_BYTES, MAX_DEPTH } from "../limits.js";
+import { MAX_CALL_BYTES, MAX_DEPTH, MAX_IMPRECISE_TOLD } from "../limits.js";
 import { tooLarge } from "./measure.js";
 
 /**
@@ -25,19 +25,24 @@ export interface CallScan {
   readonly atMostBytes: number;
   /** The cost of the scan: UTF-16 units of texts and keys, plus about 48 for each value. */
   readonly seen: number;
+  /** The paths of whole numbers beyond 2^53, at most three; undefined if there are none. See `isExact`. */
+  readonly imprecise: readonly string[] | undefined;
 }
 
 /** Scans the fields that a call itself has, its `context` included. Those that its batch shares are scanned by `scanField`. */
 export function scanCall(call: JsonObject): CallScan {
   const scan = startScan();
   const refusal = checkAt(call, TOP, scan);
-  return { refusal, atMostBytes: bytesAtMost(scan), seen: MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS };
+  const seen = MAX_CALL_BYTES - scan.left + scan.values * VALUE_UNITS;
+  return { refusal, atMostBytes: bytesAtMost(scan), seen, imprecise: scan.imprecise };
 }
 
 /** The result of scanning a field of a shared object. */
-export interface FieldScan extends Pick<CallScan, "refusal"> {
+export interface FieldScan extends Pick<CallScan, "refusal" | "imprecise"> {
   /** How much was scanned: UTF-16 units of texts and keys, plus one or two for each value. */
   readonly seen: number;
+  /** The cost of the scan, as that of a call. */
+  readonly cost: number;
 }
 
 /** Scans one field of a shared object: `parent.key`, such as `context.page`. It may be as large as a whole call. */
@@ -45,7 +50,8 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   const scan = startScan();
   const place = { parent: TOP, step: parent, level: TOP.level + 1 };
   const refusal = checkField(key, field, { parent: place, scan });
-  return { refusal, seen: MAX_CALL_BYTES - scan.left + scan.values };
+  const seen = MAX_CALL_BYTES - scan.left + scan.values;
+  return { refusal, seen, cost: seen + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
 }
 
 /** The refusal of a call with a number at `path` that JSON does not have, such as NaN. */
@@ -71,18 +77,21 @@ interface Scan {
    * takes in JSON.
    */
   left: number;
-  /** The number of values so far. A value and its key count as one. */
+  /** The number of values so far. A value and its key count as one, what is deep as two. */
   values: number;
   /** Whether all values so far are plain JSON: no date, no function, no instance of a class. */
   isPlain: boolean;
+  imprecise: string[] | undefined;
 }
 
 function startScan(): Scan {
-  return { left: MAX_CALL_BYTES, values: 1, isPlain: true };
+  return { left: MAX_CALL_BYTES, values: 1, isPlain: true, imprecise: undefined };
 }
 
 /** A value takes at least as long to scan and to write as this many UTF-16 units of text (decision: event-loop turns). */
 const VALUE_UNITS = 48;
+/** Beyond this level an object or a list counts twice: to write it takes the longer, the deeper it is. */
+const DEEP_LEVEL = 8;
 /** Most bytes that one UTF-16 unit takes in JSON: an escape is longer than any character in UTF-8. */
 const UNIT_BYTES = 6;
 /** Most bytes that a value takes beside its texts: the longest number, two quotes around a key, a colon and a comma. */
@@ -95,17 +104,28 @@ function bytesAtMost({ left, values, isPlain }: Scan): number {
 
 function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undefined {
   if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, scan);
+  if (typeof value === "number") return checkNumber(value, place, scan);
   scan.isPlain = false;
   const written = asWritten(value);
-  if (typeof written === "number" && !Number.isFinite(written)) return notFinite(pathOf(place));
+  if (typeof written === "number") return checkNumber(written, place, scan);
   // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof written === "bigint") return notFinite(pathOf(place));
   if (typeof written === "string") return spend(scan, written.length);
   return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
 }
 
+/** A number that is not exact is no refusal: it is told, and goes on as the parser has read it. */
+function checkNumber(value: number, place: LevelPlace, scan: Scan): Refusal | undefined {
+  if (isExact(value)) return undefined;
+  if (!Number.isFinite(value)) return notFinite(pathOf(place));
+  scan.imprecise ??= [];
+  if (scan.imprecise.length < MAX_IMPRECISE_TOLD) scan.imprecise.push(pathOf(place));
+  return undefined;
+}
+
 function checkWithin(container: object, place: LevelPlace, scan: Scan): Refusal | undefined {
   if (place.level > MAX_DEPTH) return tooDeep(pathOf(place));
+  if (place.level > DEEP_LEVEL) scan.values += 1;
   return Array.isArray(container) ? checkItems(container, place, scan) : checkFields(container, place, scan);
 }
 
@@ -156,7 +176,16 @@ function lengthOf(value: unknown): number {
 
 /** Whether a value needs no further check. Most values need none. */
 function isLeaf(value: unknown): boolean {
-  return typeof value === "string" || typeof value === "boolean" || value === null || Number.isFinite(value);
+  if (typeof value === "number") return isExact(value);
+  return typeof value === "string" || typeof value === "boolean" || value === null;
+}
+
+/**
+ * Whether a number is known to be the one that was written. Beyond 2^53 not each whole number can be, and a parser takes the nearest one
+ * (RFC 8259, 6). Neither NaN nor Infinity is.
+ */
+function isExact(value: number): boolean {
+  return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }
 
 function isPlainList(value: unknown): value is readonly unknown[] {

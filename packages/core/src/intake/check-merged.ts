@@ -3,12 +3,13 @@
 // the shared fields, which were scanned once for the batch. Writes a call as JSON only if the sum is above the limit.
 
 import type { JsonObject } from "../call/call.js";
+import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { MAX_CALL_BYTES } from "../limits.js";
 import { scanCall } from "./check-json.js";
 import { mergeObject, refusalOfMerged } from "./merge-object.js";
 import { tooLarge, utf8Length } from "./measure.js";
-import type { JsonText, SharedObjects } from "./read-shared.js";
+import type { JsonText, SharedObject, SharedObjects } from "./shared-object.js";
 
 export type CheckMergedResult =
   | {
@@ -17,6 +18,8 @@ export type CheckMergedResult =
       readonly context: string | undefined;
       /** The cost of the check: UTF-16 units of texts and keys, plus about 48 for each value. */
       readonly seen: number;
+      /** The paths of whole numbers beyond 2^53, at most three of the call and of each shared field; undefined if there are none. */
+      readonly imprecise: readonly string[] | undefined;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
@@ -25,7 +28,7 @@ export type CheckMergedResult =
  * the call's own fields break is reported first. Throws if reading a host's object throws.
  */
 export function checkMerged(call: JsonObject, shared: SharedObjects = {}): CheckMergedResult {
-  const { refusal, atMostBytes, seen } = scanCall(call);
+  const { refusal, atMostBytes, seen, imprecise } = scanCall(call);
   const broken = refusal ?? sharedRefusalOf(call, shared);
   if (broken !== undefined) return { kind: "refused", refusal: broken, seen };
   const context = shared.context && mergeObject(shared.context, call["context"]);
@@ -33,7 +36,27 @@ export function checkMerged(call: JsonObject, shared: SharedObjects = {}): Check
   if (mayBeTooLarge && bytesOf(call, shared, context) > MAX_CALL_BYTES) {
     return { kind: "refused", refusal: tooLarge(), seen };
   }
-  return { kind: "ok", context: context?.text, seen };
+  return { kind: "ok", context: context?.text, seen, imprecise: withShared(imprecise, call, shared) };
+}
+
+/** Also the paths in shared fields that the call does not have itself. */
+function withShared(
+  own: readonly string[] | undefined,
+  call: JsonObject,
+  { context, integrations }: SharedObjects,
+): readonly string[] | undefined {
+  if (context?.imprecise === undefined && integrations?.imprecise === undefined) return own;
+  const all = [
+    ...(own ?? []),
+    ...impreciseBeside(context, call["context"]),
+    ...impreciseBeside(integrations, call["integrations"]),
+  ];
+  return all.length === 0 ? undefined : all;
+}
+
+function impreciseBeside(shared: SharedObject | undefined, own: unknown): readonly string[] {
+  const isOwn = (key: string): boolean => isPlainObject(own) && Object.hasOwn(own, key);
+  return (shared?.imprecise ?? []).filter(({ key }) => !isOwn(key)).map(({ path }) => path);
 }
 
 function sharedRefusalOf(call: JsonObject, { context, integrations }: SharedObjects): Refusal | undefined {

@@ -6,7 +6,8 @@ import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { Refusal } from "../call/refusal.js";
 import { tooLarge, utf8Length } from "./measure.js";
-import { enclose, isIndex, type JsonText, type SharedObject, type SharedPart, writeField } from "./read-shared.js";
+import { enclose, isIndex, writeField } from "./read-shared.js";
+import type { JsonText, SharedObject, SharedPart } from "./shared-object.js";
 
 /** The refusal for the shared fields that a call gets. A shared field that the call replaces is not considered. */
 export function refusalOfMerged({ bad, isCut }: SharedObject, own: unknown): Refusal | undefined {

@@ -3,10 +3,11 @@
 
 import type { JsonObject } from "../call/call.js";
 import { isPlainObject } from "../call/is-plain-object.js";
-import type { Refusal } from "../call/refusal.js";
-import { MAX_BATCH_BYTES, MAX_CALL_BYTES } from "../limits.js";
+import { MAX_BATCH_BYTES, MAX_CALL_BYTES, MAX_IMPRECISE_TOLD, SHARED_STEP_UNITS } from "../limits.js";
+import { runSteps, type Steps } from "../steps.js";
 import { scanField } from "./check-json.js";
 import { tooLarge, utf8Length } from "./measure.js";
+import type { ImpreciseNumber, JsonText, SharedObject, SharedObjects, SharedPart } from "./shared-object.js";
 
 /** The shared fields of a batch, as the caller sent them. */
 export interface SharedFields {
@@ -14,56 +15,16 @@ export interface SharedFields {
   readonly integrations?: unknown;
 }
 
-/** The shared fields of a batch, checked and written as JSON. A field that is not an object is absent, and not merged. */
-export interface SharedObjects {
-  readonly context?: SharedObject;
-  readonly integrations?: SharedObject;
-}
-
-/** A JSON text and its length in UTF-8 bytes. */
-export interface JsonText {
-  readonly text: string;
-  readonly bytes: number;
-}
-
-/** An object that is merged into each call. */
-export interface SharedObject {
-  readonly fields: JsonObject;
-  /** The whole object as JSON, for calls that do not have this field. */
-  readonly whole: JsonText;
-  /** Its fields as JSON, in order, each followed by a comma. */
-  readonly text: string;
-  /** The length of `text` in UTF-8 bytes. */
-  readonly bytes: number;
-  readonly parts: ReadonlyMap<string, SharedPart>;
-  /** The fields with integer keys. JSON writes these first, in ascending order, in a merged object as well. */
-  readonly indexed: readonly SharedPart[];
-  /** The fields that break a rule. They are not in the text, and a call that would get one of these fields is refused. */
-  readonly bad: readonly SharedPart[];
-  /**
-   * Whether it has more fields than fit into any call. The rest was not read, and every call that it is merged into is
-   * refused.
-   */
-  readonly isCut: boolean;
-}
-
-/** One field of a shared object. */
-export interface SharedPart {
-  readonly key: string;
-  /** Its index among the fields. */
-  readonly order: number;
-  /** Where the field begins and ends in the `text` of the object. */
-  readonly start: number;
-  readonly end: number;
-  readonly bytes: number;
-  readonly refusal: Refusal | undefined;
-}
-
 /** Reads the shared fields of a batch. Throws if reading or writing a host's object throws. */
-export function readShared({ context, integrations }: SharedFields): SharedObjects {
+export function readShared(fields: SharedFields): SharedObjects {
+  return runSteps(readSharedInSteps(fields));
+}
+
+/** Like `readShared`, in steps of `SHARED_STEP_UNITS`, plus one field: many lists in few bytes take long to read. */
+export function* readSharedInSteps({ context, integrations }: SharedFields): Steps<SharedObjects> {
   return {
-    ...(isPlainObject(context) ? { context: readObject("context", context) } : {}),
-    ...(isPlainObject(integrations) ? { integrations: readObject("integrations", integrations) } : {}),
+    ...(isPlainObject(context) ? { context: yield* readObject("context", context) } : {}),
+    ...(isPlainObject(integrations) ? { integrations: yield* readObject("integrations", integrations) } : {}),
   };
 }
 
@@ -92,28 +53,59 @@ const MAX_INDEX = 4_294_967_294;
 /** The most fields that fit into a call. A field takes at least five bytes: two quotes, a colon, a value, a comma. */
 const MAX_FIELDS = Math.ceil(MAX_CALL_BYTES / '"":0,'.length);
 
-function readObject(name: keyof SharedFields, fields: JsonObject): SharedObject {
-  const parts = new Map<string, SharedPart>();
-  let text = "";
-  let bytes = 0;
-  // A request cannot have more bytes. A host's object can have more, since it may contain the same part many times.
-  let left = MAX_BATCH_BYTES;
+function* readObject(name: keyof SharedFields, fields: JsonObject): Steps<SharedObject> {
   const keys = Object.keys(fields);
+  const reading: Reading = { parts: new Map(), text: "", bytes: 0, left: MAX_BATCH_BYTES, imprecise: [] };
+  let ofStep = 0;
   for (const key of keys.slice(0, MAX_FIELDS)) {
-    const field = fields[key];
-    const { refusal, seen } = left < 0 ? TOO_LARGE : scanField(name, key, field);
-    left -= seen;
-    const written = refusal === undefined ? writeField(key, field) : "";
-    const start = text.length;
-    text += written;
-    const writtenBytes = utf8Length(written);
-    bytes += writtenBytes;
-    parts.set(key, { key, order: parts.size, start, end: text.length, bytes: writtenBytes, refusal });
+    ofStep += readField(reading, { name, key, field: fields[key] });
+    if (ofStep < SHARED_STEP_UNITS) continue;
+    ofStep = 0;
+    yield "long";
   }
+  const { parts, text, bytes, imprecise } = reading;
   const all = [...parts.values()];
-  const indexed = all.filter(({ key }) => isIndex(key));
-  const bad = all.filter(({ refusal }) => refusal !== undefined);
-  return { fields, whole: enclose({ text, bytes }), text, bytes, parts, indexed, bad, isCut: keys.length > MAX_FIELDS };
+  return {
+    fields,
+    whole: enclose({ text, bytes }),
+    text,
+    bytes,
+    parts,
+    indexed: all.filter(({ key }) => isIndex(key)),
+    bad: all.filter(({ refusal }) => refusal !== undefined),
+    isCut: keys.length > MAX_FIELDS,
+    imprecise: imprecise.length === 0 ? undefined : imprecise.slice(0, MAX_IMPRECISE_TOLD),
+  };
 }
 
-const TOO_LARGE = { refusal: tooLarge(), seen: 0 };
+/** What was read of a shared object so far. */
+interface Reading {
+  readonly parts: Map<string, SharedPart>;
+  text: string;
+  bytes: number;
+  /** A request cannot have more bytes. A host's object can have more, since it may contain the same part many times. */
+  left: number;
+  readonly imprecise: ImpreciseNumber[];
+}
+
+interface NamedField {
+  readonly name: keyof SharedFields;
+  readonly key: string;
+  readonly field: unknown;
+}
+
+/** Adds a field, and returns the cost of reading it. */
+function readField(reading: Reading, { name, key, field }: NamedField): number {
+  const { refusal, seen, cost, imprecise } = reading.left < 0 ? TOO_LARGE : scanField(name, key, field);
+  const written = refusal === undefined ? writeField(key, field) : "";
+  const [start, bytes] = [reading.text.length, utf8Length(written)];
+  reading.left -= seen;
+  reading.text += written;
+  reading.bytes += bytes;
+  const { parts } = reading;
+  parts.set(key, { key, order: parts.size, start, end: start + written.length, bytes, refusal });
+  for (const path of imprecise ?? []) reading.imprecise.push({ key, path });
+  return cost;
+}
+
+const TOO_LARGE = { refusal: tooLarge(), seen: 0, cost: 0, imprecise: undefined };

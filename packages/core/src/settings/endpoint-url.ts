@@ -24,7 +24,24 @@ export function readEndpointUrl(text: string): EndpointUrlResult {
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }
   if (text.includes("#")) return bad("url-fragment", "a URL without a fragment");
-  return { kind: "ok", id: endpointId(url.href) };
+  return { kind: "ok", id: endpointId(hrefOf(url, text)) };
+}
+
+/** The normal form of a URL that was parsed from this text. */
+function hrefOf({ href }: URL, text: string): string {
+  const at = href.indexOf("?");
+  return at < 0 ? href : href.slice(0, at) + keepQuotes(href.slice(at), text);
+}
+
+/**
+ * The query of a URL with each `'` as it is in the text that the URL was parsed from. Parsers write `%27`, which a receiver that signs or
+ * compares the query takes for another one.
+ */
+export function keepQuotes(query: string, text: string): string {
+  if (!text.includes("'")) return query;
+  const written = text.slice(text.indexOf("?")).match(/'|%27/g) ?? [];
+  let index = 0;
+  return query.replace(/%27/g, (escaped) => written[index++] ?? escaped);
 }
 
 /** The parsed URL. Not by `URL.canParse`, which rejects non-ASCII letters in Node 20 and 22 once the engine optimises it. */

@@ -2,13 +2,14 @@
 // arrivals are one slice and one commit; larger ones are accepted in slices.
 
 import type { Receipt } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { defined, type Steps } from "@postrider/core/engine";
 import { ok, ResultAsync } from "neverthrow";
 import type { RelayFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import { acceptInSlices } from "./accept-in-slices.js";
 import type { IntakeContext, StoreContext } from "./context.js";
-import { readArrival, type PreparedCall } from "./prepare-call.js";
+import type { PreparedCall } from "./prepare-call.js";
+import { type ArrivalData, readArrivalInSteps } from "./read-arrival.js";
 import { answerFault, type ArrivalAnswer, storeCalls } from "./store-calls.js";
 import { createSlicer } from "./take-slice.js";
 
@@ -21,12 +22,26 @@ export function accept(
   arrival: Arrival,
   asOf?: number,
 ): ResultAsync<readonly Receipt[], RelayFault> {
-  const slicer = createSlicer(context, readArrival(arrival, { now: context.clock.wall(), ...defined({ asOf }) }));
+  const reading = readArrivalInSteps(arrival, { now: context.clock.wall(), ...defined({ asOf }) });
+  const begun = reading.next();
+  return new ResultAsync(begun.done === true ? acceptRead(context, begun.value) : acceptLater(context, reading));
+}
+
+/** Reads the rest of what the calls share, one step in each slice. */
+async function acceptLater(context: IntakeContext, reading: Steps<ArrivalData>): Promise<ArrivalAnswer> {
+  for (;;) {
+    await context.nextSlice();
+    const step = reading.next();
+    if (step.done === true) return acceptRead(context, step.value);
+  }
+}
+
+function acceptRead(context: IntakeContext, intake: ArrivalData): Promise<ArrivalAnswer> {
+  const { arrival } = intake;
+  const slicer = createSlicer(context, intake);
   const first = slicer.next();
   const isSliced = first.kind === "large" || !slicer.isDone();
-  return new ResultAsync(
-    isSliced ? acceptInSlices(context, { arrival, slicer, first }) : acceptSlice(context, arrival, first.taken),
-  );
+  return isSliced ? acceptInSlices(context, { arrival, slicer, first }) : acceptSlice(context, arrival, first.taken);
 }
 
 async function acceptSlice(

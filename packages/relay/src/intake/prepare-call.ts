@@ -5,8 +5,8 @@
 import { readReceivedCall } from "@postrider/codec";
 import {
   type Body,
-  type EpochMs,
   type JsonObject,
+  MAX_IMPRECISE_TOLD,
   MAX_MESSAGE_ID_LENGTH,
   type Random,
   type Refusal,
@@ -18,20 +18,17 @@ import {
   encodeWithContext,
   isPlainObject,
   mapCall,
-  type SharedObjects,
-  readShared,
   routeCall,
   type RoutedCall,
-  sampledTraceparent,
   stampCall,
   type StampedCall,
   usersOf,
   writeMessageId,
 } from "@postrider/core/engine";
 import type { EmitEvent } from "../relay-event.js";
-import type { Arrival } from "../relay.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";
 import type { PrepareContext } from "./context.js";
+import type { ArrivalData } from "./read-arrival.js";
 import type { Draft } from "./reserve.js";
 import { slipsOf } from "./look-for-slips.js";
 
@@ -42,36 +39,6 @@ import { slipsOf } from "./look-for-slips.js";
 export type PreparedCall =
   | { readonly kind: "ok"; readonly draft: Draft; readonly seen: number }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number; readonly messageId?: string };
-
-/** The data that all calls of an arrival have in common. */
-export interface ArrivalData {
-  readonly arrival: Arrival;
-  /** Undefined if nothing is shared; `unreadable` if reading an object of the host throws. */
-  readonly shared: SharedObjects | "unreadable" | undefined;
-  /** The time of receipt. */
-  readonly now: EpochMs;
-  /** The span of the arrival, if it is one to store. */
-  readonly traceparent: string | undefined;
-  /** See `NewMessage`. */
-  readonly asOf?: number;
-}
-
-/** Reads the fields that the calls share. */
-export function readArrival(arrival: Arrival, about: Pick<ArrivalData, "now" | "asOf">): ArrivalData {
-  const traceparent = sampledTraceparent(arrival.traceparent);
-  return { arrival, shared: readSharedFields(arrival), traceparent, ...about };
-}
-
-function readSharedFields({ shared }: Arrival): ArrivalData["shared"] {
-  if (shared === undefined) return undefined;
-  try {
-    const read = readShared(shared);
-    const isEmpty = read.context === undefined && read.integrations === undefined;
-    return isEmpty ? undefined : read;
-  } catch {
-    return "unreadable";
-  }
-}
 
 /** Prepares one call of an arrival. */
 export function prepareCall(context: PrepareContext, call: unknown, intake: ArrivalData): PreparedCall {
@@ -102,7 +69,7 @@ function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalD
   emitSlips(context.emit, { written: call, call: read.call }, intake);
   const stamped = stamp(context.random, read.call, intake);
   const body = writeBody(stamped, read.context);
-  const draft = writeDraft(context.settings, { stamped, body }, intake);
+  const draft = writeDraft(context.settings, { stamped, body, imprecise: read.imprecise }, intake);
   return { kind: "ok", draft, seen: read.seen + body.length };
 }
 
@@ -136,9 +103,10 @@ function writeBody(stamped: StampedCall, context: string | undefined): Body {
 interface Written {
   readonly stamped: StampedCall;
   readonly body: Body;
+  readonly imprecise: readonly string[] | undefined;
 }
 
-function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intake: ArrivalData): Draft {
+function writeDraft(settings: SettingsInForce, { stamped, body, imprecise }: Written, intake: ArrivalData): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
   const { delivery } = settings.workspace();
@@ -158,6 +126,7 @@ function writeDraft(settings: SettingsInForce, { stamped, body }: Written, intak
     message:
       traceparent === undefined && asOf === undefined ? message : { ...message, ...defined({ traceparent, asOf }) },
     destinations: route.deliver,
+    imprecise: imprecise?.slice(0, MAX_IMPRECISE_TOLD),
   };
 }
 

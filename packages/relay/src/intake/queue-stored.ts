@@ -30,10 +30,12 @@ export function queueStored(context: QueueContext, entering: QueuedMessage): voi
 }
 
 /** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
-export function concludeMessage(emit: EmitEvent, { message, reservations, accepted }: QueuedMessage): void {
+export function concludeMessage(emit: EmitEvent, { message, reservations, accepted, imprecise }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
-    emit({ kind: "accepted", source, messageId, deliveries: accepted.deliveries, filtered });
+    const { deliveries } = accepted;
+    if (imprecise === undefined) emit({ kind: "accepted", source, messageId, deliveries, filtered });
+    else emit({ kind: "accepted", source, messageId, deliveries, filtered, imprecise });
     return;
   }
   cancelReservations(reservations);

@@ -12,6 +12,8 @@ import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 export interface Draft {
   readonly message: Omit<NewMessage, "deliveries">;
   readonly destinations: readonly DestinationId[];
+  /** The paths of whole numbers beyond 2^53 in the call, of which its caller is told. */
+  readonly imprecise?: readonly string[] | undefined;
 }
 
 /**
@@ -34,12 +36,13 @@ export interface Reserved {
 export interface ReservedMessage {
   readonly message: NewMessage;
   readonly reservations: readonly DeliveryReservation[];
+  readonly imprecise: Draft["imprecise"];
 }
 
-export function reserve(context: ArrivalContext, { message, destinations }: Draft): ReservedMessage {
+export function reserve(context: ArrivalContext, { message, destinations, imprecise }: Draft): ReservedMessage {
   const { deliveries, reservations } = reserveSome(context, message, destinations);
   // The deliveries are added in place: a copy of each message would be the largest cost of a call.
-  return { message: Object.assign(message, { deliveries }), reservations };
+  return { message: Object.assign(message, { deliveries }), reservations, imprecise };
 }
 
 /** Starts the deliveries of a message to some of its destinations, and makes their reservations. */

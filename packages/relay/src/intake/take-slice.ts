@@ -4,7 +4,8 @@
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
 import type { PrepareContext } from "./context.js";
 import type { Draft } from "./reserve.js";
-import { type ArrivalData, prepareCall, type PreparedCall } from "./prepare-call.js";
+import { prepareCall, type PreparedCall } from "./prepare-call.js";
+import type { ArrivalData } from "./read-arrival.js";
 
 export type Slice =
   | { readonly kind: "calls"; readonly taken: readonly PreparedCall[] }
