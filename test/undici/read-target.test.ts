@@ -7,6 +7,7 @@ describe("reading where a URL leads", () => {
     ["http://receiver.example", "http://receiver.example", "/"],
     ["https://receiver.example:443/hook", "https://receiver.example", "/hook"],
     ["https://receiver.example:8443/a/../b?x=1&y=%20#z", "https://receiver.example:8443", "/b?x=1&y=%20"],
+    ["http://receiver.example/it's?q='a'&b=%27#'", "http://receiver.example", "/it's?q='a'&b=%27"],
     ["http://[::1]:81/?", "http://[::1]:81", "/?"],
     ["http://receiver.example?", "http://receiver.example", "/?"],
     ["http://receiver.example/hook?#part?", "http://receiver.example", "/hook?"],
@@ -15,7 +16,7 @@ describe("reading where a URL leads", () => {
   ])("%s", (url, origin, path) => {
     const read = createReadTarget();
     const { host } = new URL(origin);
-    const start = `POST ${path} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+    const start = `POST ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: keep-alive\r\n`;
     for (const target of [read(url), read(url)]) expect(target).toMatchObject({ origin, start });
   });
 

@@ -25,10 +25,10 @@ describe("the bytes of a request", () => {
     expect(write(headers, "body")).toBe(
       [
         "POST /hook?x=1 HTTP/1.1",
-        "host: receiver.example:81",
-        "connection: keep-alive",
+        "Host: receiver.example:81",
+        "Connection: keep-alive",
         ...headers.map(([name, value]) => `${name}: ${value}`),
-        "content-length: 4",
+        "Content-Length: 4",
         "",
         "body",
       ].join("\r\n"),
@@ -36,7 +36,7 @@ describe("the bytes of a request", () => {
   });
 
   it("say that an empty body is empty", () => {
-    expect(write([], "")).toMatch(/\r\ncontent-length: 0\r\n\r\n$/);
+    expect(write([], "")).toMatch(/\r\nContent-Length: 0\r\n\r\n$/);
   });
 
   it.each([

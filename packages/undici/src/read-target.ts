@@ -1,5 +1,6 @@
 // Parses the URL of an endpoint. The same few URLs are used again and again, so results are cached, up to a limit.
 
+import { keepQuotes } from "@postrider/core/engine";
 import { MAX_CACHED_TARGETS } from "./limits.js";
 import type { ConnectTarget } from "./open-socket.js";
 
@@ -31,7 +32,7 @@ function readTarget(text: string): HttpTarget | undefined {
   const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return undefined;
   // The parts of a URL are printable ASCII without blanks: its parser escapes all else.
-  const start = `POST ${pathOf(url)} HTTP/1.1\r\nhost: ${url.host}\r\nconnection: keep-alive\r\n`;
+  const start = `POST ${pathOf(url, text)} HTTP/1.1\r\nHost: ${url.host}\r\nConnection: keep-alive\r\n`;
   return { origin: url.origin, connect: connectTargetOf(url), start };
 }
 
@@ -40,8 +41,8 @@ export function connectTargetOf({ protocol, hostname, port }: URL): ConnectTarge
   return { protocol, hostname: hostname.replace(/^\[(.*)\]$/, "$1"), port };
 }
 
-function pathOf({ pathname, search, href }: URL): string {
+function pathOf({ pathname, search, href }: URL, text: string): string {
   // `search` is empty for an empty query too, whose `?` the receiver would miss.
   const isQueryEmpty = search === "" && /^[^#]*\?(?:#|$)/.test(href);
-  return `${pathname}${isQueryEmpty ? "?" : search}`;
+  return `${pathname}${isQueryEmpty ? "?" : keepQuotes(search, text)}`;
 }

@@ -29,7 +29,7 @@ export function createWritePost(): WritePost {
       if (!isName(name) || NO_VALUE.test(value)) return undefined;
       head += `${name}: ${value}\r\n`;
     }
-    head += `content-length: ${String(body.length)}\r\n\r\n`;
+    head += `Content-Length: ${String(body.length)}\r\n\r\n`;
     // Each character of the head is one byte of Latin-1.
     const bytes = Buffer.allocUnsafe(head.length + body.length);
     bytes.write(head, "latin1");
