@@ -40,6 +40,11 @@ export interface ApiOptions extends TrustedApiOptions {
   readonly onWrongToken?: () => void;
 }
 
+export interface AskedOperation {
+  readonly id: string;
+  readonly readBy: ReadBy | undefined;
+}
+
 export interface CallerUsage {
   readonly connections: number;
   readonly requests: number;
@@ -125,6 +130,8 @@ export interface MetricsOptions {
   readonly clock?: Pick<Clock, "monotonic">;
   readonly onWrongToken?: () => void;
 }
+
+export type ReadBy = "viewer" | "content" | "operator";
 
 export type ReadColumns<Name extends string> = Readonly<Record<Name, readonly (number | null)[]>>;
 
@@ -240,6 +247,8 @@ export interface TrustedApiOptions {
   readonly fault?: () => string | undefined;
 }
 
+export declare function askedOperation(head: RequestHead): AskedOperation | undefined;
+
 export declare function createApi({ apiToken, clock, onWrongToken, ...shown }: ApiOptions): Handler;
 
 export declare function createMetrics({ token, render, clock, onWrongToken }: MetricsOptions): Handler;
@@ -341,6 +350,7 @@ interface RecentCall {
         readonly path: string;
       }
     | undefined;
+  readonly imprecise: readonly string[];
   readonly calls: number;
 }
 

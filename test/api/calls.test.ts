@@ -52,6 +52,7 @@ describe("GET /api/calls", () => {
       deliveries: [],
       filtered: [],
       refusal: null,
+      imprecise: [],
       calls: 1,
       at: AT,
     };
@@ -64,6 +65,13 @@ describe("GET /api/calls", () => {
       { ...nothing, number: 2, outcome: "filtered", messageId: "m2", filtered },
       { ...nothing, number: 1, outcome: "accepted", messageId: "m1", deliveries: ["1"] },
     ]);
+  });
+
+  it("shows where a call has whole numbers beyond 2^53", async () => {
+    const { calls, ask } = world();
+    const accepted = { at, kind: "accepted", source: WEBSITE, messageId: "m1", deliveries: [], filtered: [] } as const;
+    calls.observe({ ...accepted, imprecise: ["properties.id"] });
+    expect((await ask()).body.calls).toMatchObject([{ messageId: "m1", imprecise: ["properties.id"] }]);
   });
 
   it.each([

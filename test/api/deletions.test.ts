@@ -42,6 +42,31 @@ describe("POST /api/deletions", () => {
     expect(rig.messages().map(({ type }) => type)).toEqual(["track", "delete"]);
   });
 
+  it("is finished only once all receivers have their notices", async () => {
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 503 : 200 }) });
+    await rig.track({ userId: "u1" });
+    const id = await requested(rig, { userIds: ["u1"], regulation: "delete-only" });
+    await rig.clock.advance(1_000);
+    expect((await rig.get(`/api/deletions/${id}`)).body).toMatchObject({
+      state: "delivering",
+      finishedAt: expect.any(String),
+      notices: [{ stored: 1, open: 1, delivered: 0, dead: 0 }],
+    });
+    await rig.clock.advance(30_000);
+    expect((await rig.get(`/api/deletions/${id}`)).body).toMatchObject({ state: "finished" });
+  });
+
+  it("ends as undelivered if a notice is dead", async () => {
+    const rig = createRig({ script: ({ index }) => ({ kind: "answers", status: index === 1 ? 413 : 200 }) });
+    await rig.track({ userId: "u1" });
+    const id = await requested(rig, { userIds: ["u1"], regulation: "delete-only" });
+    await rig.clock.advance(1_000);
+    expect((await rig.get(`/api/deletions/${id}`)).body).toMatchObject({
+      state: "undelivered",
+      notices: [{ stored: 1, open: 0, delivered: 0, dead: 1 }],
+    });
+  });
+
   it("stores nothing of the calls of suppressed users, until the suppression ends", async () => {
     const rig = createRig();
     const call = (): Promise<unknown> => rig.ingest(callPost("/v1/track", { userId: "u1", event: "A" }));

@@ -48,14 +48,26 @@ describe("a login at the console", () => {
     expect((await guess("198.51.100.1")).status).toBe(401);
   });
 
-  it("is slowed down for all callers without an address together, and not for a person who has logged in before", async () => {
+  it("is slowed down for all callers without an address together, and never for the right token or code", async () => {
     const rig = createConsoleRig();
-    await rig.logIn();
+    const code = rig.console.loginPath()!.replace("#login=", "");
     const statuses = [];
     for (let guesses = 0; guesses < 150; guesses += 1)
       statuses.push((await rig.ask("POST", "/session", { body: { token: "wrong" } })).status);
     expect(statuses.at(-1)).toBe(429);
+    expect((await rig.ask("POST", "/session", { body: { code: "wrong" } })).status).toBe(429);
+    expect((await rig.ask("POST", "/session", { body: { code } })).status).toBe(200);
     expect((await rig.ask("POST", "/session", { body: { token: TOKEN } })).status).toBe(200);
+    expect((await rig.ask("POST", "/session", { body: { code } })).status).toBe(429);
+  });
+
+  it("leaves a one-time address as it was if there is no token to begin a session with", async () => {
+    const tokens: { operator: Secret | undefined } = { operator: undefined };
+    const rig = createConsoleRig({ console: { authenticate: { operator: () => tokens.operator } } });
+    const code = rig.console.loginPath()!.replace("#login=", "");
+    expect((await rig.ask("POST", "/session", { body: { code } })).status).toBe(401);
+    tokens.operator = createSecret(TOKEN);
+    expect((await rig.ask("POST", "/session", { body: { code } })).status).toBe(200);
   });
 
   it("works once by a one-time address, for ten minutes", async () => {

@@ -65,6 +65,20 @@ describe("the page", () => {
     }
   });
 
+  it.each([
+    ["br;q=0, gzip", "gzip"],
+    ["br; q=0.000, gzip;q=0.5", "gzip"],
+    ["BR;q=0.1, gzip;q=0", "br"],
+    ["br;q=0, gzip;q=0.00", undefined],
+    ["xbr, gzipped", undefined],
+    ["", undefined],
+  ])("answers a browser that sends Accept-Encoding: %s with %s", async (accepted, encoding) => {
+    const rig = createConsoleRig();
+    const { text } = await rig.ask("GET", "/");
+    const [, name = ""] = /src="(assets\/[^"]+)"/.exec(text) ?? [];
+    expect((await load(rig, `/${name}`, accepted)).headers.get("content-encoding")).toBe(encoding);
+  });
+
   it.each(["/assets/none.js", "/assets/", "/assets/__proto__", "/assets/constructor"])(
     "has no file %s",
     async (path) => {

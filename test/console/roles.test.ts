@@ -34,6 +34,24 @@ describe("a viewer", () => {
   });
 });
 
+describe("what the table of the API does not say", () => {
+  it.each(["GET /api/nothing", "GET /api/deliveries/1/nothing", "HEAD /api/lanes", "PUT /api/lanes", "GET /api/"])(
+    "is closed to viewers, such as %s",
+    async (route) => {
+      const rig = createConsoleRig();
+      const [method = "", path = ""] = route.split(" ");
+      expect((await rig.ask(method, path, { cookie: await rig.logIn(VIEWER_TOKEN), body: {} })).status).toBe(403);
+      expect((await rig.ask(method, path, { cookie: await rig.logIn(), body: {} })).status).toBeOneOf([404, 405]);
+    },
+  );
+
+  it("is no change that is told", async () => {
+    const rig = createConsoleRig();
+    await rig.ask("POST", "/api/nothing", { cookie: await rig.logIn(), body: {} });
+    expect(rig.actions).toEqual([]);
+  });
+});
+
 describe("an operator", () => {
   it("may do what the API can, and each change is told", async () => {
     const rig = createConsoleRig();

@@ -96,10 +96,10 @@ async function request(url: string, userIds: readonly string[]): Promise<number 
 async function isCarriedOut(url: string): Promise<boolean> {
   const found = await askServer(url, "deletions");
   const [record] = (found?.json["deletions"] ?? []) as readonly {
-    readonly state: string;
+    readonly finishedAt: string | null;
     readonly notices: readonly { readonly open: number }[];
   }[];
-  return record?.state === "finished" && record.notices.every(({ open }) => open === 0);
+  return typeof record?.finishedAt === "string" && record.notices.every(({ open }) => open === 0);
 }
 
 /** Each user is in one notice, and no earlier call arrives after the deletion. */

@@ -1,6 +1,5 @@
-// Decides which requests may use the API, or see the metrics: those with the right token. An address that has shown too many
-// wrong tokens is not told whether a further token is right, unless it has shown the right token before (decision: limits on
-// callers).
+// Decides which requests may use the API, or see the metrics: those with the right token, however many wrong ones others show. An
+// address that has shown too many wrong tokens is told to wait (decision: rights of callers).
 
 import type { Clock, Secret } from "@postrider/core";
 import {
@@ -27,9 +26,6 @@ export interface TokenGate {
   readonly knows: (head: IncomingHead) => boolean;
 }
 
-/** The owner of the right token, under which `KeyGuessLimit` remembers the addresses that have shown it. */
-const OPERATOR = "operator";
-
 export function createTokenGate({ token, clock, onWrongToken, of }: TokenGateOptions): TokenGate {
   const guesses = clock && createKeyGuessLimit(clock);
   const tokenInForce = typeof token === "function" ? token : (): Secret | undefined => token;
@@ -37,9 +33,9 @@ export function createTokenGate({ token, clock, onWrongToken, of }: TokenGateOpt
     refusalOf: ({ headers, remoteAddress }) => {
       const right = tokenInForce();
       const refusal = authorise(right, headers.get("authorization"), of);
-      if (right === undefined) return refusal;
-      if (refusal !== undefined) onWrongToken?.();
-      const waitMs = guesses?.note(remoteAddress, refusal === undefined ? OPERATOR : undefined) ?? 0;
+      if (right === undefined || refusal === undefined) return refusal;
+      onWrongToken?.();
+      const waitMs = guesses?.note(remoteAddress, undefined) ?? 0;
       return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusal;
     },
     knows: ({ headers }) => authorise(tokenInForce(), headers.get("authorization"), of) === undefined,

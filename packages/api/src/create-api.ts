@@ -12,14 +12,11 @@ import type { RecentEvents } from "./events/recent-events.js";
 import type { Reload } from "./handle-reload.js";
 import { handleShowHealth } from "./handle-show-health.js";
 import type { ReadableSeries } from "./handle-show-series.js";
-import { findRoute, RELOAD_PATH } from "./routes.js";
+import { findRoute, HEALTH_PATH, RELOAD_PATH } from "./routes.js";
 import type { SettingsDesk } from "./settings/settings-desk.js";
 import { MAX_EXPORTS } from "./users/handle-export-user.js";
 import { createPlaces } from "./users/places.js";
 import type { CallerUsage } from "./handle-show-stats.js";
-
-/** The only path that is shown without a token. */
-const HEALTH_PATH = "/healthz";
 
 /** What the API shows: the relay, and what its host remembers beside it. */
 export interface TrustedApiOptions {

@@ -20,6 +20,7 @@ const COUNTED = objectSchema({ count: integerSchema(), more: flagSchema() });
 export const COUNT_DELIVERIES: ApiOperation = {
   id: "countDeliveries",
   summary: "Counts the deliveries that match all filters.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   answer: { status: 200, description: "how many match, up to a bound", schema: COUNTED },
   refusals: ["store-unavailable"],

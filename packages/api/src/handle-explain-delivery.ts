@@ -80,6 +80,7 @@ const EXPLANATION = component("Explanation", {
 export const EXPLAIN_DELIVERY: ApiOperation = {
   id: "explainDelivery",
   summary: "Tells why a delivery waits or has ended, as data and in words.",
+  readBy: "viewer",
   answer: { status: 200, description: "why it waits or has ended", schema: EXPLANATION },
   refusals: ["not-found", "store-unavailable"],
 };

@@ -77,6 +77,7 @@ const PAGE = objectSchema({ deliveries: listSchema(component("Delivery", DELIVER
 export const LIST_DELIVERIES: ApiOperation = {
   id: "listDeliveries",
   summary: "Lists the deliveries that match all filters, newest first.",
+  readBy: "viewer",
   query: { fields: PAGE_FILTERS },
   answer: { status: 200, description: "a page of deliveries, newest first", schema: PAGE },
   refusals: ["store-unavailable"],

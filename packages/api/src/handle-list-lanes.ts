@@ -12,6 +12,7 @@ const LANES = objectSchema({ lanes: listSchema(LANE) });
 export const LIST_LANES: ApiOperation = {
   id: "listLanes",
   summary: "Lists the lane of each destination, and of each other that has deliveries.",
+  readBy: "viewer",
   answer: { status: 200, description: "whether each destination is sent to, and why", schema: LANES },
   refusals: [],
 };

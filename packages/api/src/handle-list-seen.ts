@@ -35,6 +35,7 @@ const SEEN = objectSchema({ seen: listSchema(SEEN_CALL) });
 export const LIST_SEEN: ApiOperation = {
   id: "listSeen",
   summary: "Tells whether a call was accepted within the dedupe window, even if it was filtered.",
+  readBy: "viewer",
   query: { fields: FILTERS, required: ["messageId"] },
   answer: { status: 200, description: "what was accepted of late under a messageId", schema: SEEN },
   refusals: ["store-unavailable"],

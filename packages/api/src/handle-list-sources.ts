@@ -39,6 +39,7 @@ const SOURCES = objectSchema({ sources: listSchema(SOURCE) });
 export const LIST_SOURCES: ApiOperation = {
   id: "listSources",
   summary: "Lists the sources and the destinations that are connected to them.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   answer: { status: 200, description: "the sources and where their calls go", schema: SOURCES },
   refusals: [],

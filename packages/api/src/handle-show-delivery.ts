@@ -26,6 +26,7 @@ const RECORD = component<RecordJson>("DeliveryRecord", {
 export const SHOW_DELIVERY: ApiOperation = {
   id: "showDelivery",
   summary: "Shows one delivery with its message and its attempts.",
+  readBy: "viewer",
   answer: { status: 200, description: "one delivery in full", schema: RECORD },
   refusals: ["not-found", "store-unavailable"],
 };

@@ -11,6 +11,7 @@ const HEALTH = objectSchema({ healthy: flagSchema(), reason: orNull(textSchema()
 export const SHOW_HEALTH: ApiOperation = {
   id: "showHealth",
   summary: "Tells whether the server can work. Asks for no token.",
+  readBy: "viewer",
   answer: { status: 200, description: "it can", schema: HEALTH },
   otherAnswers: [{ status: 503, description: "it cannot, for the reason", schema: HEALTH }],
   refusals: [],

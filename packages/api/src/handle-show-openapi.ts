@@ -9,6 +9,7 @@ import type { DescribedRoute, ApiOperation } from "./contract/operation.js";
 export const SHOW_OPENAPI: ApiOperation = {
   id: "showOpenapi",
   summary: "Shows this document.",
+  readBy: "viewer",
   answer: { status: 200, description: "this API as OpenAPI 3.1", schema: anyObjectSchema() },
   refusals: [],
 };

@@ -24,6 +24,7 @@ const REQUESTS = component("DeliveryRequests", {
 export const SHOW_REQUESTS: ApiOperation = {
   id: "showRequests",
   summary: "Shows the requests by which a delivery would go out now, one for each endpoint. Sends nothing.",
+  readBy: "content",
   answer: { status: 200, description: "the requests by which it would go out now", schema: REQUESTS },
   refusals: ["not-found", "purged", "destination-removed", "store-unavailable"],
 };

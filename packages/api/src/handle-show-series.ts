@@ -85,6 +85,7 @@ const SERIES = objectSchema({
 export const SHOW_SERIES: ApiOperation = {
   id: "showSeries",
   summary: "Shows what happened over time, as far as this process remembers it.",
+  readBy: "viewer",
   query: { fields: FIELDS },
   answer: { status: 200, description: "what happened over time, for charts", schema: SERIES },
   refusals: ["not-found"],

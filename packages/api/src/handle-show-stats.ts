@@ -59,6 +59,7 @@ const STATS = component("Stats", { ...COUNTS, sources: listSchema(SOURCE_COUNTS)
 export const SHOW_STATS: ApiOperation = {
   id: "showStats",
   summary: "Shows the counters of all calls and deliveries, and what callers use now.",
+  readBy: "viewer",
   answer: { status: 200, description: "the counters", schema: STATS },
   refusals: ["store-unavailable"],
 };

@@ -17,6 +17,7 @@ const VERSION = component("Version", {
 export const SHOW_VERSION: ApiOperation = {
   id: "showVersion",
   summary: "Shows the versions of the program, of this API and of the config, and which server answers.",
+  readBy: "viewer",
   answer: {
     status: 200,
     description: "the versions of program, API and config, and which server answers",

@@ -18,5 +18,6 @@ export type {
   ShownSettings,
 } from "./settings/settings-desk.js";
 export type { ApiCode } from "./refuse.js";
-export { isUpload } from "./routes.js";
+export type { ReadBy } from "./contract/operation.js";
+export { askedOperation, type AskedOperation, isUpload } from "./routes.js";
 export type { CallerUsage } from "./handle-show-stats.js";

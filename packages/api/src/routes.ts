@@ -14,7 +14,7 @@ import {
 import { SYNC_AUDIENCE, handleSyncAudience } from "./audiences/handle-sync-audience.js";
 import { LIST_CALLS, handleListCalls } from "./calls/handle-list-calls.js";
 import type { ApiParts } from "./api-parts.js";
-import type { DescribedRoute, ApiOperation } from "./contract/operation.js";
+import type { DescribedRoute, ApiOperation, ReadBy } from "./contract/operation.js";
 import { LIST_DELETIONS, handleListDeletions } from "./deletions/handle-list-deletions.js";
 import { LIST_SUPPRESSED, handleListSuppressed } from "./deletions/handle-list-suppressed.js";
 import { REQUEST_DELETION, handleRequestDeletion } from "./deletions/handle-request-deletion.js";
@@ -97,6 +97,9 @@ export type FoundRoute =
 /** The path that exists only with `reload`. */
 export const RELOAD_PATH = "/api/reload";
 
+/** The only path that is shown without a token. */
+export const HEALTH_PATH = "/healthz";
+
 /** All paths in `ROUTES` begin with this. */
 const ROOT = "/api/";
 
@@ -168,7 +171,7 @@ export const ROUTES: readonly ApiRoute[] = [
 
 /** What the document of the API shows: the table, and the path that asks for no token. */
 export const DESCRIBED: readonly DescribedRoute[] = [
-  { method: "GET", template: "/healthz", operation: SHOW_HEALTH },
+  { method: "GET", template: HEALTH_PATH, operation: SHOW_HEALTH },
   ...ROUTES,
 ];
 
@@ -185,6 +188,24 @@ export function findRoute({ method, path }: RequestHead): FoundRoute {
   return found.length === 0
     ? { kind: "nothing" }
     : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
+}
+
+/** What the table says of a request. */
+export interface AskedOperation {
+  /** As in the document of the API. */
+  readonly id: string;
+  /** Who may ask for it; undefined for a change, which is for operators alone. */
+  readonly readBy: ReadBy | undefined;
+}
+
+/** The operation that a request asks for; undefined if the API answers no such method and path. */
+export function askedOperation(head: RequestHead): AskedOperation | undefined {
+  const operation = head.path === HEALTH_PATH && head.method === "GET" ? SHOW_HEALTH : operationIn(findRoute(head));
+  return operation && { id: operation.id, readBy: operation.readBy };
+}
+
+function operationIn(found: FoundRoute): ApiOperation | undefined {
+  return found.kind === "found" ? found.route.operation : undefined;
 }
 
 /**

@@ -297,14 +297,20 @@ export const TEXTS = {
       users: "Users",
       state: "State",
       purged: "Messages removed",
-      notices: "Destinations told",
+      notices: "Notices",
     },
     states: {
       purging: "removing what is stored",
       notifying: "telling destinations",
       finishing: "finishing",
+      delivering: "waiting for receivers",
+      undelivered: "not all receivers took it",
       finished: "finished",
     },
+    /** A notice goes to each destination of each user. */
+    notices: (delivered: string, stored: string) => `${delivered} of ${stored} delivered`,
+    waiting: (open: string) => `${open} waiting`,
+    dead: (count: string) => `${count} dead`,
     regulations: {
       "delete-only": "delete",
       "suppress-with-delete": "delete, and refuse further calls",

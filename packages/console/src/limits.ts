@@ -8,6 +8,8 @@ export const LOGIN_CODE_MS = 600_000;
 export const MAX_LOGIN_CODES = 16;
 /** The random bytes of a session and of a one-time login. */
 export const NONCE_BYTES = 16;
+/** Streams that one person may read at the same time; a further one is answered 503. The process has 100 for all. */
+export const MAX_STREAMS_PER_PERSON = 25;
 /** How long an answer is that of all who ask the same, in milliseconds. */
 export const SHARED_MS = 500;
 /** Answers that are kept for that; of more, the oldest goes. */

@@ -26,4 +26,5 @@ export {
   rateLimitedAnswer,
   retryAfterSeconds,
 } from "./refusals.js";
+export { isSameSecret } from "./same-secret.js";
 export { createWebHandler, type WebHandler, type WebHandlerOptions } from "./web-handler.js";

@@ -24,6 +24,8 @@ export const UNKNOWN_KEY_RATE_LIMIT: RateLimit = { perSecond: 1, burst: 100 };
 export const MAX_REMEMBERED_NETWORKS = 10_000;
 /** Owners of known keys that are remembered for each network. */
 export const MAX_REMEMBERED_OWNERS_PER_NETWORK = 100;
+/** Tokens and other secrets that callers show are compared over at least this many bytes. */
+export const MAX_SECRET_BYTES = 1_024;
 /** `Retry-After` if a request exceeds a bound on the work under way. Seconds. */
 export const OVERLOADED_RETRY_AFTER_S = 1;
 /** `Retry-After` if a request cannot be served now, and no better time is known. Seconds. */

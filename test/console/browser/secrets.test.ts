@@ -76,6 +76,7 @@ describeInBrowser("the secrets of a server", (browser) => {
     const opened = await openConsole(browser(), {
       ...{ destinations: undefined, settings: "store", store: `sqlite:${file}`, metricsToken: PLANTED.metricsToken },
       sources: undefined,
+      settingsReferences: ["POSTRIDER_PLANTED"],
       sealingKeys: [PLANTED.sealingKey, PLANTED.olderSealingKey],
     });
     const watched = watchAnswers(opened);

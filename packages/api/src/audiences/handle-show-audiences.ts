@@ -15,6 +15,7 @@ const AUDIENCES = objectSchema({ audiences: listSchema(AUDIENCE) });
 export const LIST_AUDIENCES: ApiOperation = {
   id: "listAudiences",
   summary: "Lists the audiences, in the order of their keys.",
+  readBy: "viewer",
   answer: { status: 200, description: "all of them", schema: AUDIENCES },
   refusals: ["store-unavailable"],
 };
@@ -22,6 +23,7 @@ export const LIST_AUDIENCES: ApiOperation = {
 export const SHOW_AUDIENCE: ApiOperation = {
   id: "showAudience",
   summary: "Shows one audience and the progress of its syncs.",
+  readBy: "viewer",
   answer: { status: 200, description: "one, with what its syncs do", schema: AUDIENCE },
   refusals: ["not-found", "store-unavailable"],
 };

@@ -55,6 +55,7 @@ const CALL = component("Call", {
   deliveries: listSchema(textSchema()),
   filtered: listSchema(FILTERED),
   refusal: orNull(objectSchema({ code: choiceSchema(REFUSAL_CODES), path: textSchema() })),
+  imprecise: listSchema(textSchema()),
   calls: integerSchema({ minimum: 1 }),
 });
 const PAGE = objectSchema({ calls: listSchema(CALL), latest: integerSchema(), missed: integerSchema() });
@@ -62,6 +63,7 @@ const PAGE = objectSchema({ calls: listSchema(CALL), latest: integerSchema(), mi
 export const LIST_CALLS: ApiOperation = {
   id: "listCalls",
   summary: "Lists the latest calls of this process, newest first.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   answer: { status: 200, description: "the latest calls and what came of each", schema: PAGE },
   refusals: ["not-found"],
@@ -86,6 +88,7 @@ function describeCall(call: RecentCall): Of<typeof CALL> {
     deliveries: call.deliveries,
     filtered: call.filtered,
     refusal: call.refusal ?? null,
+    imprecise: call.imprecise,
     calls: call.calls,
   };
 }

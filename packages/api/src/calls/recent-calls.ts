@@ -35,6 +35,8 @@ export interface RecentCall {
   readonly filtered: readonly FilteredUnit[];
   /** Present if it was refused. */
   readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
+  /** The paths of whole numbers beyond 2^53, which may not be what the caller wrote. */
+  readonly imprecise: readonly string[];
   /** How many calls these are; more than 1 only for calls that were shed. */
   readonly calls: number;
 }
@@ -75,10 +77,21 @@ export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
   let latest = 0;
 
   // Written out, since this is done for each call: with the fields of `call` spread it takes a hundred times as long.
-  function note({ outcome, source, messageId, deliveries = NONE, filtered = NONE, refusal, calls = 1 }: NewCall): void {
+  function note(call: NewCall): void {
+    const {
+      outcome,
+      source,
+      messageId,
+      deliveries = NONE,
+      filtered = NONE,
+      refusal,
+      imprecise = NONE,
+      calls = 1,
+    } = call;
     const at = clock.wall();
+    const number = latest + 1;
     const index = latest % MAX_RECENT_CALLS;
-    ring[index] = { outcome, source, messageId, deliveries, filtered, refusal, calls, number: latest + 1, at };
+    ring[index] = { outcome, source, messageId, deliveries, filtered, refusal, imprecise, calls, number, at };
     latest += 1;
   }
 
@@ -106,8 +119,9 @@ type NewCall = Partial<RecentCall> & Pick<RecentCall, "outcome">;
 function callIn(event: RelayEvent): NewCall | undefined {
   const { kind } = event;
   if (kind === "accepted") {
-    const { source, messageId, deliveries, filtered } = event;
-    return { outcome: deliveries.length > 0 ? "accepted" : "filtered", source, messageId, deliveries, filtered };
+    const { source, messageId, deliveries, filtered, imprecise = NONE } = event;
+    const outcome = deliveries.length > 0 ? "accepted" : "filtered";
+    return { outcome, source, messageId, deliveries, filtered, imprecise };
   }
   if (kind === "duplicate" || kind === "suppressed")
     return { outcome: kind, source: event.source, messageId: event.messageId };

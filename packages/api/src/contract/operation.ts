@@ -50,11 +50,19 @@ export interface SuccessAnswer {
   readonly headers?: Readonly<Record<string, JsonSchema>>;
 }
 
+/**
+ * Who may ask for what changes nothing, where people have roles: `viewer`, all who may look; `content`, those who may see the content of
+ * messages, and each time is told; `operator`, those who may change everything.
+ */
+export type ReadBy = "viewer" | "content" | "operator";
+
 /** What a route reads and answers. */
 export interface ApiOperation {
   /** Unique, stable, and a name in generated clients. */
   readonly id: string;
   readonly summary: string;
+  /** Absent: it counts as a change, and is for operators alone (decision: rights of callers). */
+  readonly readBy?: ReadBy;
   readonly query?: QueryShape;
   /** The headers that it is read by, beside those of its body. */
   readonly headers?: Readonly<Record<string, JsonSchema>>;

@@ -21,7 +21,7 @@ export const REFUSALS: Readonly<Record<ApiCode, RefusalRow>> = {
   "bad-config": { status: 422, when: "the config that was read again has problems: nothing has changed" },
   "bad-settings": { status: 422, when: "settings that were to be put or checked have problems: nothing has changed" },
   unauthorized: { status: 401, when: "no token, or a wrong one; with `WWW-Authenticate: Bearer`" },
-  "rate-limited": { status: 429, when: "this address has shown too many wrong tokens, see `Retry-After`" },
+  "rate-limited": { status: 429, when: "this token is wrong, as were too many of this address; see `Retry-After`" },
   "api-off": { status: 403, when: "the config has no `apiToken`" },
   "not-found": { status: 404, when: "no such delivery, request, job, audience or destination, or path" },
   "method-not-allowed": { status: 405, when: "with `Allow`" },

@@ -25,10 +25,13 @@ const STATES = {
   purge: "purging",
   notify: "notifying",
   finish: "finishing",
-  none: "finished",
-} as const satisfies Readonly<Record<DeletionStep, string>>;
+} as const satisfies Readonly<Record<Exclude<DeletionStep, "none">, string>>;
 
-type DeletionState = (typeof STATES)[DeletionStep];
+/**
+ * Once all is done here, `delivering`: notices wait for their receivers. Then `finished`: all receivers have them; or `undelivered`: some have
+ * not taken theirs.
+ */
+type DeletionState = (typeof STATES)[keyof typeof STATES] | "delivering" | "undelivered" | "finished";
 
 interface NoticesJson {
   readonly source: string;
@@ -41,7 +44,7 @@ interface NoticesJson {
 /** A deletion request in an answer. */
 export interface DeletionJson {
   readonly id: string;
-  readonly state: "purging" | "notifying" | "finishing" | "finished";
+  readonly state: "purging" | "notifying" | "finishing" | "delivering" | "undelivered" | "finished";
   readonly regulation: Regulation;
   /** Null: all of them. */
   readonly sources: readonly string[] | null;
@@ -55,7 +58,14 @@ export interface DeletionJson {
 
 export const DELETION: SchemaOf<DeletionJson> = component<DeletionJson>("Deletion", {
   id: textSchema(),
-  state: unionSchema<DeletionState>({ purging: true, notifying: true, finishing: true, finished: true }),
+  state: unionSchema<DeletionState>({
+    purging: true,
+    notifying: true,
+    finishing: true,
+    delivering: true,
+    undelivered: true,
+    finished: true,
+  }),
   regulation: choiceSchema(REGULATIONS),
   sources: orNull(listSchema(textSchema())),
   requestedAt: instantSchema(),
@@ -77,7 +87,7 @@ export const DELETION: SchemaOf<DeletionJson> = component<DeletionJson>("Deletio
 export function describeDeletion(record: DeletionRecord): DeletionJson {
   return {
     id: record.id,
-    state: STATES[nextStep(record)],
+    state: stateOf(record),
     regulation: record.regulation,
     sources: record.sources,
     requestedAt: formatTimestamp(record.requestedAt),
@@ -87,6 +97,14 @@ export function describeDeletion(record: DeletionRecord): DeletionJson {
     purged: record.purged,
     notices: record.notices.map(describeNotices),
   };
+}
+
+function stateOf(record: DeletionRecord): DeletionState {
+  const step = nextStep(record);
+  if (step !== "none") return STATES[step];
+  const notices = record.notices.map(describeNotices);
+  if (notices.some(({ open }) => open > 0)) return "delivering";
+  return notices.some(({ dead }) => dead > 0) ? "undelivered" : "finished";
 }
 
 function describeNotices({ source, stored, delivered, dead }: NoticeCounts): NoticesJson {

@@ -24,6 +24,7 @@ const PAGE = objectSchema({ deletions: listSchema(DELETION), next: orNull(textSc
 export const LIST_DELETIONS: ApiOperation = {
   id: "listDeletions",
   summary: "Lists the requests about users, newest first.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   answer: { status: 200, description: "a page of requests, newest first", schema: PAGE },
   refusals: ["store-unavailable"],

@@ -21,6 +21,7 @@ const PAGE = objectSchema({ userIds: listSchema(textSchema()), next: orNull(text
 export const LIST_SUPPRESSED: ApiOperation = {
   id: "listSuppressed",
   summary: "Lists the users whose calls are not stored.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   answer: { status: 200, description: "a page of the users whose calls are not kept", schema: PAGE },
   refusals: ["store-unavailable"],

@@ -10,6 +10,7 @@ import { DELETION, describeDeletion } from "./describe-deletion.js";
 export const SHOW_DELETION: ApiOperation = {
   id: "showDeletion",
   summary: "Shows how far one request about users has come.",
+  readBy: "viewer",
   answer: { status: 200, description: "how far one has come", schema: DELETION },
   refusals: ["not-found", "store-unavailable"],
 };

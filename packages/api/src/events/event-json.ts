@@ -78,7 +78,7 @@ function factsOf(event: ToldEvent): object {
   return "delivery" in event ? describeOfDelivery(event) : event;
 }
 
-function describeAccepted({ source, messageId, deliveries, filtered }: AcceptedEvent): object {
+function describeAccepted({ source, messageId, deliveries, filtered, imprecise }: AcceptedEvent): object {
   return {
     source,
     messageId,
@@ -86,6 +86,8 @@ function describeAccepted({ source, messageId, deliveries, filtered }: AcceptedE
     deliveryCount: deliveries.length,
     filtered: filtered.slice(0, MAX_LISTED_IN_EVENT),
     filteredCount: filtered.length,
+    // Left out if there are none.
+    imprecise,
   };
 }
 

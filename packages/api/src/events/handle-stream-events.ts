@@ -32,6 +32,7 @@ const FRAMES = textSchema({
 export const STREAM_EVENTS: ApiOperation = {
   id: "streamEvents",
   summary: "Streams what happens in this process, for as long as the caller reads.",
+  readBy: "viewer",
   query: { fields: FILTERS },
   headers: { "Last-Event-ID": textSchema({ description: "Go on after this event." }) },
   answer: {

@@ -50,6 +50,7 @@ export const START_REPLAY: ApiOperation = {
 export const PREVIEW_REPLAY: ApiOperation = {
   id: "previewReplay",
   summary: "Counts what a replay job with this filter would replay.",
+  readBy: "viewer",
   body: FILTER_BODY,
   answer: { status: 200, description: "what such a job would replay", schema: PREVIEW },
   refusals: ["destination-removed", "not-supported", "store-unavailable"],
@@ -58,6 +59,7 @@ export const PREVIEW_REPLAY: ApiOperation = {
 export const LIST_REPLAY_JOBS: ApiOperation = {
   id: "listReplayJobs",
   summary: "Lists the replay jobs that are kept.",
+  readBy: "viewer",
   answer: { status: 200, description: "the jobs, the latest first", schema: JOBS },
   refusals: ["not-supported", "store-unavailable"],
 };
@@ -65,6 +67,7 @@ export const LIST_REPLAY_JOBS: ApiOperation = {
 export const SHOW_REPLAY_JOB: ApiOperation = {
   id: "showReplayJob",
   summary: "Shows one replay job.",
+  readBy: "viewer",
   answer: { status: 200, description: "how far one has come", schema: JOB },
   refusals: ["not-found", "not-supported", "store-unavailable"],
 };

@@ -37,6 +37,7 @@ export const PUT_SETTINGS: ApiOperation = {
 export const CHECK_SETTINGS: ApiOperation = {
   id: "checkSettings",
   summary: "Checks settings, and changes nothing.",
+  readBy: "operator",
   body: DOCUMENT_BODY,
   answer: { status: 200, description: "this server could use the settings", schema: CHECKED },
   refusals: ["not-found"],

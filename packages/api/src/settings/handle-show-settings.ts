@@ -16,6 +16,7 @@ const FIELDS = { revision: REVISION };
 export const SHOW_SETTINGS: ApiOperation = {
   id: "showSettings",
   summary: "Shows the settings, or those of an earlier revision.",
+  readBy: "viewer",
   query: { fields: FIELDS },
   answer: {
     status: 200,
@@ -29,6 +30,7 @@ export const SHOW_SETTINGS: ApiOperation = {
 export const SHOW_SETTINGS_HISTORY: ApiOperation = {
   id: "showSettingsHistory",
   summary: "Lists the revisions of the settings that are kept.",
+  readBy: "viewer",
   answer: { status: 200, description: "who has changed the settings, the latest first", schema: HISTORY },
   refusals: ["not-found", "store-unavailable"],
 };

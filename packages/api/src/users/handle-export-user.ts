@@ -21,6 +21,7 @@ const LINES = textSchema({
 export const EXPORT_USER: ApiOperation = {
   id: "exportUser",
   summary: "Shows all that is held of a user, as lines of JSON.",
+  readBy: "content",
   answer: {
     status: 200,
     description: "all that is held of a user, as lines of JSON",

@@ -137,12 +137,17 @@ export type Regulation = "delete-only" | "suppress-with-delete" | "suppress-only
 
 export interface Deletion {
   readonly id: string;
-  readonly state: "purging" | "notifying" | "finishing" | "finished";
+  readonly state: "purging" | "notifying" | "finishing" | "delivering" | "undelivered" | "finished";
   readonly regulation: Regulation;
   readonly requestedAt: string;
   readonly users: number;
   readonly purged: number;
-  readonly notices: readonly { readonly stored: number; readonly delivered: number }[];
+  readonly notices: readonly {
+    readonly stored: number;
+    readonly open: number;
+    readonly delivered: number;
+    readonly dead: number;
+  }[];
 }
 
 export interface Version {

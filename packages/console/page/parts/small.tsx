@@ -22,7 +22,7 @@ export function timeUntil(at: string): string {
   return formatLength(Math.max(0, Date.parse(at) - now.value));
 }
 
-export type Tone = "good" | "busy" | "bad" | "off";
+export type Tone = "good" | "busy" | "warn" | "bad" | "off";
 
 /** A word with a colour. The word alone says it too. */
 export function Chip({ tone, children }: { readonly tone: Tone; readonly children: ComponentChildren }) {

@@ -7,7 +7,7 @@ import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
 import type { Audience, Deletion, Regulation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
-import { Chip, FaultNote, Instant, TableBox } from "../parts/small.js";
+import { Chip, FaultNote, Instant, TableBox, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 
 const EVERY_MS = 2_000;
@@ -133,11 +133,21 @@ function Deletions() {
   );
 }
 
+/** Finished means that receivers have it. */
+const STATE_TONES: Readonly<Record<Deletion["state"], Tone>> = {
+  purging: "busy",
+  notifying: "busy",
+  finishing: "busy",
+  delivering: "warn",
+  undelivered: "bad",
+  finished: "good",
+};
+
 function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
   const { state, regulation, requestedAt, users, purged, notices } = deletion;
   const { people: texts } = TEXTS;
-  const sum = (name: "stored" | "delivered"): string =>
-    formatCount(notices.reduce((total, one) => total + one[name], 0));
+  const sum = (name: keyof Deletion["notices"][number]): number => notices.reduce((total, one) => total + one[name], 0);
+  const [open, dead] = [sum("open"), sum("dead")];
   return (
     <tr>
       <th scope="row">
@@ -146,11 +156,13 @@ function DeletionRow({ deletion }: { readonly deletion: Deletion }) {
       <td>{texts.regulations[regulation]}</td>
       <td class="number">{formatCount(users)}</td>
       <td>
-        <Chip tone={state === "finished" ? "good" : "busy"}>{texts.states[state]}</Chip>
+        <Chip tone={STATE_TONES[state]}>{texts.states[state]}</Chip>
       </td>
       <td class="number">{formatCount(purged)}</td>
       <td class="number">
-        {sum("delivered")} / {sum("stored")}
+        {texts.notices(formatCount(sum("delivered")), formatCount(sum("stored")))}{" "}
+        {open === 0 ? null : <Chip tone="warn">{texts.waiting(formatCount(open))}</Chip>}{" "}
+        {dead === 0 ? null : <Chip tone="bad">{texts.dead(formatCount(dead))}</Chip>}
       </td>
     </tr>
   );

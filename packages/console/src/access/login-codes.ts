@@ -3,12 +3,15 @@
 import type { Clock, Random } from "@postrider/core";
 import { Buffer } from "node:buffer";
 import { LOGIN_CODE_MS, MAX_LOGIN_CODES, NONCE_BYTES } from "../limits.js";
+import { isSameText } from "./digest.js";
 
 export interface LoginCodes {
   /** A new code. */
   draw(): string;
-  /** Whether the code may be used. It cannot be used again. */
-  take(code: string): boolean;
+  /** Whether the code may be used. It can be used as before after that. */
+  has(code: string): boolean;
+  /** Ends the code: it cannot be used again. */
+  take(code: string): void;
 }
 
 export function createLoginCodes(clock: Pick<Clock, "monotonic">, random: Pick<Random, "bytes">): LoginCodes {
@@ -21,10 +24,10 @@ export function createLoginCodes(clock: Pick<Clock, "monotonic">, random: Pick<R
       endings.set(code, clock.monotonic() + LOGIN_CODE_MS);
       return code;
     },
-    take: (code) => {
-      const endsAt = endings.get(code);
-      endings.delete(code);
-      return endsAt !== undefined && clock.monotonic() < endsAt;
+    has: (shown) => {
+      const now = clock.monotonic();
+      return [...endings].some(([code, endsAt]) => isSameText(shown, code) && now < endsAt);
     },
+    take: (code) => void endings.delete(code),
   };
 }

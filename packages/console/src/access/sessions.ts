@@ -21,6 +21,8 @@ export interface SessionPorts {
 }
 
 const ROLES: readonly ConsoleRole[] = ["operator", "viewer"];
+/** Role, end, nonce and code. Of a text of another shape, no code is computed. */
+const SESSION = /^((operator|viewer)\.(\d{1,16})\.[\w-]{22})\.([\w-]{43})$/;
 const PURPOSE = "postrider console session";
 
 export function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
@@ -36,8 +38,7 @@ export function createSessions({ tokens, clock, random }: SessionPorts): Session
       return code && `${claims}.${code}`;
     },
     roleOf: (session) => {
-      const [, claims = "", code = ""] = /^(.*)\.([^.]*)$/.exec(session) ?? [];
-      const [name, endsAt] = claims.split(".");
+      const [, claims = "", name, endsAt, code = ""] = SESSION.exec(session) ?? [];
       const role = ROLES.find((one) => one === name);
       const right = role && codeOf(role, claims);
       if (right === undefined || !isSameText(code, right)) return undefined;

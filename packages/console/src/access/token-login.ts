@@ -1,4 +1,5 @@
-// The console's login: a token or a one-time code is exchanged for a session. Slows guesses down, as the API does.
+// The console's login: a token or a one-time code is exchanged for a session. Slows wrong ones down, as the API does, and no right one. A
+// code is taken last, so that a login that fails leaves it as it was (decision: rights of callers).
 
 import type { Clock, Random } from "@postrider/core";
 import {
@@ -53,7 +54,7 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
   const guesses = createKeyGuessLimit(clock);
 
   function roleFor({ token, code }: Login): ConsoleRole | undefined {
-    if (typeof code === "string" && codes.take(code)) return "operator";
+    if (typeof code === "string" && codes.has(code)) return "operator";
     if (typeof token !== "string") return undefined;
     const isOf = (role: ConsoleRole): boolean => {
       const right = tokenOf(tokens, role);
@@ -67,14 +68,18 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
     const place = loginPlaceOf(request);
     if (place === "unsafe") return refusedAnswer(403, "unsafe-login", UNSAFE);
     const role = roleFor(shown);
-    const waitMs = guesses.note(request.remoteAddress ?? UNKNOWN_ADDRESS, role);
-    if (role === undefined) onWrongToken();
-    if (waitMs > 0) return rateLimitedAnswer(waitMs);
     const session = role && sessions.begin(role);
-    if (role === undefined || session === undefined) return refusedAnswer(401, "wrong-login", wrongText(shown));
+    if (role === undefined || session === undefined) return wrongAnswer(request, shown);
+    if (typeof shown.code === "string") codes.take(shown.code);
     return jsonAnswer(200, { name: role, role }, [
       ["Set-Cookie", cookieOf(session, place === "secure", rootOf(request))],
     ]);
+  }
+
+  function wrongAnswer({ remoteAddress }: IncomingRequest, shown: Login): Answer {
+    onWrongToken();
+    const waitMs = guesses.note(remoteAddress ?? UNKNOWN_ADDRESS, undefined);
+    return waitMs > 0 ? rateLimitedAnswer(waitMs) : refusedAnswer(401, "wrong-login", wrongText(shown));
   }
 
   function roleIn(head: IncomingHead): ConsoleRole | undefined {

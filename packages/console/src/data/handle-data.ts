@@ -5,15 +5,9 @@ import type { Answer, Handler, IncomingRequest } from "@postrider/http";
 import type { Authenticate, ConsoleUser } from "../access/console-user.js";
 import { isOwnRead, isOwnWrite } from "../access/same-origin.js";
 import { foreignAnswer, refusedAnswer } from "../refused-answer.js";
-import {
-  deliveryOfMessage,
-  isAboutDelivery,
-  isDelivery,
-  onlyMessage,
-  withoutExcerpts,
-  withoutMessage,
-} from "./message-of-delivery.js";
-import { isAllowed, isRead, showsContent } from "./permissions.js";
+import { deliveryOfMessage, onlyMessage, withoutExcerpts, withoutMessage } from "./message-of-delivery.js";
+import { mayAsk, type AskedFor, ASKED_MESSAGE, askedForOf } from "./permissions.js";
+import { createPersonStreams } from "./person-streams.js";
 import { createSharedReads } from "./shared-reads.js";
 
 /** What a person at the console did: a change, or content of messages that was shown. */
@@ -35,31 +29,29 @@ export interface DataOptions {
   readonly onAction: (action: ConsoleAction) => void;
 }
 
-const SETTINGS = "/api/settings";
-
 /** Answers a request whose path is one of the API, or that of the message of a delivery. */
 export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
   const shared = createSharedReads(api, clock);
+  const countStreams = createPersonStreams();
   return async (request) => {
-    const isReading = isRead(request);
     const isOwn = request.method === "GET" ? isOwnRead(request) : isOwnWrite(request);
     if (!isOwn) return foreignAnswer();
     const user = await authenticate(request);
     if (user === undefined) return refusedAnswer(401, "not-logged-in", "log in first");
     const delivery = deliveryOfMessage(request.path);
-    const isContent = delivery !== undefined || showsContent(request);
-    if (isContent ? !canSeeBodies(user) : !isAllowed(user, request)) return forbiddenAnswer(user);
-    const asked = request.path === SETTINGS ? { ...request, query: actorQuery(request, user) } : request;
-    const answer = await (delivery === undefined ? ask(asked, user) : askForMessage(asked, delivery));
-    if (!isReading) shared.forget();
-    if (isContent || !isReading) onAction(actionOf(user, request, answer));
+    const wanted = delivery === undefined ? askedForOf(request) : ASKED_MESSAGE;
+    if (!mayAsk(user, wanted, canSeeBodies)) return forbiddenAnswer(user);
+    const asked = wanted.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
+    const answer = await (delivery === undefined ? ask(asked, user, wanted) : askForMessage(asked, delivery));
+    if (wanted.isChange) shared.forget();
+    if (wanted.isContent || wanted.isChange) onAction(actionOf(user, request, answer));
     return answer;
   };
 
-  async function ask(request: IncomingRequest, user: ConsoleUser): Promise<Answer> {
-    const whole = await shared.ask(request);
-    const answer = isAboutDelivery(request.path) && !canSeeBodies(user) ? withoutExcerpts(whole) : whole;
-    return request.method === "GET" && isDelivery(request.path) ? withoutMessage(answer) : answer;
+  async function ask(request: IncomingRequest, user: ConsoleUser, { id }: AskedFor): Promise<Answer> {
+    const whole = countStreams(user, await shared.ask(request));
+    const answer = canSeeBodies(user) ? whole : withoutExcerpts(whole);
+    return id === "showDelivery" ? withoutMessage(answer) : answer;
   }
 
   async function askForMessage(request: IncomingRequest, path: string): Promise<Answer> {
@@ -68,8 +60,8 @@ export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAc
 }
 
 /** A change of the settings is kept with the name of who made it, which the page cannot choose. */
-function actorQuery({ method, query }: IncomingRequest, { name }: ConsoleUser): string {
-  return method === "PUT" ? `actor=${encodeURIComponent(name)}` : query;
+function actorQuery({ name }: ConsoleUser): string {
+  return `actor=${encodeURIComponent(name)}`;
 }
 
 function actionOf(user: ConsoleUser, request: IncomingRequest, { status }: Answer): ConsoleAction {

@@ -2,19 +2,7 @@
 
 import type { Answer } from "@postrider/http";
 
-const DELIVERY = /^\/api\/deliveries\/(?!count$)[^/]+$/;
-const ABOUT_DELIVERY = /^\/api\/deliveries\/[^/]+(\/why)?$/;
 const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
-
-/** Whether a path is that of one delivery, whose answer has its message. */
-export function isDelivery(path: string): boolean {
-  return DELIVERY.test(path);
-}
-
-/** Whether a path is that of one delivery, or of its explanation: their answers have what receivers answered. */
-export function isAboutDelivery(path: string): boolean {
-  return ABOUT_DELIVERY.test(path);
-}
 
 /** The path of the delivery whose message is asked for; undefined if the path is another. */
 export function deliveryOfMessage(path: string): string | undefined {
@@ -30,8 +18,9 @@ export function withoutMessage(answer: Answer): Answer {
   }));
 }
 
-/** The answer without what receivers have answered, which may repeat a message. */
+/** The answer, whichever it is, without what receivers have answered, which may repeat a message. */
 export function withoutExcerpts(answer: Answer): Answer {
+  if (typeof answer.body !== "string" || !answer.body.includes('"excerpt"')) return answer;
   return rewritten(
     answer,
     (record) => record,
@@ -50,6 +39,6 @@ function rewritten(
   revive?: (key: string, value: unknown) => unknown,
 ): Answer {
   if (answer.status !== 200 || typeof answer.body !== "string") return answer;
-  // Safe cast: the API answers one delivery, and its explanation, as an object.
+  // Safe cast: the API answers objects.
   return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body, revive) as Record<string, unknown>)) };
 }

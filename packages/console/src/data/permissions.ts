@@ -1,28 +1,38 @@
-// What a viewer may ask of the API: all that changes nothing and shows no content of a message. Paths are those of the API.
+// Who may ask what of the API: the table of its operations says it, and what the table does not say is for operators alone, and
+// counts as a change (decision: rights of callers). Must not know the paths of the API.
 
+import { type AskedOperation, askedOperation } from "@postrider/api";
 import type { RequestHead } from "@postrider/http";
 import type { ConsoleUser } from "../access/console-user.js";
 
-/** Requests that have a body and change nothing. */
-const READS_WITH_BODY = new Set(["/api/replay-jobs/preview", "/api/settings/check"]);
-
-/** A check tells which variables and files of secrets a server has. */
-const CHECK = "/api/settings/check";
-
-/** What is held of a user, and the requests of a delivery: both have the content of messages. */
-const CONTENT = [/^\/api\/users\/[^/]+\/export$/, /^\/api\/deliveries\/[^/]+\/requests$/];
-
-/** Whether a request changes nothing. */
-export function isRead({ method, path }: RequestHead): boolean {
-  return method === "GET" || method === "HEAD" || (method === "POST" && READS_WITH_BODY.has(path));
+/** What a request is for. */
+export interface AskedFor {
+  /** The operation of the API that it asks for; undefined if there is none. */
+  readonly id: AskedOperation["id"] | undefined;
+  /** Whether it changes something. */
+  readonly isChange: boolean;
+  /** Whether its answer is the content of messages. */
+  readonly isContent: boolean;
+  /** Whether all who look may ask it. */
+  readonly isOpen: boolean;
 }
 
-/** Whether the answer shows the content of messages. */
-export function showsContent({ path }: RequestHead): boolean {
-  return CONTENT.some((one) => one.test(path));
+/** The message of a delivery, which has a separate path here. */
+export const ASKED_MESSAGE: AskedFor = { id: undefined, isChange: false, isContent: true, isOpen: false };
+
+export function askedForOf(head: RequestHead): AskedFor {
+  const asked = askedOperation(head);
+  const readBy = asked?.readBy;
+  return {
+    id: asked?.id,
+    isChange: asked !== undefined && readBy === undefined,
+    isContent: readBy === "content",
+    isOpen: readBy === "viewer",
+  };
 }
 
-/** Whether the role of a user allows a request. */
-export function isAllowed({ role }: ConsoleUser, request: RequestHead): boolean {
-  return role === "operator" || (isRead(request) && request.path !== CHECK);
+/** Whether a user may ask that. */
+export function mayAsk(user: ConsoleUser, wanted: AskedFor, canSeeBodies: (user: ConsoleUser) => boolean): boolean {
+  if (wanted.isContent) return canSeeBodies(user);
+  return wanted.isOpen || user.role === "operator";
 }

@@ -16,8 +16,8 @@ const ENCODINGS = [
 export function assetAnswer(name: string, { headers }: IncomingHead): Answer {
   const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
   if (asset === undefined) return notFoundAnswer();
-  const accepted = headers.get("accept-encoding") ?? "";
-  const found = ENCODINGS.find(([coding]) => new RegExp(`(^|[ ,])${coding}([ ,;]|$)`).test(accepted));
+  const accepted = acceptedIn(headers.get("accept-encoding") ?? "");
+  const found = ENCODINGS.find(([coding]) => accepted.has(coding));
   return {
     status: 200,
     headers: [
@@ -29,6 +29,18 @@ export function assetAnswer(name: string, { headers }: IncomingHead): Answer {
     ],
     body: bytesOf(asset, found?.[1] ?? "plain"),
   };
+}
+
+const NOT_ACCEPTED = /^q=0(\.0{0,3})?$/;
+
+/** The codings of `Accept-Encoding`, without those of weight 0, which the caller does not take (RFC 9110, 12.5.3). */
+function acceptedIn(header: string): ReadonlySet<string> {
+  const codings = header
+    .toLowerCase()
+    .split(",")
+    .map((one) => one.split(";").map((part) => part.trim()))
+    .filter(([, ...weights]) => !weights.some((weight) => NOT_ACCEPTED.test(weight)));
+  return new Set(codings.map(([coding = ""]) => coding));
 }
 
 function bytesOf(asset: Asset, form: "plain" | "gzip" | "brotli"): Uint8Array {

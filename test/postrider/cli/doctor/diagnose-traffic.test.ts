@@ -3,7 +3,11 @@
 import type { JsonObject } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { diagnoseTraffic, readTraffic } from "../../../../packages/postrider/src/cli/doctor/diagnose.js";
-import { diagnoseUnknownKeys, diagnoseUnstored } from "../../../../packages/postrider/src/cli/doctor/latest-calls.js";
+import {
+  diagnoseImprecise,
+  diagnoseUnknownKeys,
+  diagnoseUnstored,
+} from "../../../../packages/postrider/src/cli/doctor/latest-calls.js";
 
 const AT = "2026-01-31T12:00:00.000Z";
 
@@ -37,6 +41,20 @@ describe("the doctor says of the latest calls", () => {
       expect.stringMatching(/^bad .* and was refused: an unknown rule$/),
       expect.stringMatching(/^open 2 further calls with it were duplicates, the last at/),
     ]);
+  });
+
+  it("how many had a number that may not be what was written, and where", () => {
+    const calls = [call("shed"), { ...call("accepted"), imprecise: ["properties.id", "context.n"] }, call("accepted")];
+    expect(diagnoseImprecise(calls)).toEqual([
+      {
+        kind: "open",
+        text:
+          `1 call had a whole number beyond 2^53, the last of website at ${AT}, at properties.id, context.n: it may have ` +
+          "changed, so send it as a text",
+      },
+    ]);
+    expect(diagnoseImprecise([call("accepted")])).toEqual([]);
+    expect(diagnoseImprecise(undefined)).toEqual([]);
   });
 
   it("how many had a key that no source has", () => {

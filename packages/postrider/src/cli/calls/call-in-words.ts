@@ -36,10 +36,16 @@ function detailsOf(call: JsonObject): readonly string[] {
   const parts = [
     ...(count > 0 ? [counted(count, "delivery", "deliveries")] : []),
     ...filtered,
+    ...(impreciseIn(call).length > 0 ? [`imprecise number at ${impreciseIn(call).join(", ")}`] : []),
     ...(isPlainObject(refusal) ? [refusalCodeInWords(refusal)] : []),
     ...(typeof calls === "number" && calls > 1 ? [counted(calls, "call")] : []),
   ];
   return parts.length > 0 ? [parts.join("; ")] : [];
+}
+
+/** The paths of whole numbers beyond 2^53 in a call; a server of an earlier version tells none. */
+export function impreciseIn({ imprecise }: JsonObject): readonly string[] {
+  return Array.isArray(imprecise) ? imprecise.map(String) : [];
 }
 
 function filteredInWords(unit: JsonObject): string {

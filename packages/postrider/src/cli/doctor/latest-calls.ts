@@ -2,6 +2,7 @@
 // server that remembers none, nothing is said. Sends no requests.
 
 import type { JsonObject } from "@postrider/core";
+import { impreciseIn } from "../calls/call-in-words.js";
 import { refusalInWords } from "../calls/refusal-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
@@ -39,6 +40,16 @@ export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding
     ),
     ...newestOf(of("duplicate"), (call) => openFinding(duplicates(call, of("duplicate").length))),
   ];
+}
+
+/** Numbers of the latest calls that may not be what their callers wrote, of the newest such call. */
+export function diagnoseImprecise(calls: readonly JsonObject[] | undefined): readonly Finding[] {
+  const imprecise = (calls ?? []).filter((call) => impreciseIn(call).length > 0);
+  return newestOf(imprecise, (call) => {
+    const had = counted(imprecise.length, "call", "calls");
+    const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${impreciseIn(call).join(", ")}`;
+    return openFinding(`${had} had a whole number beyond 2^53, ${where}: it may have changed, so send it as a text`);
+  });
 }
 
 function newestOf(calls: readonly JsonObject[], say: (call: JsonObject) => Finding): readonly Finding[] {

@@ -15,7 +15,7 @@ export interface UsersRequest {
   readonly regulation: Regulation;
   /** All sources if absent. */
   readonly sources?: readonly string[];
-  /** Whether to wait until all requests are finished. */
+  /** Whether to wait until all requests are done here; their notices may still wait for receivers then. */
   readonly waits: boolean;
 }
 
@@ -71,16 +71,24 @@ interface DeletionWait {
 async function awaitOne(host: Host, { access, id, show }: DeletionWait): Promise<JsonObject | undefined> {
   for (;;) {
     const record = await readFromApi(host, access, `/api/deletions/${encodeURIComponent(id)}`);
-    if (record === undefined || record["state"] === "finished") return record;
+    if (record === undefined || record["finishedAt"] !== null) return record;
     show.show({ doing: String(record["state"]), done: Number(record["notified"]), total: Number(record["users"]) });
     await pauseFor(host.clock, ASK_EVERY_MS);
   }
 }
 
-function inWords({ id, users, purged, notices }: JsonObject): string {
+/** How a request ends that is done here. */
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ["delivering", "done here, and waits for receivers"],
+  ["undelivered", "done here, and not all receivers took it"],
+  ["finished", "finished"],
+]);
+
+function inWords({ id, state, users, purged, notices }: JsonObject): string {
   const told = (notices as readonly JsonObject[]).map(
-    ({ source, stored }) => `${counted(stored, "notice")} from ${String(source)}`,
+    ({ source, stored, open, dead }) =>
+      `${counted(stored, "notice")} from ${String(source)}${open === 0 ? "" : ` (${String(open)} waiting)`}${dead === 0 ? "" : ` (${String(dead)} dead)`}`,
   );
   const parts = [counted(users, "user"), `${counted(purged, "delivery", "deliveries")} without a body`, ...told];
-  return `${String(id)} is finished: ${parts.join(", ")}`;
+  return `${String(id)} is ${WORDS.get(String(state)) ?? "done here"}: ${parts.join(", ")}`;
 }
