@@ -94,6 +94,7 @@ export type ReceivedCall =
       readonly call: CheckedCall;
       readonly context: string | undefined;
       readonly seen: number;
+      readonly imprecise: readonly string[] | undefined;
     }
   | {
       readonly kind: "refused";
@@ -198,6 +199,7 @@ export interface ServerSettings {
   readonly store: StoreLocation;
   readonly settings: SettingsOwner;
   readonly sealingKeys?: readonly Secret[];
+  readonly settingsReferences?: readonly string[];
   readonly apiToken?: Secret;
   readonly metricsToken?: Secret;
   readonly viewerToken?: Secret;
@@ -255,7 +257,10 @@ export declare function findJsonFaultInSteps(text: string): Steps<TextPosition |
 
 export declare function findTooDeep(value: unknown, levels: number): string | undefined;
 
-export declare function findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]>;
+export declare function findUnsharedTextsInSteps(
+  document: unknown,
+  listed?: readonly string[],
+): Steps<readonly Problem[]>;
 
 export declare function hideSecretTextsInSteps(document: unknown): Steps<unknown>;
 
@@ -328,6 +333,7 @@ interface ServerFile {
   readonly store?: string;
   readonly settings?: SettingsOwner;
   readonly sealingKeys?: readonly string[];
+  readonly settingsReferences?: readonly string[];
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly viewerToken?: string;

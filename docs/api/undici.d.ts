@@ -7,6 +7,7 @@ export interface EndpointProbeOptions {
   readonly clock: Clock;
   readonly network?: Network;
   readonly resolve?: ResolveName;
+  readonly refuse?: (() => readonly ListenAddress[]) | undefined;
   readonly limitMs: number;
 }
 
@@ -68,6 +69,7 @@ export declare function createEndpointProbe({
   clock,
   network,
   resolve,
+  refuse,
   limitMs,
 }: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint>;
 

@@ -44,7 +44,8 @@ function configIn({ folder, store }: Place, name: string, more: object): string 
   writeFileSync(join(folder, "secrets", "crm.secret"), SECRET);
   const file = join(folder, `${name}.json`);
   const machine = { listen: { port: 0 }, store, apiToken: TOKEN, settings: "store" };
-  writeFileSync(file, JSON.stringify({ ...machine, network: { allow: ["127.0.0.0/8"] }, ...more }));
+  const settingsReferences = ["secrets/*", "POSTRIDER_ONLY_ONE"];
+  writeFileSync(file, JSON.stringify({ ...machine, settingsReferences, network: { allow: ["127.0.0.0/8"] }, ...more }));
   return file;
 }
 

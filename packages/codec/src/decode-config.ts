@@ -4,9 +4,10 @@
 import { createSecret, type Secret, type Workspace } from "@postrider/core";
 import { defined, runSteps, type Steps } from "@postrider/core/engine";
 import type { ServerFile } from "./config/config-file.js";
-import { configFileSetting, SERVER_DEFAULTS, workspaceFileSetting } from "./config/config-settings.js";
+import { configFileSetting, workspaceFileSetting } from "./config/config-settings.js";
 import type { Config, ServerSettings, StoreLocation } from "./config/config.js";
 import { decodeFile } from "./config/decode-file.js";
+import { SERVER_DEFAULTS } from "./config/server-defaults.js";
 import type { Decoded } from "./decoded.js";
 
 /** Reads the whole config of a server. */
@@ -39,6 +40,7 @@ function buildServer(file: ServerFile): ServerSettings {
     store = SERVER_DEFAULTS.store,
     settings = SERVER_DEFAULTS.settings,
     console = SERVER_DEFAULTS.console,
+    settingsReferences,
     trustedProxies,
     senderThread = SERVER_DEFAULTS.senderThread,
     network,
@@ -49,7 +51,7 @@ function buildServer(file: ServerFile): ServerSettings {
     settings,
     console,
     ...buildSecrets(file),
-    ...defined({ trustedProxies }),
+    ...defined({ settingsReferences, trustedProxies }),
     senderThread,
     // No private address is called unless an operator allows it.
     network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },

@@ -9,6 +9,7 @@ import { createDiallerFactory } from "./dial.js";
 import { nameSocketFault } from "./name-fault.js";
 import { connectTargetOf } from "./read-target.js";
 import { type Network, requireValidNetwork } from "./network.js";
+import type { ListenAddress } from "./own-address.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { createIsAllowedAddress } from "./vet-address.js";
 
@@ -20,6 +21,8 @@ export interface EndpointProbeOptions {
   readonly network?: Network;
   /** Resolves names. If absent, as the system would. */
   readonly resolve?: ResolveName;
+  /** Returns addresses on which this host listens, which no delivery may reach. None if absent. */
+  readonly refuse?: (() => readonly ListenAddress[]) | undefined;
   /** How long a probe may take, in milliseconds. */
   readonly limitMs: number;
 }
@@ -51,6 +54,7 @@ export function createEndpointProbe({
   clock,
   network = {},
   resolve = createResolveName({ clock }),
+  refuse,
   limitMs,
 }: EndpointProbeOptions): (url: string) => Promise<ProbedEndpoint> {
   requireValidNetwork("createEndpointProbe", network);
@@ -61,7 +65,7 @@ export function createEndpointProbe({
       const target = connectTargetOf(new URL(url));
       let found: readonly string[] = isIP(target.hostname) === 0 ? [] : [target.hostname];
       const record: ResolveName = async (asked) => (found = await resolve(asked));
-      const dialler = createDiallerFactory({ network, resolve: record })();
+      const dialler = createDiallerFactory({ network, resolve: record, refuse })();
       const cancel = clock.after(limitMs, () => {
         end({ fault: "timeout" });
         dialler.abort();

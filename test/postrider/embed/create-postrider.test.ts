@@ -160,6 +160,21 @@ describe("createPostrider", () => {
     expect(existsSync(file)).toBe(false);
   });
 
+  it("says of a private address that an HTTP port of the host reaches it, now and after a change of the settings", async () => {
+    const entries: LogEntry[] = [];
+    const http: HttpPort = { send: () => Promise.resolve({ kind: "silent", fault: "timeout", afterMs: 0 }) };
+    const { sources = [], destinations = [] } = settings("http://10.1.2.3");
+    const logger = { log: (_level: string, entry: LogEntry) => entries.push(entry) };
+    const postrider = await embedded({ store: "memory:", sources, destinations, http, logger });
+    await postrider.configure({ sources, destinations });
+    const told = entries.filter(({ code }) => code.endsWith("-address"));
+    expect(told.map(({ code }) => code)).toEqual(["unvetted-address", "unvetted-address"]);
+    expect(told[0]?.detail).toBe(
+      "destinations[0].endpoints[0].url: http://10.1.2.3/hook is not a public address, and the HTTP port of the host sends " +
+        "to it: addresses are not vetted; if it is not meant, let that port refuse such addresses, or leave http out",
+    );
+  });
+
   it("rejects a misspelt option, a port that is none, and what does not fit together", async () => {
     const store = createMemoryStore({ disk: createMemoryDisk() });
     const http: HttpPort = { send: () => Promise.resolve({ kind: "silent", fault: "timeout", afterMs: 0 }) };

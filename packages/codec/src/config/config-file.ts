@@ -12,6 +12,7 @@ export interface ServerFile {
   readonly store?: string;
   readonly settings?: SettingsOwner;
   readonly sealingKeys?: readonly string[];
+  readonly settingsReferences?: readonly string[];
   readonly apiToken?: string;
   readonly metricsToken?: string;
   readonly viewerToken?: string;

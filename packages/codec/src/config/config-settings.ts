@@ -3,6 +3,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import type { ConfigFile } from "./config-file.js";
+import { SERVER_DEFAULTS } from "./server-defaults.js";
 import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   addressRangeSetting,
@@ -12,21 +13,12 @@ import {
   hostSetting,
   portSetting,
   settingsOwnerSetting,
+  sharedNameSetting,
   storeSetting,
   tokenSetting,
 } from "./setting-leaves.js";
 import { workspaceSettings } from "./workspace-settings.js";
 import type { WorkspaceFile } from "./workspace-file.js";
-
-/** What applies if the file does not say it. @internal */
-export const SERVER_DEFAULTS = {
-  host: "127.0.0.1",
-  port: 8_080,
-  store: "sqlite:./postrider.db",
-  settings: "file",
-  console: true,
-  senderThread: false,
-} as const;
 
 /** @internal */
 export const workspaceFileSetting: Setting<WorkspaceFile> = objectSetting("an object", {
@@ -76,6 +68,11 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
     sealingKeys: described(
       listSetting("a list of keys", tokenSetting),
       "Keys, 16 characters or more, that seal the secrets which people put into the settings of the store: the first one seals, each opens.",
+      [],
+    ),
+    settingsReferences: described(
+      listSetting("a list of names", sharedNameSetting),
+      "The variables and files to which references in the settings of the store may lead, such as POSTRIDER_CRM, or postrider-secrets/* for all of that folder.",
       [],
     ),
     apiToken: described(tokenSetting, "What callers of /api show, 16 characters or more. If absent, the API is off."),

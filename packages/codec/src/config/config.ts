@@ -24,6 +24,8 @@ export interface ServerSettings {
   readonly settings: SettingsOwner;
   /** The keys that seal secrets in the settings of the store, the newest first. None if absent. */
   readonly sealingKeys?: readonly Secret[];
+  /** The variables and files to which references in the settings of the store may lead. None if absent. */
+  readonly settingsReferences?: readonly string[];
   /** The token of the JSON API; without a token, the API is off. */
   readonly apiToken?: Secret;
   /** The token of `/metrics`; without one, that of the API. */

@@ -101,6 +101,11 @@ export const tokenSetting: Setting<string> = patternSetting(
   `a token of at least ${String(MIN_TOKEN_LENGTH)} characters, such as openssl rand -hex 16 makes`,
   `\\S[\\s\\S]{${String(MIN_TOKEN_LENGTH - 2)},}\\S`,
 );
+/** The names to which references in settings of a store may lead. @internal */
+export const sharedNameSetting: Setting<string> = patternSetting(
+  "a variable such as POSTRIDER_CRM, or a file such as postrider-secrets/crm; a * at the end stands for the rest",
+  "^(?:POSTRIDER_[A-Z0-9_]*|(?:\\./)?(?:postrider-)?secrets/(?:\\w[\\w.-]*)?)\\*?$",
+);
 /** Two slashes begin an absolute path, where the author of `sqlite://./x.db` means the folder of the config. @internal */
 export const storeSetting: Setting<string> = patternSetting(
   "memory:, or sqlite: and a path, such as sqlite:./postrider.db, without // after sqlite:, or a URL such as postgres://HOST/DATABASE",

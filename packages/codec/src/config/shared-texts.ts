@@ -22,11 +22,14 @@ export interface SecretPlace {
   readonly path: string;
 }
 
-/** A problem for each text that must not stand in a document of the store, with what to write in its place. In steps of one entry. */
-export function* findUnsharedTextsInSteps(document: unknown): Steps<readonly Problem[]> {
+/**
+ * A problem for each text that must not stand in a document of the store, with what to write in its place. `listed` are the names to which
+ * references may lead; if absent, all of the right form. In steps of one entry.
+ */
+export function* findUnsharedTextsInSteps(document: unknown, listed?: readonly string[]): Steps<readonly Problem[]> {
   const problems: Problem[] = [];
   yield* mapTextsInSteps(document, (text, { path, kind }) => {
-    const problem = isReference(text) ? referenceProblem(text, kind) : plainProblem(text, kind);
+    const problem = isReference(text) ? referenceProblem(text, kind, listed) : plainProblem(text, kind);
     if (problem !== undefined) problems.push({ ...problem, path });
     return text;
   });
@@ -88,14 +91,33 @@ interface PlacedText {
 
 type MapText = (text: string, place: PlacedText) => string;
 
-function referenceProblem(text: string, kind: TextKind): Omit<Problem, "path"> | undefined {
+function referenceProblem(
+  text: string,
+  kind: TextKind,
+  listed: readonly string[] | undefined,
+): Omit<Problem, "path"> | undefined {
   if (kind === "plain")
     return {
       code: "bad-reference",
       expected: "a value: a reference stands only for a key, a secret, a header or a URL",
     };
   if (isSealed(text) && kind !== "write-key") return undefined;
-  return SHARED_REFERENCE.test(text) ? undefined : { code: "bad-reference", expected: WRITTEN_SO };
+  if (!SHARED_REFERENCE.test(text)) return { code: "bad-reference", expected: WRITTEN_SO };
+  return isListed(text, listed) ? undefined : { code: "bad-reference", expected: LISTED };
+}
+
+const LISTED = "a name that settingsReferences in the config of this server lists";
+
+/** A name that ends with `*` stands for all that begin like it. */
+function isListed(reference: string, listed: readonly string[] | undefined): boolean {
+  const name = plainName(reference.replace(REFERENCE, ""));
+  return (
+    listed?.map(plainName).some((one) => (one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : name === one)) ?? true
+  );
+}
+
+function plainName(name: string): string {
+  return name.replace(/^\.\//, "");
 }
 
 function plainProblem(text: string, kind: TextKind): Omit<Problem, "path"> | undefined {

@@ -56,6 +56,8 @@ export interface DeliveryParts {
   readonly stores: OpenedStores;
   readonly settings: ServerSettingsInForce;
   readonly createHttp: (settings: SenderSettings) => ClosableHttp;
+  /** Whether addresses are vetted before they are dialed; not by a port of the host. */
+  readonly vetsAddresses: boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;
@@ -96,7 +98,8 @@ export function createDeliveryParts(options: DeliveryPartsOptions): DeliveryPart
   const bare = createRelay({ workspace, ...ports, logger, observe: tell, ...defined({ recorder: record?.(ports) }) });
   const relay = tracing?.wrap(bare) ?? bare;
   const seen = { metrics, calls, events, series };
-  return { relay, ...seen, http, stores, settings: { config }, createHttp, clock, random, logger };
+  const vetsAddresses = options.http === undefined;
+  return { relay, ...seen, http, stores, settings: { config }, createHttp, vetsAddresses, clock, random, logger };
 }
 
 /** A port of the host, without the means to close it. */

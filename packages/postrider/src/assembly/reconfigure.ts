@@ -27,7 +27,10 @@ export interface Reconfigurer {
   end(): void;
 }
 
-export type ReconfiguredParts = Pick<DeliveryParts, "relay" | "http" | "createHttp" | "settings" | "clock" | "logger">;
+export type ReconfiguredParts = Pick<
+  DeliveryParts,
+  "relay" | "http" | "createHttp" | "vetsAddresses" | "settings" | "clock" | "logger"
+>;
 
 export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
   let isEnded = false;
@@ -36,7 +39,7 @@ export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
 
   return {
     now: (config) => {
-      const prepared = runSteps(prepareConfig(config));
+      const prepared = runSteps(prepareConfig(config, parts.vetsAddresses));
       if (prepared.kind === "refused") return prepared.problems;
       latest = config;
       putInForce(parts, prepared);
@@ -45,7 +48,10 @@ export function createReconfigurer(parts: ReconfiguredParts): Reconfigurer {
     inSlices: async (config, adopted) => {
       latest = config;
       const isWanted = (): boolean => !isEnded && latest === config;
-      const prepared = await runInSlices(stepsWhileWanted(prepareConfig(config), isWanted), parts.clock);
+      const prepared = await runInSlices(
+        stepsWhileWanted(prepareConfig(config, parts.vetsAddresses), isWanted),
+        parts.clock,
+      );
       if (prepared === undefined || !isWanted()) return { kind: isEnded ? "stopped" : "superseded" };
       if (prepared.kind === "refused") return prepared;
       putInForce(parts, prepared, adopted);

@@ -7,12 +7,16 @@ import { MAX_PROBLEMS_SHOWN } from "./limits.js";
 
 export type ConfigWarningCode =
   | "forbidden-address"
+  | "unvetted-address"
   | "no-sources"
   | "unconnected-source"
   | "unconnected-destination"
   | "weak-secret"
   | "weak-token"
   | "same-secret"
+  | "untidy-secret"
+  | "unusual-endpoint"
+  | "unusual-header"
   | "unsigned-webhook"
   | "every-address"
   | "unexpanded-variable"

@@ -9,6 +9,8 @@ import { createForbiddenEndpoints } from "./forbidden-endpoints.js";
 import { nameStore } from "./name-store.js";
 import { pathsOfKeys, sameSecrets, sameTokens } from "./same-secrets.js";
 import { unexpandedVariables } from "./unexpanded-variables.js";
+import { untidySecrets, untidyTokens, untidyWriteKey } from "./untidy-secrets.js";
+import { unusualEndpoints } from "./unusual-endpoints.js";
 import { weakSecrets, weakTokens } from "./weak-secrets.js";
 import { wideRanges } from "./wide-ranges.js";
 
@@ -17,19 +19,24 @@ export function configWarnings(config: Config): readonly ConfigWarning[] {
   return runSteps(configWarningsInSteps(config));
 }
 
-/** Like `configWarnings`, in steps of one source or destination. */
-export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWarning[]> {
+/**
+ * Like `configWarnings`, in steps of one source or destination. `vetsAddresses` is false if the host brings its HTTP port.
+ */
+export function* configWarningsInSteps(config: Config, vetsAddresses = true): Steps<readonly ConfigWarning[]> {
   const { workspace, server } = config;
   const keys = yield* pathsOfKeys(workspace.sources);
   const { apiToken, metricsToken, viewerToken } = server;
   const known = { ...defined({ apiToken, metricsToken, viewerToken }), keys };
-  const forbiddenEndpoints = createForbiddenEndpoints(server.network);
+  const forbiddenEndpoints = createForbiddenEndpoints(server.network, vetsAddresses);
   const ofCalled = (called: Called): readonly ConfigWarning[] => [
     ...weakSecrets(called),
     ...sameSecrets(called, known),
     ...unsigned(called),
     ...unexpandedVariables(called),
+    ...untidySecrets(called),
+    ...unusualEndpoints(called),
   ];
+  const untidyKeys = (yield* mapInSteps(workspace.sources, untidyWriteKey)).flat();
   const found = yield* mapInSteps(workspace.destinations, (destination, index) => {
     const called = calledDestination(destination, index);
     return {
@@ -46,7 +53,9 @@ export function* configWarningsInSteps(config: Config): Steps<readonly ConfigWar
     ...found.flatMap(({ others }) => others),
     ...hooks.flatMap(ofCalled),
     ...unusualNumbers(workspace).map((found) => ({ code: "unusual-number" as const, ...found })),
+    ...untidyKeys,
     ...weakTokens(server),
+    ...untidyTokens(server),
     ...sameTokens(server, keys),
     ...wideRanges(server),
   ];

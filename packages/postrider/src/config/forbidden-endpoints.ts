@@ -8,8 +8,14 @@ import { createIsForbiddenHost } from "@postrider/undici";
 import type { Called } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
 
-/** Returns a function that makes a warning for each such endpoint. */
-export function createForbiddenEndpoints(network: NetworkSettings): (called: Called) => readonly ConfigWarning[] {
+/**
+ * Returns a function that makes a warning for each such endpoint. Without `vetsAddresses`, the host brings its HTTP port, which may reach
+ * any address.
+ */
+export function createForbiddenEndpoints(
+  network: NetworkSettings,
+  vetsAddresses: boolean,
+): (called: Called) => readonly ConfigWarning[] {
   const forbids = createIsForbiddenHost(network);
   return ({ destination, endpoints }) =>
     endpoints.flatMap(({ url, path }): readonly ConfigWarning[] => {
@@ -17,11 +23,18 @@ export function createForbiddenEndpoints(network: NetworkSettings): (called: Cal
       const hosts = read.kind === "ok" ? hostsOf(read.id) : [];
       if (read.kind === "refused" || !hosts.every(forbids)) return [];
       const endpoint = maskEndpoint(read.id);
-      const effect = `${endpoint} is not a public address, so no connection is made to it`;
-      const change = allowLine(network.allow, rangesFor(hosts));
-      return [
-        { code: "forbidden-address", path: `${path}.url`, effect, change, ...defined({ destination }), endpoint },
-      ];
+      const effects = vetsAddresses
+        ? {
+            code: "forbidden-address" as const,
+            effect: `${endpoint} is not a public address, so no connection is made to it`,
+            change: allowLine(network.allow, rangesFor(hosts)),
+          }
+        : {
+            code: "unvetted-address" as const,
+            effect: `${endpoint} is not a public address, and the HTTP port of the host sends to it: addresses are not vetted`,
+            change: "if it is not meant, let that port refuse such addresses, or leave http out",
+          };
+      return [{ ...effects, path: `${path}.url`, ...defined({ destination }), endpoint }];
     });
 }
 

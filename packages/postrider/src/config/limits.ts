@@ -4,6 +4,8 @@
 export const MAX_CONFIG_BYTES = 67_108_864;
 /** Bytes of a file that a config refers to: a secret, or a bundle of certificates. */
 export const MAX_REFERENCE_BYTES = 1_048_576;
+/** A guarded text of this length or more, such as a token, must not stand in the middle of a referred text either. */
+export const MIN_GUARDED_PART = 16;
 /** Problems or warnings that are reported one by one; of the others, only the number is reported. */
 export const MAX_PROBLEMS_SHOWN = 200;
 

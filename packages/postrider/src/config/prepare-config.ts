@@ -20,10 +20,13 @@ export interface RefusedConfig {
   readonly problems: readonly Problem[];
 }
 
-/** The prepared config, or all problems of its workspace. In steps of one destination. */
-export function* prepareConfig(config: Config): Steps<PreparedConfig | RefusedConfig> {
+/**
+ * The prepared config, or all problems of its workspace. In steps of one destination. `vetsAddresses` is false if the host brings its
+ * HTTP port.
+ */
+export function* prepareConfig(config: Config, vetsAddresses = true): Steps<PreparedConfig | RefusedConfig> {
   const checked = yield* checkSettingsInSteps(config.workspace);
   if (checked.isErr()) return { kind: "refused", problems: checked.error };
-  const warnings = yield* configWarningsInSteps(config);
+  const warnings = yield* configWarningsInSteps(config, vetsAddresses);
   return { kind: "ok", config, settings: checked.value, warnings };
 }

@@ -3,7 +3,7 @@
 
 import type { NetworkSettings } from "@postrider/codec";
 import type { Clock, Fault } from "@postrider/core";
-import { createEndpointProbe, type ProbedEndpoint } from "@postrider/undici";
+import { createEndpointProbe, type ListenAddress, type ProbedEndpoint } from "@postrider/undici";
 import { isIP } from "node:net";
 import { allowLine } from "./forbidden-endpoints.js";
 import { CERTIFICATE_MARGIN_MS, MAX_ADDRESSES_SHOWN, PROBE_LIMIT_MS, PROBES_AT_ONCE } from "./limits.js";
@@ -28,6 +28,10 @@ export interface OriginFinding {
 export interface OriginProbeOptions {
   readonly clock: Clock;
   readonly network: NetworkSettings;
+  /** Where this server listens, which no delivery may reach; nowhere if absent. */
+  readonly refuse?: (() => readonly ListenAddress[]) | undefined;
+  /** Whether a finding names the addresses of a name, which no delivery tells. */
+  readonly showsAddresses: boolean;
   /** Called each time that an origin has been probed, with their number so far. */
   readonly onProbed?: (done: number) => void;
 }
@@ -35,9 +39,9 @@ export interface OriginProbeOptions {
 /** A finding for each origin, in their order. Takes at most `PROBE_LIMIT_MS` for each `PROBES_AT_ONCE`. */
 export async function probeOrigins(
   origins: readonly PlacedOrigin[],
-  { clock, network, onProbed }: OriginProbeOptions,
+  { clock, network, refuse, showsAddresses, onProbed }: OriginProbeOptions,
 ): Promise<readonly OriginFinding[]> {
-  const probe = createEndpointProbe({ clock, network, limitMs: PROBE_LIMIT_MS });
+  const probe = createEndpointProbe({ clock, network, refuse, limitMs: PROBE_LIMIT_MS });
   const findings: OriginFinding[] = [];
   let done = 0;
   const next = origins.entries();
@@ -45,7 +49,7 @@ export async function probeOrigins(
     for (const [index, origin] of next) {
       const probed = await probe(origin.url);
       onProbed?.((done += 1));
-      findings[index] = judge(origin, probed, { allowed: network.allow, now: clock.wall() });
+      findings[index] = judge(origin, probed, { allowed: network.allow, showsAddresses, now: clock.wall() });
     }
   };
   await Promise.all(Array.from({ length: PROBES_AT_ONCE }, run));
@@ -54,17 +58,16 @@ export async function probeOrigins(
 
 interface Surroundings {
   readonly allowed: readonly string[];
+  readonly showsAddresses: boolean;
   readonly now: number;
 }
 
-function judge({ url, path }: PlacedOrigin, probed: ProbedEndpoint, { allowed, now }: Surroundings): OriginFinding {
+function judge(origin: PlacedOrigin, probed: ProbedEndpoint, surroundings: Surroundings): OriginFinding {
+  const { url, path } = origin;
   const { fault, addresses, certificateEndsAt } = probed;
-  if (fault === "forbidden-address") {
-    const refused = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
-    const message = `${url} leads to ${listed(refused)}, which may not be reached, so no connection is made`;
-    return { kind: "warning", code: fault, path, message, change: allowLine(allowed, refused) };
-  }
-  const place = placeInWords(url, addresses);
+  if (fault === "forbidden-address") return judgeForbidden(origin, probed, surroundings);
+  const { now, showsAddresses } = surroundings;
+  const place = showsAddresses ? placeInWords(url, addresses) : url;
   if (fault !== undefined) return { kind: "fault", code: fault, path, message: `${place}: ${faultInWords(fault)}` };
   const leftMs = certificateEndsAt === undefined ? Infinity : Date.parse(certificateEndsAt) - now;
   const until = certificateEndsAt === undefined ? "" : `, its certificate is valid until ${certificateEndsAt}`;
@@ -76,7 +79,7 @@ function judge({ url, path }: PlacedOrigin, probed: ProbedEndpoint, { allowed, n
 
 /** The URL, and for one with a name where it leads: the addresses that are dialled, and those that are left out. */
 function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): string {
-  if (addresses.length === 0 || isIP(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return url;
+  if (addresses.length === 0 || isOfAddress(url)) return url;
   const dialled = addresses.filter(({ isDialled }) => isDialled).map(({ address }) => address);
   const others = addresses.filter(({ isDialled }) => !isDialled).map(({ address }) => address);
   const leftOut = others.length === 0 ? "" : ` (not to ${listed(others)}, which network.allow does not have)`;
@@ -86,6 +89,28 @@ function placeInWords(url: string, addresses: ProbedEndpoint["addresses"]): stri
 function listed(addresses: readonly string[]): string {
   const more = addresses.length - MAX_ADDRESSES_SHOWN;
   return `${addresses.slice(0, MAX_ADDRESSES_SHOWN).join(", ")}${more > 0 ? ` and ${String(more)} more` : ""}`;
+}
+
+function isOfAddress(url: string): boolean {
+  return isIP(new URL(url).hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
+}
+
+function judgeForbidden(
+  { url, path }: PlacedOrigin,
+  { addresses }: ProbedEndpoint,
+  { allowed, showsAddresses }: Surroundings,
+): OriginFinding {
+  const code = "forbidden-address";
+  const refused = addresses.filter(({ isAllowed }) => !isAllowed).map(({ address }) => address);
+  if (refused.length === 0)
+    return { kind: "fault", code, path, message: `${url} is where this server listens, and it never calls itself` };
+  const isShown = showsAddresses || isOfAddress(url);
+  const where = isShown ? listed(refused) : "an address";
+  const message = `${url} leads to ${where}, which may not be reached, so no connection is made`;
+  const change = isShown
+    ? allowLine(allowed, refused)
+    : 'if it is meant, add the address to "allow" of "network"; postrider check --deep names it';
+  return { kind: "warning", code, path, message, change };
 }
 
 /** What is wrong, and what can be done about it. */

@@ -58,7 +58,9 @@ export function* readConfigValueInSteps(value: unknown, folder: string, env: Env
   const written = sharedKeysIn(value);
   // What the store is to have, or to be compared with, must be fit for it.
   const isShared = read.value.server.settings === "store";
-  const unfit = yield* isShared ? findUnsharedTextsInSteps(written) : findHiddenTextsInSteps(written);
+  const unfit = yield* isShared
+    ? findUnsharedTextsInSteps(written, read.value.server.settingsReferences ?? [])
+    : findHiddenTextsInSteps(written);
   if (unfit.length > 0) return { kind: "refused", problems: unfit };
   const hidden = yield* hideSecretTextsInSteps(written);
   return { kind: "ok", config: { ...storeIn(folder, read.value), written: sharedKeysIn(hidden) } };

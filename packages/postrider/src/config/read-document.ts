@@ -13,6 +13,7 @@ import { isPlainObject, type Steps } from "@postrider/core/engine";
 import { isDeepStrictEqual } from "node:util";
 import { checkWriteKeys } from "./check-keys.js";
 import type { ConfigProblem } from "./config-problem.js";
+import { ownSecrets } from "./own-secrets.js";
 import { openText, sealText } from "./sealer.js";
 import { readExpandedInSteps, type References, type ReadValue } from "./read-expanded.js";
 
@@ -22,13 +23,21 @@ const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify
 /** Where the references of a document lead, and the keys that open what is sealed in it, the newest first. */
 export interface DocumentReferences extends References {
   readonly sealingKeys?: () => readonly Secret[] | undefined;
+  /** The names to which references may lead; all of the right form if absent. */
+  readonly listed?: () => readonly string[];
 }
 
-/** The references of a document on this server: to its tokens and keys none may lead, or it would send them to a receiver. */
+/**
+ * The references of a document on this server. They lead to what its config lists, and to none of its secrets: not to its tokens and keys,
+ * nor to its database, or it would send them to a receiver (decision: rights of callers).
+ */
 export function documentReferences(references: References, server: () => ServerSettings): DocumentReferences {
-  const own = ({ apiToken, metricsToken, viewerToken, sealingKeys = [] }: ServerSettings): readonly Secret[] =>
-    [apiToken, metricsToken, viewerToken, ...sealingKeys].filter((secret) => secret !== undefined);
-  return { ...references, sealingKeys: () => server().sealingKeys, guarded: () => own(server()) };
+  return {
+    ...references,
+    sealingKeys: () => server().sealingKeys,
+    listed: () => server().settingsReferences ?? [],
+    guarded: () => [...ownSecrets(server()), ...(references.guarded?.() ?? [])],
+  };
 }
 
 /** The document with each plain secret in it sealed by the newest key; as it is if there is no key. In steps of one entry. */
@@ -46,7 +55,7 @@ export function* sealDocumentInSteps(
 
 /** The workspace of a document, or all problems. In steps of one entry. */
 export function* readDocumentInSteps(document: unknown, references: DocumentReferences): Steps<ReadValue<Workspace>> {
-  const unshared = yield* findUnsharedTextsInSteps(document);
+  const unshared = yield* findUnsharedTextsInSteps(document, references.listed?.());
   const known = new Set(unshared.map(({ path }) => path));
   const read = yield* readExpandedInSteps(document, references, (expanded) => openAndDecode(expanded, references));
   const others = read.kind === "refused" ? read.problems.filter(({ path }) => !known.has(path)) : [];

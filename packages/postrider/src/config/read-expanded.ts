@@ -6,7 +6,7 @@ import type { Secret } from "@postrider/core";
 import type { Steps } from "@postrider/core/engine";
 import { resolve } from "node:path";
 import type { ConfigProblem } from "./config-problem.js";
-import { MAX_REFERENCE_BYTES } from "./limits.js";
+import { MAX_REFERENCE_BYTES, MIN_GUARDED_PART } from "./limits.js";
 import { readTextFile } from "./read-text-file.js";
 
 /** A value that can be used, or all of its problems. */
@@ -47,9 +47,12 @@ export function* readExpandedInSteps<Value>(
   return { kind: "refused", problems: [...expanded.problems, ...others] };
 }
 
-/** A text that is guarded counts as one that cannot be read. */
+/** A text that is guarded counts as one that cannot be read, and so does one with a long guarded text in it. */
 function unlessGuarded(guarded: readonly Secret[]): (text: string | undefined) => string | undefined {
-  return (text) => (guarded.some((secret) => secret.reveal().trim() === text?.trim()) ? undefined : text);
+  const texts = guarded.map((secret) => secret.reveal().trim());
+  const isGuarded = (text: string): boolean =>
+    texts.some((one) => text.trim() === one || (one.length >= MIN_GUARDED_PART && text.includes(one)));
+  return (text) => (text === undefined || isGuarded(text) ? undefined : text);
 }
 
 function textOf(path: string): string | undefined {

@@ -49,7 +49,7 @@ export async function prepareOptions(options: PostriderOptions, clock: Pick<Cloc
     { settings: settingsOf(options), others: portProblems(options) },
     clock,
   );
-  const prepared = await runInSlices(prepareConfig(config), clock);
+  const prepared = await runInSlices(prepareConfig(config, options.http === undefined), clock);
   if (prepared.kind === "refused") throw createOptionsError("createPostrider", prepared.problems);
   return prepared;
 }

@@ -22,6 +22,7 @@ import type { References } from "../config/read-expanded.js";
 import { runInSlices } from "../timing/run-in-slices.js";
 import { createLoopDelay } from "../metrics/loop-delay.js";
 import { createProcessFamilies } from "../metrics/process-families.js";
+import { guardedReferences } from "./guarded-references.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
@@ -86,7 +87,11 @@ async function startWith(options: ServerOptions, certificate?: StartCertificate)
   const opened = await openStore(options.config.server.store, options);
   if (opened.kind === "refused") return { kind: "refused", code: "store-unusable", reason: opened.reason };
   const { stores } = opened;
-  const begun = await beginSettings({ references: HERE, ...options, stores });
+  const begun = await beginSettings({
+    ...options,
+    references: guardedReferences(options.references ?? HERE, options.tls),
+    stores,
+  });
   if (begun.kind === "refused") return closing(stores, begun);
   const prepared = await runInSlices(prepareConfig(begun.config), options.clock);
   if (prepared.kind === "refused") {
@@ -118,7 +123,8 @@ function assemble(options: ServerOptions, { prepared, stores, begun, pair }: Ass
   const refuse = (): readonly Address[] => server.addresses();
   const ports = { stores, clock, random, logger, observe, opentelemetry, record, refuse };
   const parts = createDeliveryParts({ prepared, ...ports, delivers: roles.delivers });
-  const shared = shareSettings(parts, { begun, references: options.references ?? HERE });
+  const references = guardedReferences(options.references ?? HERE, options.tls);
+  const shared = shareSettings(parts, { begun, references, refuse });
   const held = (): CallerUsage => ({ connections: server.connections(), ...listener.held() });
   const fault = (): string | undefined => (server.isOutOfHandles() ? "no-file-handles" : undefined);
   const loopDelay = createLoopDelay(clock);

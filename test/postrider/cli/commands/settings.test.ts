@@ -26,7 +26,8 @@ async function served(config: object = {}) {
   const folder = tempFolder();
   mkdirSync(join(folder, "secrets"));
   writeFileSync(join(folder, "secrets", "crm.secret"), SECRET);
-  const machine = { listen: { port: 0 }, store: "memory:", apiToken: TOKEN, settings: "store", ...config };
+  const shared = { settings: "store", settingsReferences: ["secrets/crm.secret"] };
+  const machine = { listen: { port: 0 }, store: "memory:", apiToken: TOKEN, ...shared, ...config };
   const file = join(folder, "postrider.json");
   writeFileSync(file, JSON.stringify(machine));
   const { host, url, ended } = await start(["serve", "--config", file]);

@@ -12,7 +12,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ destnations: [] }),
     status: 2,
     says: [
-      "destnations: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean destinations? (unknown-key)",
+      "destnations: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean destinations? (unknown-key)",
     ],
   },
   {
@@ -28,7 +28,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ port: 8080 }),
     status: 2,
     says: [
-      "port: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; port is a key of listen (unknown-key)",
+      "port: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; port is a key of listen (unknown-key)",
     ],
   },
   {
@@ -36,7 +36,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ token: TOKEN }),
     status: 2,
     says: [
-      "token: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean apiToken? (unknown-key)",
+      "token: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean apiToken? (unknown-key)",
     ],
   },
   {
@@ -44,7 +44,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ databaseUrl: "postgres://x" }),
     status: 2,
     says: [
-      "databaseUrl: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema (unknown-key)",
+      "databaseUrl: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema (unknown-key)",
     ],
   },
   {
@@ -52,7 +52,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     content: good({ api_token: TOKEN }),
     status: 2,
     says: [
-      "api_token: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean apiToken? (unknown-key)",
+      "api_token: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema; did you mean apiToken? (unknown-key)",
     ],
   },
   {
@@ -386,7 +386,7 @@ export const REFUSED_MISTAKES: readonly Mistake[] = [
     says: [
       "sources[0].writeKey: expected the key writeKey with a string (missing)",
       "listen.port: expected a whole number from 0 to 65535, without quotes (wrong-type)",
-      "colour: expected one of the keys listen, store, settings, sealingKeys, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema (unknown-key)",
+      "colour: expected one of the keys listen, store, settings, sealingKeys, settingsReferences, apiToken, metricsToken, viewerToken, console, trustedProxies, sources, destinations, delivery, retention, notify, senderThread, network, $schema (unknown-key)",
       "sources[1].writeKey: expected a write key (empty-write-key)",
       "destinations[0].endpoints[0].url: expected a full http or https URL without spaces, such as https://example.com/hook (bad-url)",
       "delivery.leaseMs: expected at least timeoutMs + 5000 (below-minimum)",

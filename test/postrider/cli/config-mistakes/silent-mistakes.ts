@@ -57,6 +57,48 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     ],
   },
   {
+    what: "a secret that ends with a line end",
+    content: withDestination({ sharedSecret: `${SECRET}\n` }),
+    status: 0,
+    says: [
+      "warning: destinations[0].sharedSecret: the secret ends with a line end, and the receiver has to verify signatures with it; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+    ],
+  },
+  {
+    what: "a blank before the second secret of two, and a line end in a hook's",
+    content: withDestination(
+      { sharedSecret: [SECRET, ` ${SECRET}2`] },
+      { notify: [{ url: "https://example.com/hook", sharedSecret: `${SECRET}\r\n3` }] },
+    ),
+    status: 0,
+    says: [
+      "warning: destinations[0].sharedSecret[1]: the secret begins with a blank, and the receiver has to verify signatures with it; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+      "warning: notify[0].sharedSecret: the secret has a line end in it, and the receiver has to verify signatures with it; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+    ],
+  },
+  {
+    what: "a blank behind the value of a header, a token and a write key",
+    content: withDestination(
+      { endpoints: [{ url: "https://example.com/hook", headers: { Authorization: "Bearer x " } }] },
+      { metricsToken: `${TOKEN}-2\n`, sources: [{ id: "website", writeKey: `${WRITE_KEY} ` }] },
+    ),
+    status: 0,
+    says: [
+      "warning: destinations[0].endpoints[0].headers.Authorization: the value ends with a blank, and HTTP leaves open whether it is part of the value; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+      "warning: sources[0].writeKey: the key ends with a blank, and callers have to show it too; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+      "warning: metricsToken: the token ends with a line end, and no header can show it, so the token opens nothing; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
+    ],
+  },
+  {
+    what: "port 0, and a header whose name proxies drop",
+    content: withDestination({ endpoints: [{ url: "https://example.com:0/hook", headers: { x_api_key: "x" } }] }),
+    status: 0,
+    says: [
+      "warning: destinations[0].endpoints[0].url: no server has port 0, so no connection can be made; write the port of the receiver (unusual-endpoint)",
+      "warning: destinations[0].endpoints[0].headers.x_api_key: its name has _, and many proxies, such as nginx, drop such headers without a word; write - in place of _, if the receiver takes that (unusual-header)",
+    ],
+  },
+  {
     what: "a short secret",
     content: withDestination({ sharedSecret: "s3cret" }),
     status: 0,

@@ -7,7 +7,8 @@ import type { Clock, JsonObject, SettingsRevision, SettingsStore } from "@postri
 import { defined } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
-import { type DocumentReferences, differencesFrom, readDocumentInSteps } from "../../config/read-document.js";
+import { differencesFrom, documentReferences, readDocumentInSteps } from "../../config/read-document.js";
+import type { References } from "../../config/read-expanded.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
 import { createTurns } from "./create-turns.js";
@@ -46,7 +47,7 @@ export interface FollowerOptions {
   /** The config of the start. */
   readonly config: Config;
   readonly reconfigurer: Pick<Reconfigurer, "inSlices">;
-  readonly references: DocumentReferences;
+  readonly references: References;
   readonly clock: Clock;
   readonly logger: Logger;
 }
@@ -88,7 +89,9 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
     document: unknown,
     adopted?: { readonly revision: number },
   ): Promise<ConfigureResult> {
-    const read = await runInSlices(readDocumentInSteps(document, options.references), clock);
+    // By the names and keys of the config that is to come into force, which may have them first.
+    const references = documentReferences(options.references, () => server);
+    const read = await runInSlices(readDocumentInSteps(document, references), clock);
     if (read.kind === "refused") return read;
     return reconfigurer.inSlices({ server, workspace: read.value, ...defined({ written }) }, adopted);
   }

@@ -2,6 +2,7 @@
 // over HTTP. Starts nothing.
 
 import type { SettingsDesk } from "@postrider/api";
+import type { ListenAddress } from "@postrider/undici";
 import { documentReferences } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import type { DeliveryParts } from "../delivery-parts.js";
@@ -22,6 +23,8 @@ export interface ShareOptions {
   /** Undefined if the file owns the settings. */
   readonly begun: SettingsBegun | undefined;
   readonly references: References;
+  /** Where this server listens. */
+  readonly refuse: () => readonly ListenAddress[];
 }
 
 export function shareSettings(parts: DeliveryParts, options: ShareOptions): SharedSettings {
@@ -29,10 +32,15 @@ export function shareSettings(parts: DeliveryParts, options: ShareOptions): Shar
   const { begun } = options;
   const references = documentReferences(options.references, () => settings.config.server);
   const reconfigurer = createReconfigurer(parts);
-  const shared = { reconfigurer, references, clock, logger, config: settings.config };
+  const shared = { reconfigurer, references: options.references, clock, logger, config: settings.config };
   const follower = begun && createSettingsFollower({ ...shared, begun });
   const sendTest = createDraftTests({ http: parts.http, clock, random });
-  const probe = createDraftProbes({ clock, network: () => settings.config.server.network });
+  const probe = createDraftProbes({
+    clock,
+    logger,
+    network: () => settings.config.server.network,
+    refuse: options.refuse,
+  });
   const stored = begun && follower && { settings: begun.settings, follower };
   const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest, probe });
   return { reconfigurer, follower, desk };

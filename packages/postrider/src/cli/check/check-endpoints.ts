@@ -17,7 +17,7 @@ export async function checkEndpoints(config: Config, host: Host): Promise<readon
   const { network } = config.server;
   const display = createProgressDisplay(host);
   const onProbed = (done: number): void => display.show({ doing: "probing receivers", done, total: origins.length });
-  const findings = await probeOrigins(origins, { clock, network, onProbed });
+  const findings = await probeOrigins(origins, { clock, network, showsAddresses: true, onProbed });
   display.clear();
   return all.length === origins.length ? findings : [...findings, notChecked(all.length - origins.length)];
 }

@@ -1,0 +1,11 @@
+// The settings of a server that a file does not have.
+
+/** What applies if the file does not say it. @internal */
+export const SERVER_DEFAULTS = {
+  host: "127.0.0.1",
+  port: 8_080,
+  store: "sqlite:./postrider.db",
+  settings: "file",
+  console: true,
+  senderThread: false,
+} as const;
