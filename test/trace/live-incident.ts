@@ -21,7 +21,7 @@ const CALLS_AT_ONCE = 8;
 const PAUSE_MS = 40;
 const BUSY_EVERY_MS = 3_000;
 const BUSY_MS = 400;
-/** Until so many segments have begun, it goes on: the ring has wrapped at least twice then, since it holds about four. */
+/** It goes on until this number of segments has begun: the ring, which holds about four, has wrapped at least twice then. */
 export const MIN_SEGMENTS = 12;
 
 export interface LiveIncident {
