@@ -227,6 +227,7 @@ describe("a number that may not be what was written", () => {
     expect(told({}, shared)).toEqual(["context.device.id"]);
     expect(told({ context: { app: BIG } }, shared)).toEqual(["context.app", "context.device.id"]);
     expect(told({ context: { device: 1 } }, shared)).toBeUndefined();
+    expect(told({ context: ["a list, in which nothing is merged"] }, shared)).toBeUndefined();
   });
 
   it("is a whole number beyond 2^53, and no other", () => {

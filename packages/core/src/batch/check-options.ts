@@ -3,7 +3,7 @@
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import type { OptionProblem } from "../options-error.js";
-import { readEndpointUrl } from "../settings/endpoint-url.js";
+import { parseEndpointUrl } from "../settings/endpoint-url.js";
 import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
 import type { QueueCapacity } from "./queue-capacity.js";
@@ -113,7 +113,7 @@ function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem
 function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
   const expected = "a full http or https URL without a query";
   if (typeof endpoint !== "string" || endpoint.includes("?")) return [{ path: "endpoint", expected }];
-  const url = readEndpointUrl(endpoint);
+  const url = parseEndpointUrl(endpoint);
   return url.kind === "refused" ? [{ path: "endpoint", expected: url.expected }] : [];
 }
 

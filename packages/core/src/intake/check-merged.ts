@@ -55,8 +55,9 @@ function withShared(
 }
 
 function impreciseBeside(shared: SharedObject | undefined, own: unknown): readonly string[] {
+  if (shared?.imprecise === undefined || mergeObject(shared, own) === undefined) return [];
   const isOwn = (key: string): boolean => isPlainObject(own) && Object.hasOwn(own, key);
-  return (shared?.imprecise ?? []).filter(({ key }) => !isOwn(key)).map(({ path }) => path);
+  return shared.imprecise.filter(({ key }) => !isOwn(key)).map(({ path }) => path);
 }
 
 function sharedRefusalOf(call: JsonObject, { context, integrations }: SharedObjects): Refusal | undefined {

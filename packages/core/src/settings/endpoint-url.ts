@@ -16,6 +16,15 @@ const SPACES_AND_CONTROLS = /[\u0000-\u0020\u007f]/;
 
 /** Reads the URL of an endpoint: http or https, at most 2,048 characters, no credentials, no fragment. */
 export function readEndpointUrl(text: string): EndpointUrlResult {
+  const parsed = parseEndpointUrl(text);
+  if (parsed.kind === "refused") return parsed;
+  return { kind: "ok", id: endpointId(parsed.href.replace(/\?.*/, (query) => keepQuotes(query, text))) };
+}
+
+type RefusedUrl = Extract<EndpointUrlResult, { readonly kind: "refused" }>;
+
+/** Like `readEndpointUrl`, for those who need no identity of the endpoint. */
+export function parseEndpointUrl(text: string): { readonly kind: "ok"; readonly href: string } | RefusedUrl {
   if (text.length > MAX_URL_LENGTH) return bad("url-too-long", `at most ${String(MAX_URL_LENGTH)} characters`);
   const url = SPACES_AND_CONTROLS.test(text) ? undefined : parseUrl(text);
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
@@ -24,13 +33,7 @@ export function readEndpointUrl(text: string): EndpointUrlResult {
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }
   if (text.includes("#")) return bad("url-fragment", "a URL without a fragment");
-  return { kind: "ok", id: endpointId(hrefOf(url, text)) };
-}
-
-/** The normal form of a URL that was parsed from this text. */
-function hrefOf({ href }: URL, text: string): string {
-  const at = href.indexOf("?");
-  return at < 0 ? href : href.slice(0, at) + keepQuotes(href.slice(at), text);
+  return { kind: "ok", href: url.href };
 }
 
 /**
@@ -38,10 +41,8 @@ function hrefOf({ href }: URL, text: string): string {
  * compares the query takes for another one.
  */
 export function keepQuotes(query: string, text: string): string {
-  if (!text.includes("'")) return query;
-  const written = text.slice(text.indexOf("?")).match(/'|%27/g) ?? [];
-  let index = 0;
-  return query.replace(/%27/g, (escaped) => written[index++] ?? escaped);
+  const written = text.slice(text.indexOf("?")).match(/'|%27/g);
+  return query.replace(/'|%27/g, (parsed) => written?.shift() ?? parsed);
 }
 
 /** The parsed URL. Not by `URL.canParse`, which rejects non-ASCII letters in Node 20 and 22 once the engine optimises it. */
@@ -53,6 +54,6 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-function bad(code: ProblemCode, expected: string): EndpointUrlResult {
+function bad(code: ProblemCode, expected: string): RefusedUrl {
   return { kind: "refused", code, expected };
 }
