@@ -17,6 +17,7 @@ export declare const FETCH_LIMITS: {
   readonly emptyQueries: Unsupported;
   readonly everyStatus: Unsupported;
   readonly rawAnswers: Unsupported;
+  readonly statusLines: Unsupported;
   readonly boundedFraming: Unsupported;
   readonly socketFaults: Unsupported;
   readonly certificateFaults: Unsupported;

@@ -98,6 +98,7 @@ export interface HttpSupport {
   readonly emptyQueries: Supported;
   readonly everyStatus: Supported;
   readonly rawAnswers: Supported;
+  readonly statusLines: Supported;
   readonly boundedFraming: Supported;
   readonly socketFaults: Supported;
   readonly certificateFaults: Supported;

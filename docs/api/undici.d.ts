@@ -42,6 +42,7 @@ export declare const UNDICI_SUPPORTS: {
       | "emptyQueries"
       | "everyStatus"
       | "rawAnswers"
+      | "statusLines"
       | "boundedFraming"
       | "socketFaults"
       | "certificateFaults"

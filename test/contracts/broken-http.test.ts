@@ -79,7 +79,6 @@ function writePage(): string {
     "connection more than that from an adapter that manages its own. Each reply is checked: a status from 200 to 599, an excerpt",
     "of at most 4,096 bytes, none of a success, and an `afterMs` that is not longer than the call took.\n",
     "## What is left free\n",
-    "- A 100 that was not asked for: an adapter may skip it, or take it for a `bad-response`.",
     "- An answer that comes before its request, if that request is under way by then: HTTP/1.1 cannot tell it from the answer.",
     "- Receivers on ports 80 and 443, where the suite cannot listen.\n",
     `## What each of the ${String(BROKEN_HTTP.length)} broken adapters trips over, among others\n`,

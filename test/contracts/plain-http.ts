@@ -17,6 +17,7 @@ export const PLAIN_SUPPORTS: HttpSupport = {
   emptyQueries: true,
   everyStatus: true,
   rawAnswers: true,
+  statusLines: { reason },
   boundedFraming: { reason },
   socketFaults: { reason },
   certificateFaults: { reason },

@@ -78,7 +78,7 @@ export function keptAfter({ name }: HostileReceiver): number {
   return WHOLE.has(name) ? 1 : 0;
 }
 
-const WHOLE = new Set(["accepts", "refuses", "gzipBomb", "deflateBomb", "brBomb", "manyEncodings"]);
+const WHOLE = new Set(["accepts", "refuses", "unasked100", "gzipBomb", "deflateBomb", "brBomb", "manyEncodings"]);
 
 /**
  * The reply of an adapter to a hostile receiver. For `fetch`, the parts that it does not support change it: a fault may
@@ -90,12 +90,28 @@ export function expectedOf(
 ): ExpectedReply | { readonly kind: "silent" } {
   if (adapter !== "fetch") return expected;
   if (FETCH_LIMITS.rawAnswers.reason !== "" && name === "manyEncodings") return { kind: "silent" };
+  if (FETCH_LIMITS.statusLines.reason !== "" && BROKEN_HEADS.has(name)) return { kind: "silent" };
+  if (FETCH_LIMITS.statusLines.reason !== "" && name === "dripHeaders") return { ...SILENT, takes: "all its time" };
   const framed = FETCH_LIMITS.boundedFraming.reason !== "" && UNBOUNDED_BY_FETCH.has(name);
   const takes = framed ? ({ takes: "all its time" } as const) : {};
   return expected.kind === "silent" && expected.fault !== "timeout"
     ? { kind: "silent", ...takes }
     : { ...expected, ...takes };
 }
+
+const SILENT = { kind: "silent", fault: "timeout" } as const;
+/** Successes whose head breaks, or never ends. */
+const BROKEN_HEADS = new Set([
+  ...[
+    "lfOnly",
+    "nulInHeader",
+    "headerWithoutColon",
+    "spaceBeforeColon",
+    "contentLengthAndChunked",
+    "twoContentLengths",
+  ],
+  ...["oddContentLength", "unasked100", "hugeHeaders", "manyHeaders", "endlessHeader", "truncatedHeaders"],
+]);
 
 /** Framing that `fetch` reads for as long as it comes. */
 const UNBOUNDED_BY_FETCH = new Set(["endlessChunkExtension", "endlessStatusText", "flood1xx"]);

@@ -135,7 +135,7 @@ describe("a connection", () => {
 
   it("reports how a socket failed before an answer, or in one, and sends that request no more", async () => {
     const reset = Object.assign(new Error("reset"), { code: "ECONNRESET" });
-    for (const before of ["", "HTTP/1.1 2", "HTTP/1.1 200 OK\r\n"]) {
+    for (const before of ["", "HTTP/1.1 2", "HTTP/1.1 200 OK\r", "HTTP/1.1 500 X\r\n"]) {
       for (const [error, fault] of [[reset, "connection-reset"] as const, [undefined, "connection-closed"] as const]) {
         const { send, socket, sockets, told } = open();
         send("one");
@@ -147,6 +147,25 @@ describe("a connection", () => {
         expect(sockets.map(({ written }) => written)).toEqual([["one"]]);
       }
     }
+  });
+
+  it("reports a success at its status line, in any pieces, and then how its connection ended", async () => {
+    for (const pieces of [["HTTP/1.1 200 OK\r\n"], ["HTTP/1.1 100 X\r\n\r\nHTT", "P/1.0 2", "00\nX"]]) {
+      const { send, answer, socket, told } = open();
+      send("one");
+      for (const piece of pieces) await answer(piece);
+      const isRefused = told.length > 1;
+      socket().destroy();
+      await turns(TURNS);
+      expect(told).toEqual([200, isRefused ? "bad-response" : "connection-closed"]);
+    }
+  });
+
+  it("reports a failure with a broken head as no answer, as before", async () => {
+    const { send, answer, told } = open();
+    send("one");
+    await answer("HTTP/1.1 500 X\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab");
+    expect(told).toEqual(["bad-response"]);
   });
 
   it("dials anew after a socket that was handed over has closed, and reads in place again", async () => {

@@ -1,5 +1,6 @@
 // Plays an answer to one of our connections and to undici's client, each over a socket in memory, and tells what each made of it:
-// the reply, whether the connection stays open, and what the next request on it gets.
+// the reply, whether the connection stays open, and what the next request on it gets. undici gets a 102 for each 100 that is to
+// be skipped, and where it refuses an answer, ours is a success if the status line says so (decision: the status line).
 
 import type { Socket } from "node:net";
 import type { MonoMs, Reply } from "@postrider/core";
@@ -64,10 +65,38 @@ export function stopTimers(): void {
 export function createPlayer(): Player {
   const [playOurs, playTheirs] = [createSide(createOurs), createSide(createTheirs)];
   return async ({ pieces, ends }) => {
-    const [ours, theirs] = await Promise.all([playOurs({ pieces, ends }), playTheirs({ pieces, ends })]);
+    const without100 = withoutContinue(pieces);
+    const [ours, read] = await Promise.all([playOurs({ pieces, ends }), playTheirs({ pieces: without100, ends })]);
+    const theirs = withWord(read, pieces);
     if (isSame(ours, theirs) || isStricter(pieces, ours, theirs)) return undefined;
     return { pieces: pieces.map((piece) => piece.toString("latin1")), ends, ours, theirs };
   };
+}
+
+/** Line ends and interim answers, as they may stand before a final answer. */
+const BEFORE = String.raw`(?:[\r\n]*HTTP/1\.\d 1(?!01)\d\d(?: [\t -~\x80-\xff]*)?\r?\n(?:[^\n]*[^\r\n][^\n]*\n)*\r*\n)*[\r\n]*`;
+const WORD = new RegExp(String.raw`^${BEFORE}HTTP/1\.\d (2\d\d)(?: [\t -~\x80-\xff]*)?\r?\n`);
+const CONTINUE = new RegExp(String.raw`^(${BEFORE}HTTP/1\.\d 10)0`);
+
+/** The same pieces with a 102 in place of each 100 that comes before the final answer. */
+function withoutContinue(pieces: readonly Buffer[]): readonly Buffer[] {
+  let text = textOf(pieces);
+  while (CONTINUE.test(text)) text = text.replace(CONTINUE, "$12");
+  let at = 0;
+  return pieces.map(({ length }) => Buffer.from(text.slice(at, (at += length)), "latin1"));
+}
+
+/** What undici made of an answer, but that its status line counts if it is that of a success. */
+function withWord(outcome: Outcome, pieces: readonly Buffer[]): Outcome {
+  const status = WORD.exec(textOf(pieces))?.[1];
+  const isFault = !outcome.reply.startsWith("[");
+  return isFault && status !== undefined
+    ? { ...outcome, reply: JSON.stringify([Number(status), undefined, ""]) }
+    : outcome;
+}
+
+function textOf(pieces: readonly Buffer[]): string {
+  return Buffer.concat(pieces).toString("latin1");
 }
 
 function isSame(ours: Outcome, theirs: Outcome): boolean {
@@ -144,9 +173,11 @@ function begin(sender: Sender): { end(): string; isDropped(): boolean } {
   };
 }
 
+/** Retry-After of a success has no effect, and may come after the success has been reported. */
 function inWords(reply: Reply): string {
   if (reply.kind === "silent") return reply.fault;
-  const { status, retryAfter, excerpt } = reply;
+  const { status, excerpt } = reply;
+  const retryAfter = status <= 299 ? undefined : reply.retryAfter;
   return JSON.stringify([status, retryAfter, Buffer.from(excerpt).toString("latin1")]);
 }
 

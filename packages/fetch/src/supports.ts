@@ -11,6 +11,7 @@ export const FETCH_LIMITS: {
   readonly emptyQueries: Unsupported;
   readonly everyStatus: Unsupported;
   readonly rawAnswers: Unsupported;
+  readonly statusLines: Unsupported;
   readonly boundedFraming: Unsupported;
   readonly socketFaults: Unsupported;
   readonly certificateFaults: Unsupported;
@@ -29,6 +30,10 @@ export const FETCH_LIMITS: {
   emptyQueries: { reason: "Node's fetch leaves out a `?` at the end of a URL" },
   everyStatus: { reason: "fetch fails on 407, and on 421 it sends the request once more, on a new connection" },
   rawAnswers: { reason: "fetch unzips every zipped answer; Node unzips deflate before this adapter reads it" },
+  statusLines: {
+    reason:
+      "fetch shows no status until the head is whole, fails if the runtime's parser dislikes it, and Node's fails on 100",
+  },
   boundedFraming: { reason: "fetch shows only the body; all other bytes of an answer are read until the timeout" },
   socketFaults: { reason: "fetch says only that it failed; a cause that the runtime adds is used if known" },
   certificateFaults: { reason: "fetch says only that it failed; a cause that the runtime adds is used if known" },

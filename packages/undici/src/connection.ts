@@ -1,17 +1,16 @@
 // A connection for one exchange at a time: dials when it has no open socket, sends a request in one write, and reads the
-// answer in place if it came whole and plain. Any other answer, and all that follow on that socket, go to the strict parser
+// answer in place if it came whole and plain. Any other answer, and all that follow on that socket, are read strictly
 // (decision: answers in place). No request is sent twice. Must not know what a reply means.
 
 import type { Fault } from "@postrider/core";
 import type { AfterPoll } from "./after-poll.js";
 import type { AnswerEvents } from "./answer-events.js";
 import type { Dialler } from "./dial.js";
-import { createFaultError } from "./fault-error.js";
 import { createHttpSocket, type HttpSocket } from "./http-socket.js";
 import { nameSocketFault } from "./name-fault.js";
 import type { ConnectTarget } from "./open-socket.js";
 import { readPlainAnswer } from "./read-answer.js";
-import { type RawAnswer, createStrictParser, type StreamOpened, type StrictParser } from "./strict-parser.js";
+import { type Asked, createStrictAnswers } from "./strict-answers.js";
 
 export interface PostConnection {
   /** Sends a request, head and body; only when no other exchange is under way. */
@@ -26,38 +25,30 @@ export interface PostConnectionOptions {
   readonly afterPoll: AfterPoll;
 }
 
-interface Exchange {
-  readonly request: Uint8Array;
-  readonly events: AnswerEvents;
-  isSent: boolean;
-}
-
 export function createPostConnection({ target, dialler, afterPoll }: PostConnectionOptions): PostConnection {
   let socket: HttpSocket | undefined;
-  let exchange: Exchange | undefined;
-  let parser: StrictParser | undefined;
-  /** The stream of a socket that was handed over, until the parser asks for it. */
-  let handedOver: RawAnswer | undefined;
+  let asked: Asked | undefined;
+  const strict = createStrictAnswers({ asked: () => asked, openSocket, sendOn, onOver });
 
   return {
     send(request, events) {
-      exchange = { request, events, isSent: false };
+      asked = { request, events, isSent: false, isAnswered: false };
       if (socket?.isOpen() !== true) dial();
-      else if (socket.isHandedOver()) parser?.expectAnswer(events);
+      else if (socket.isHandedOver()) strict.expect(asked);
       // What has come on the idle socket must be read first: it is no answer to this request.
       else afterPoll(sendOrDial);
     },
     async close() {
       dialler.abort();
       fail("local");
-      await Promise.all([socket?.close(), parser?.destroy()]);
+      await Promise.all([socket?.close(), strict.destroy()]);
     },
   };
 
   function sendOrDial(): void {
-    if (exchange === undefined) return;
-    if (socket?.isOpen() === true) sendOn(socket);
-    else dial();
+    if (asked === undefined) return;
+    if (socket?.isOpen() !== true) dial();
+    else sendOn(socket);
   }
 
   function dial(): void {
@@ -70,9 +61,12 @@ export function createPostConnection({ target, dialler, afterPoll }: PostConnect
   function openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void {
     let opened: HttpSocket | undefined;
     const take = (piece: Buffer): void => opened?.take(piece);
+    const onClosed = (fault: Fault): void => {
+      if (opened === socket && asked?.isSent === true) fail(fault);
+    };
     dialler.connect(target, take, (error, dialled) => {
       if (dialled !== null) {
-        opened = createHttpSocket(dialled, { onPiece, onClosed: (fault) => onClosed(opened, fault) });
+        opened = createHttpSocket(dialled, { onPiece, onStrictPiece, onClosed });
         socket = opened;
       }
       onOpened(error, opened);
@@ -80,53 +74,37 @@ export function createPostConnection({ target, dialler, afterPoll }: PostConnect
   }
 
   function sendOn(open: HttpSocket): void {
-    if (exchange === undefined || exchange.isSent) return;
-    exchange.isSent = true;
-    open.send(exchange.request);
-  }
-
-  function onClosed(closed: HttpSocket | undefined, fault: Fault): void {
-    if (closed === socket && exchange?.isSent === true) fail(fault);
+    if (asked === undefined || asked.isSent) return;
+    asked.isSent = true;
+    open.send(asked.request);
   }
 
   function fail(fault: Fault): void {
-    const failed = exchange;
-    exchange = undefined;
+    const failed = asked;
+    asked = undefined;
     failed?.events.onFault(fault);
   }
 
   function onPiece(piece: Buffer): void {
-    if (exchange === undefined || socket === undefined) return;
-    const { events } = exchange;
+    if (asked === undefined || socket === undefined) return;
+    const { events } = asked;
     const answer = readPlainAnswer(piece);
     if (answer === undefined) {
-      handOver(socket, piece, events);
+      strict.takeOver(socket, piece, asked);
       return;
     }
-    exchange = undefined;
+    asked = undefined;
     socket.becomeIdle(answer.keepAliveMs);
     events.onHead(answer);
     if (answer.bodyAt < piece.length) events.onBody(piece.subarray(answer.bodyAt));
     events.onEnd();
   }
 
-  function handOver(odd: HttpSocket, piece: Buffer, events: AnswerEvents): void {
-    handedOver = odd.handOverWith(piece, () => sendOn(odd));
-    parser ??= createStrictParser(openStream);
-    parser.expectAnswer(events);
+  function onStrictPiece(piece: Buffer): void {
+    if (asked?.isSent === true) strict.look(piece, asked);
   }
 
-  /** Called by the parser when it expects an answer and has no stream. */
-  function openStream(onOpened: StreamOpened): void {
-    const stream = handedOver;
-    handedOver = undefined;
-    if (stream !== undefined) queueMicrotask(() => onOpened(null, stream));
-    else if (exchange?.isSent === false) openHandedOver(onOpened);
-    // The socket has gone before the parser took it. A request that was sent is not sent again.
-    else queueMicrotask(() => onOpened(createFaultError("connection-closed"), null));
-  }
-
-  function openHandedOver(onOpened: StreamOpened): void {
-    openSocket((error, opened) => onOpened(error, opened?.handOver(() => sendOn(opened)) ?? null));
+  function onOver(): void {
+    asked = undefined;
   }
 }

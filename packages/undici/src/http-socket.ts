@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 import { createFaultError } from "./fault-error.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "./limits.js";
 import { nameSocketFault } from "./name-fault.js";
-import { type RawAnswer, createRawAnswer } from "./strict-parser.js";
+import { createRawAnswer, type RawAnswer } from "./raw-answer.js";
 
 export interface HttpSocket {
   isOpen(): boolean;
@@ -19,16 +19,23 @@ export interface HttpSocket {
   becomeIdle(keepAliveMs: number): void;
   /** Takes what has come in; overwritten after the call. */
   take(piece: Buffer): void;
-  /** Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request. */
-  handOver(onReady: () => void): RawAnswer;
-  /** The same, with the first piece of an answer to a request that was sent: that request is not announced again. */
-  handOverWith(piece: Buffer, onReady: () => void): RawAnswer;
+  /**
+   * Hands the socket to the strict parser. `onReady` is called when the parser expects the answer to a request, but not for one
+   * that is under way: what has come of its answer is given to `pass`.
+   */
+  handOver(onReady: () => void, isUnderWay: boolean): RawAnswer;
+  /** Passes a piece to the strict parser, once that is ready. */
+  pass(piece: Buffer): void;
   close(): Promise<void>;
 }
 
-/** Is told about an exchange until the socket is handed over. */
+/** Is told about an exchange. */
 export interface ExchangeOwner {
+  /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
+  /** A piece that the strict parser gets next, in the memory that it gets. */
+  onStrictPiece(piece: Buffer): void;
+  /** The socket is closed, if it was not handed over. */
   onClosed(fault: Fault): void;
 }
 
@@ -36,9 +43,7 @@ export interface ExchangeOwner {
 const FREE_PIECES = 2;
 
 export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSocket {
-  let stream: RawAnswer | undefined;
-  /** What has come before the parser is ready for it; null stands for the end. */
-  let held: (Buffer | null)[] | undefined;
+  let strict: RawAnswer | undefined;
   let failure: Error | undefined;
   let isIdle = false;
   let idleMs = KEEP_ALIVE_MS;
@@ -47,13 +52,13 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
   watch();
 
   return {
-    isOpen: () => !socket.destroyed && stream?.destroyed !== true,
-    isHandedOver: () => stream !== undefined,
+    isOpen: () => !socket.destroyed && strict?.stream.destroyed !== true,
+    isHandedOver: () => strict !== undefined,
     send(request) {
       isIdle = false;
       pieces = 0;
       countedBytes = 0;
-      if (stream === undefined) socket.ref();
+      if (strict === undefined) socket.ref();
       socket.write(request);
     },
     becomeIdle(keepAliveMs) {
@@ -65,16 +70,19 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     },
     take(piece) {
       if (isTooMuch(piece.length)) socket.destroy(createFaultError("bad-response"));
-      else if (stream !== undefined) pass(stream, Buffer.from(piece));
+      else if (strict !== undefined) pass(piece);
       // Nothing was asked for: it must not be taken for the answer to the next request.
       else if (isIdle) socket.destroy();
       else owner.onPiece(piece);
     },
-    handOver,
-    handOverWith(piece, onReady) {
-      held = [Buffer.from(piece)];
-      return handOver(onReady);
+    handOver(onReady, isUnderWay) {
+      // From now on the parser closes it when it has been idle.
+      socket.setTimeout(0);
+      const [ref, unref] = [() => void socket.ref(), () => void socket.unref()];
+      strict = createRawAnswer({ onReady, destroy: () => void socket.destroy(), ref, unref }, isUnderWay);
+      return strict;
     },
+    pass,
     close() {
       const closed = new Promise<void>((resolve) => {
         if (socket.closed) resolve();
@@ -85,26 +93,10 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
     },
   };
 
-  function handOver(onReady: () => void): RawAnswer {
-    // From now on the parser closes it when it has been idle.
-    socket.setTimeout(0);
-    const created = createRawAnswer({
-      onReady() {
-        if (held === undefined) onReady();
-        else for (const piece of held) created.push(piece);
-        held = undefined;
-      },
-      destroy: () => void socket.destroy(),
-      ref: () => void socket.ref(),
-      unref: () => void socket.unref(),
-    });
-    stream = created;
-    return created;
-  }
-
-  function pass(to: RawAnswer, piece: Buffer | null): void {
-    if (held === undefined) to.push(piece);
-    else held.push(piece);
+  function pass(piece: Buffer): void {
+    const copy = Buffer.from(piece);
+    owner.onStrictPiece(copy);
+    strict?.push(copy);
   }
 
   // The timeout of a socket counts from what came or went last.
@@ -116,17 +108,17 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
       })
       .on("error", (error) => {
         failure = error;
-        stream?.destroy(error);
+        strict?.stream.destroy(error);
       })
       .on("end", () => {
-        if (stream === undefined) socket.destroy();
-        else pass(stream, null);
+        if (strict === undefined) socket.destroy();
+        else strict.push(null);
       })
       .on("close", () => {
-        if (stream === undefined)
+        if (strict === undefined)
           owner.onClosed(failure === undefined ? "connection-closed" : nameSocketFault(failure));
         // After the end, the parser reads what is left, and then closes.
-        else if (!socket.readableEnded) stream.destroy();
+        else if (!socket.readableEnded) strict.stream.destroy();
       });
   }
 

@@ -1,45 +1,14 @@
 // Parses the answers of a connection with undici, strictly and in any number of pieces. undici writes a request for each
 // answer; what it writes is dropped, and stands for the request that the connection sends itself (decision: answers in place).
 
-import { Duplex } from "node:stream";
+import type { Duplex } from "node:stream";
 import { Client, type Dispatcher } from "undici";
 import type { AnswerEvents } from "./answer-events.js";
 import { KEEP_ALIVE_MARGIN_MS, KEEP_ALIVE_MAX_MS, KEEP_ALIVE_MS, MAX_HEAD_BYTES } from "./limits.js";
 import { nameSocketFault } from "./name-fault.js";
 
-/** The answers of one socket, as the parser reads them. */
-export type RawAnswer = Duplex;
-
-/** The socket that a stream stands for. */
-export interface AnswerSource {
-  /** The parser expects an answer: its request may go out, or has gone out. */
-  onReady(): void;
-  destroy(): void;
-  ref(): void;
-  unref(): void;
-}
-
-/** Creates a stream. The parser destroys it when its socket must not be used again. */
-export function createRawAnswer(source: AnswerSource): RawAnswer {
-  const stream = new Duplex({
-    read: () => undefined,
-    write(_chunk, _encoding, done) {
-      source.onReady();
-      done();
-    },
-    destroy(error, done) {
-      source.destroy();
-      done(error);
-    },
-  });
-  // Without a listener, an error that comes before the parser has taken its stream would end the process.
-  stream.on("error", () => undefined);
-  // undici does not keep the process running while a connection is idle.
-  return Object.assign(stream, { ref: () => source.ref(), unref: () => source.unref() });
-}
-
 /** Gives the parser a stream, or says why there is none; to be called after `openStream` has returned. */
-export type StreamOpened = (error: Error | null, stream: RawAnswer | null) => void;
+export type StreamOpened = (error: Error | null, stream: Duplex | null) => void;
 
 export interface StrictParser {
   /** Expects the answer to one request, and reports it. */

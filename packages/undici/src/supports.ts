@@ -9,6 +9,7 @@ export const UNDICI_SUPPORTS: {
       | "emptyQueries"
       | "everyStatus"
       | "rawAnswers"
+      | "statusLines"
       | "boundedFraming"
       | "socketFaults"
       | "certificateFaults"
@@ -24,6 +25,7 @@ export const UNDICI_SUPPORTS: {
   emptyQueries: true,
   everyStatus: true,
   rawAnswers: true,
+  statusLines: true,
   boundedFraming: true,
   socketFaults: true,
   certificateFaults: true,

@@ -155,7 +155,8 @@ of the round, how long it took, what was left open, and how much memory had grow
   [its README](../packages/fetch/README.md). The server delivers with \`undici\`.
 - An unrequested answer is dropped while its connection is idle. One that comes during the next request cannot be
   distinguished from the answer to that request; this is a property of HTTP/1.1.
-- \`unasked100\` is no answer to \`undici\`, although HTTP lets a server send one: no request of Postrider asks for it.
+- To \`undici\`, the status line of a success is the receiver's word, whatever breaks behind it, and a 100 that no request
+  asked for is skipped. A \`fetch\` shows no status before the runtime's parser has read the whole head.
 
 Measured with Node ${version}, OpenSSL ${versions.openssl}, ${type()} ${release()}, ${String(cpus().length)} cores.
 

@@ -19,6 +19,7 @@ import { PIECES_CASES } from "./http/pieces.js";
 import { ADDRESS_CASES } from "./http/reaching.js";
 import { type HttpCase, type HttpScene, setHttpScene } from "./http/scene.js";
 import { SENDING_CASES } from "./http/sending.js";
+import { STATUS_LINE_CASES } from "./http/status-lines.js";
 import { TARGET_CASES } from "./http/targets.js";
 import { TIMEOUT_CASES } from "./http/timing.js";
 import { TRUST_CASES } from "./http/trusting.js";
@@ -35,6 +36,7 @@ const CASES: readonly HttpCase[] = [
   ...ANSWERING_IN_TIME_CASES,
   ...INVITATION_CASES,
   ...ODD_CASES,
+  ...STATUS_LINE_CASES,
   ...UNASKED_CASES,
   ...BOUND_CASES,
   ...TIMEOUT_CASES,

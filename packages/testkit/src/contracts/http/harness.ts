@@ -22,6 +22,8 @@ export interface HttpSupport {
   readonly everyStatus: Supported;
   /** A compressed answer is not decompressed. */
   readonly rawAnswers: Supported;
+  /** Reports a success by its status line, whatever breaks behind that line, and skips a 100 that was not asked for. */
+  readonly statusLines: Supported;
   /** Closes the connection of an answer with endless headers, interim answers or chunks before the timeout. */
   readonly boundedFraming: Supported;
   /** Each kind of connection failure has a separate fault, not just `network`. */

@@ -29,10 +29,10 @@ export const TIMEOUT_CASES: readonly HttpCase[] = [
     },
   },
   {
-    name: "answers `timeout`, on time, for headers that come byte by byte",
+    name: "answers `timeout`, on time, for headers of a failure that come byte by byte",
     async play(scene) {
       const receiver = await scene.listen((socket) => {
-        socket.write("HTTP/1.1 200 OK\r\nX-Slow: ");
+        socket.write("HTTP/1.1 500 X\r\nX-Slow: ");
         drip(scene, socket, "a");
       });
       await expectTimeout(scene, receiver.url());

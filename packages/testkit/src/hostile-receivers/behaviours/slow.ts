@@ -38,7 +38,7 @@ export const SLOW_RECEIVERS: readonly HostileReceiver[] = [
       { kind: "says", text: "HTTP/1.1 200 OK\r\n" },
       { kind: "drips", text: "X-Slow: 1\r\n", everyMs: EVERY_MS },
     ),
-    expected: EXPECTED_TIMEOUT,
+    expected: expectedAnswer(200),
   },
   {
     name: "endless1xx",
