@@ -71,6 +71,7 @@ export declare const HIDDEN_TEXT = "(hidden)";
 export interface NetworkSettings {
   readonly allow: readonly string[];
   readonly ca: readonly string[];
+  readonly maxConnectionAgeMs: number;
 }
 
 export interface ParseLimits {
@@ -343,6 +344,7 @@ interface ServerFile {
   readonly network?: {
     readonly allow?: readonly string[];
     readonly ca?: readonly string[];
+    readonly maxConnectionAgeMs?: number;
   };
 }
 

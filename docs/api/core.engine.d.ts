@@ -232,7 +232,7 @@ export interface Exchange {
 
 export interface ExchangeStep {
   readonly reply?: Reply;
-  readonly connection?: "keep" | "drop";
+  readonly connection?: "keep" | "renew" | "drop";
 }
 
 export declare const FIRST_LANE_IN_FLIGHT = 32;

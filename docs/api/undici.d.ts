@@ -19,6 +19,7 @@ export interface ListenAddress {
 export interface Network {
   readonly allow?: readonly string[];
   readonly ca?: readonly string[];
+  readonly maxConnectionAgeMs?: number;
 }
 
 export interface ProbedAddress {
@@ -64,6 +65,7 @@ export interface UndiciHttpOptions {
   readonly network?: Network;
   readonly resolve?: ResolveName;
   readonly refuse?: () => readonly ListenAddress[];
+  readonly onUnaskedAnswer?: (origin: string) => void;
 }
 
 export declare function createEndpointProbe({
@@ -76,7 +78,7 @@ export declare function createEndpointProbe({
 
 export declare function createIsForbiddenHost(network?: Network): (hostname: string) => boolean;
 
-export declare function createUndiciHttp({ clock, network, resolve, refuse }: UndiciHttpOptions): UndiciHttp;
+export declare function createUndiciHttp(options: UndiciHttpOptions): UndiciHttp;
 
 export declare function hasForbiddenAddress(url: string, network?: Network): boolean;
 

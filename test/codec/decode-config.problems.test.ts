@@ -124,6 +124,9 @@ describe("the shape of a config", () => {
     [{ network: { allow: "127.0.0.1" } }, "network.allow"],
     [{ network: { allow: ["::1", "localhost"] } }, "network.allow[1]"],
     [{ network: { ca: ["./ca.pem"] } }, "network.ca[0]"],
+    [{ network: { maxConnectionAgeMs: 0 } }, "network.maxConnectionAgeMs"],
+    [{ network: { maxConnectionAgeMs: 0.5 } }, "network.maxConnectionAgeMs"],
+    [{ network: { maxConnectionAgeMs: 86_400_001 } }, "network.maxConnectionAgeMs"],
   ];
 
   it.each(wrong)("has the right types: %j", (value, path) => {

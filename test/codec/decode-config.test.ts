@@ -43,7 +43,7 @@ const FULL = {
     jitter: 0.25,
   },
   retention: { deliveredHours: 1, deadHours: 0.5 },
-  network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
+  network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM], maxConnectionAgeMs: 5_000 },
 };
 
 const SOURCE = { id: "website", writeKey: "wk" };
@@ -72,7 +72,7 @@ describe("a full config", () => {
       settings: "file",
       console: true,
       senderThread: false,
-      network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM] },
+      network: { allow: ["127.0.0.0/8", "::1"], ca: [PEM], maxConnectionAgeMs: 5_000 },
     });
   });
 
@@ -178,7 +178,7 @@ describe("an empty config", () => {
       settings: "file",
       console: true,
       senderThread: false,
-      network: { allow: [], ca: [] },
+      network: { allow: [], ca: [], maxConnectionAgeMs: 30_000 },
     });
   });
 

@@ -158,7 +158,7 @@ const FULL = {
   viewerToken: "y".repeat(16),
   console: false,
   senderThread: true,
-  network: { allow: ["10.0.0.0/8"], ca: ["-----BEGIN CERTIFICATE-----"] },
+  network: { allow: ["10.0.0.0/8"], ca: ["-----BEGIN CERTIFICATE-----"], maxConnectionAgeMs: 1 },
   sources: [{ ...SOURCE, name: "A", rateLimit: { perSecond: 5, burst: 5 } }],
   destinations: [
     {

@@ -35,7 +35,7 @@ describe("the contract suite of the HTTP port", () => {
     const skipped = casesFor(createPlainHttp, { ...EVERYTHING, ownConnections: { reason } }).filter(
       (one) => one.skipped !== undefined,
     );
-    expect(skipped).toHaveLength(2);
+    expect(skipped).toHaveLength(3);
     for (const one of skipped) {
       expect(one.skipped).toBe(reason);
       expect(one.name).toContain(reason);

@@ -2,9 +2,11 @@
 // order, and loses nothing when that thread dies or hangs. Needs `tsc -b`.
 
 import { rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
+import { listen } from "../loopback.js";
 import { createReceiver, until } from "./receiver.js";
 import { createScene, deliveries, destination, FAST, settled, SHORT_LEASE, track } from "./scene.js";
 import { type RunOptions, serve, type ServerProcess } from "./server-process.js";
@@ -46,6 +48,19 @@ describe.each([true, false])("a server with senderThread: %s", (senderThread) =>
     expect(timedOut?.durationMs).toBeGreaterThanOrEqual(SHORT_LEASE.timeoutMs);
     expect(receivers[2]?.requests[0]?.message["event"]).toBe("Signed Up");
     expect(await server.end()).toEqual({ code: 0, signal: null });
+  });
+
+  it("logs an origin that answers twice", async () => {
+    const { url, close } = await startTwiceAnswering();
+    const { config } = createScene([destination([`${url}/hook`])], FAST, { senderThread });
+    const server = await serve(config);
+    expect(await track(server.url)).toBe(200);
+    await until(() => hasLogged(server, "unasked-answer"), "the log of the second answer");
+    expect(server.log().filter(({ code }) => code === "unasked-answer")).toMatchObject([
+      { level: "warning", detail: url },
+    ]);
+    expect(await server.end()).toEqual({ code: 0, signal: null });
+    await close();
   });
 });
 
@@ -133,4 +148,14 @@ async function reloaded(server: ServerProcess): Promise<void> {
   const before = times();
   server.signal("SIGHUP");
   await until(() => times() > before, "the new settings");
+}
+
+/** A receiver that answers each request twice. */
+async function startTwiceAnswering(): Promise<{ readonly url: string; readonly close: () => Promise<void> }> {
+  const answer = "HTTP/1.1 204 No Content\r\n\r\n";
+  const receiver = createServer((socket) => {
+    socket.on("error", () => socket.destroy()).on("data", () => socket.write(answer + answer));
+  });
+  const url = `http://127.0.0.1:${String(await listen(receiver))}`;
+  return { url, close: () => new Promise((resolve) => receiver.close(() => resolve())) };
 }

@@ -141,10 +141,16 @@ export const SOAKS = {
     files: [`${HOSTILE}/names.ts`],
   },
   answers: {
-    what: "a million answers to the HTTP port and to undici alone, which must make the same of them",
-    takes: "15 min",
+    what: "a million answers, and a million second ones, to the HTTP port and to undici alone",
+    takes: "an hour",
     files: ["test/undici/soak/answers.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
+  },
+  twice: {
+    what: "100,000 requests to a receiver that answers twice, beside a plain pool of undici; none may get another's answer",
+    takes: "10 min",
+    files: ["test/undici/soak/twice.ts"],
+    settings: { runs: "POSTRIDER_RUNS" },
   },
   tls: {
     what: "ten thousand handshakes",

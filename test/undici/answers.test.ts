@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { drawAnswer } from "./draw-answer.js";
 import { createPlayer, stopTimers } from "./play-answer.js";
+import { drawSecond, playSecond } from "./play-second.js";
 
 const AT_ONCE = 64;
 
@@ -19,6 +20,17 @@ describe("any answer, in any pieces,", () => {
         expect(differing.filter((difference) => difference !== undefined)).toEqual([]);
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it("and a second one, early or late: it is the next request's only if that had gone out, and then also undici's", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => {
+        const random = createSeededRandom(seed);
+        const played = await Promise.all(Array.from({ length: AT_ONCE }, () => playSecond(drawSecond(random))));
+        expect(played.filter(({ ours, oursHadSent, theirs }) => ours && !(oursHadSent && theirs))).toEqual([]);
+      }),
+      { numRuns: 5 },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
 import type { AnswerEvents } from "../../packages/undici/src/answer-events.js";
@@ -9,6 +10,7 @@ const PLAIN = "HTTP/1.1 202 OK\r\nContent-Length: 2\r\n\r\nok";
 const CHUNKED = "HTTP/1.1 203 X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n";
 const STALE = "HTTP/1.1 299 Stale\r\nContent-Length: 0\r\n\r\n";
 const TURNS = 5;
+const AGE_MS = 30_000;
 
 interface Opened {
   readonly connection: PostConnection;
@@ -17,13 +19,22 @@ interface Opened {
   readonly socket: () => MemorySocket;
   /** What the connection has reported. */
   readonly told: readonly (string | number)[];
-  readonly send: (request: string) => void;
+  /** How many unasked answers it has reported. */
+  readonly unasked: () => number;
+  readonly clock: ReturnType<typeof createManualClock>;
+  readonly send: (request: string, waitMs?: number) => void;
   readonly answer: (text: string) => Promise<void>;
 }
 
 function open(): Opened {
   const { target, dialler, sockets } = createMemoryDialler();
-  const connection = createPostConnection({ target, dialler, afterPoll: createAfterPoll() });
+  const clock = createManualClock();
+  let unasked = 0;
+  const connection = createPostConnection({
+    ...{ target, dialler, clock, afterPoll: createAfterPoll() },
+    nextAgeMs: () => AGE_MS,
+    onUnasked: () => (unasked += 1),
+  });
   const told: (string | number)[] = [];
   const socket = (): MemorySocket => sockets.at(-1)!;
   const events: AnswerEvents = {
@@ -37,7 +48,9 @@ function open(): Opened {
     sockets,
     told,
     socket,
-    send: (request) => connection.send(Buffer.from(request), events),
+    clock,
+    unasked: () => unasked,
+    send: (request, waitMs = 0) => connection.send(Buffer.from(request), events, waitMs),
     answer: async (text) => {
       await turns(TURNS);
       socket().push(Buffer.from(text));
@@ -119,17 +132,14 @@ describe("a connection", () => {
     expect(told).toEqual([204, "end", 204, "end", 204, "end"]);
   });
 
-  it("keeps the process running while a request is under way, and not while it is idle", async () => {
+  it("does not keep the process running while it is idle", async () => {
     for (const text of [PLAIN, CHUNKED]) {
       const { send, answer, socket } = open();
-      send("one");
-      await turns(TURNS);
-      expect(socket().isRef).toBe(true);
-      await answer(text);
-      expect(socket().isRef).toBe(false);
-      send("two");
-      await turns(TURNS);
-      expect(socket().isRef).toBe(true);
+      for (const request of ["one", "two"]) {
+        send(request);
+        await answer(text);
+        expect(socket().isRef).toBe(false);
+      }
     }
   });
 
@@ -166,6 +176,93 @@ describe("a connection", () => {
     send("one");
     await answer("HTTP/1.1 500 X\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab");
     expect(told).toEqual(["bad-response"]);
+  });
+
+  it("waits for its time before it sends on a socket that rests, and dials anew if anything comes until then", async () => {
+    for (const first of [PLAIN, CHUNKED]) {
+      const { send, answer, socket, sockets, clock, told } = open();
+      send("one");
+      await answer(first);
+      send("two", 10);
+      await clock.advance(9);
+      await turns(TURNS);
+      expect(socket().written).toEqual(["one"]);
+      await clock.advance(1);
+      await answer(PLAIN);
+      send("three", 10);
+      socket().push(Buffer.from(STALE));
+      await turns(TURNS);
+      await clock.advance(10);
+      await answer(PLAIN);
+      expect(sockets.map(({ written }) => written)).toEqual([["one", "two"], ["three"]]);
+      expect(told.slice(3)).toEqual([202, "ok", "end", 202, "ok", "end"]);
+    }
+  });
+
+  it("reports what comes unasked, but no line ends and no 408, by which a receiver closes", async () => {
+    for (const first of [PLAIN, CHUNKED]) {
+      for (const [text, count] of [
+        [STALE, 1],
+        ["\r\n\r\nHTTP", 1],
+        ["more", 1],
+        ["\r\n", 0],
+        ["HTTP/1.1 408 Request Timeout\r\n\r\n", 0],
+      ] as const) {
+        const { send, answer, socket, unasked } = open();
+        send("one");
+        await answer(first);
+        socket().push(Buffer.from(text));
+        await turns(TURNS);
+        expect([unasked(), socket().destroyed]).toEqual([count, true]);
+      }
+    }
+  });
+
+  it("reports what comes unasked in the same piece as an answer", async () => {
+    for (const first of [PLAIN, CHUNKED]) {
+      for (const more of [STALE, "more"]) {
+        const { send, answer, socket, told, unasked } = open();
+        send("one");
+        await answer(first + more);
+        expect(told.at(-1)).toBe("end");
+        expect([unasked(), socket().destroyed]).toEqual([1, true]);
+      }
+    }
+  });
+
+  it("may be used until it is too old, counted from its dial, and while it is open", async () => {
+    const { connection, send, answer, socket, clock } = open();
+    const isUsable = (): boolean => connection.isUsable(clock.monotonic());
+    expect(isUsable()).toBe(false);
+    send("one");
+    await answer(PLAIN);
+    await clock.advance(AGE_MS - 1);
+    expect(isUsable()).toBe(true);
+    send("two");
+    await answer(PLAIN);
+    await clock.advance(1);
+    expect(isUsable()).toBe(false);
+    const other = open();
+    other.send("one");
+    await other.answer(PLAIN);
+    other.socket().destroy();
+    expect(other.connection.isUsable(other.clock.monotonic())).toBe(false);
+    expect(socket().destroyed).toBe(false);
+  });
+
+  it("uses no socket again whose answer came before its request had gone out", async () => {
+    const { send, answer, socket, sockets } = open();
+    send("one");
+    await turns(TURNS);
+    Object.defineProperty(socket(), "writableLength", { value: 1 });
+    await answer(PLAIN);
+    expect(socket().destroyed).toBe(false);
+    send("two");
+    await answer(PLAIN);
+    expect(sockets.map(({ written, destroyed }) => [written, destroyed])).toEqual([
+      [["one"], true],
+      [["two"], false],
+    ]);
   });
 
   it("dials anew after a socket that was handed over has closed, and reads in place again", async () => {

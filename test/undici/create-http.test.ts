@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo } from "node:net";
-import type { EndpointId, HttpRequest, Reply } from "@postrider/core";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { type Clock, type EndpointId, type HttpRequest, type MonoMs, plusMs, type Reply } from "@postrider/core";
 import { createManualClock } from "@postrider/memory";
 import { createSystemClock } from "@postrider/system";
 import { createUndiciHttp, type ResolveName, type UndiciHttp, type UndiciHttpOptions } from "@postrider/undici";
+import { MAX_RENEWALS } from "../../packages/undici/src/limits.js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 function post(url: string, timeoutMs = 60_000): HttpRequest {
@@ -29,7 +33,13 @@ describe("an HTTP port over undici", () => {
     server = createServer((request, response) => {
       request.resume().on("end", () => {
         if (request.url === "/long") response.writeHead(200).end("x".repeat(60_000));
-        else if (request.url !== "/hang") response.writeHead(204).end();
+        else if (request.url === "/late") setTimeout(() => response.writeHead(202).end(), 50);
+        else if (request.url === "/fail") response.writeHead(503).end("no");
+        else if (request.url === "/twice") {
+          const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+          request.socket.write(answer);
+          setImmediate(() => request.socket.write(answer.replace("200", "299")));
+        } else if (request.url !== "/hang") response.writeHead(204).end();
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -57,6 +67,68 @@ describe("an HTTP port over undici", () => {
       for (let wait = 0; wait < 20; wait += 1) await new Promise((resolved) => setTimeout(resolved, 1));
     }
     expect(connections).toBe(1);
+  });
+
+  /** A clock that is ahead of the system's by what is added to it. */
+  function createShiftedClock() {
+    const system = createSystemClock();
+    let shiftMs = 0;
+    const clock: Clock = { ...system, monotonic: () => plusMs(system.monotonic(), shiftMs) };
+    return { clock, shift: (ms: number) => (shiftMs += ms) };
+  }
+
+  it("finds a receiver that has moved once its connections are too old, although they are always in use", async () => {
+    const moved = createServer((request, response) => {
+      request.resume().on("end", () => response.writeHead(201).end());
+    });
+    await new Promise<void>((resolve) => moved.listen(port, "127.0.0.2", resolve));
+    let address = "127.0.0.1";
+    const { clock, shift } = createShiftedClock();
+    const network = { allow: ["127.0.0.0/8"], maxConnectionAgeMs: 10_000 };
+    const http = open({ clock, network, resolve: async () => [address] });
+    const send = () =>
+      Promise.all(Array.from({ length: 8 }, () => http.send(post(`http://receiver.example:${port}/`)).then(faultOf)));
+    const seen: string[] = [];
+    for (const afterMs of [0, 7_900, 2_000, 2_200]) {
+      shift(afterMs);
+      seen.push(...new Set(await send()));
+      if (afterMs === 0) address = "127.0.0.2";
+    }
+    moved.closeAllConnections();
+    await new Promise((resolve) => moved.close(resolve));
+    expect(seen.slice(0, 2)).toEqual(["204", "204"]);
+    expect(seen.at(-1)).toBe("201");
+  });
+
+  it("keeps the process running while a request is under way, on a connection that is used again too, and not after", async () => {
+    const program = fileURLToPath(new URL("programs/send-in-turn.js", import.meta.url));
+    const run = promisify(execFile)(process.execPath, [program, `http://127.0.0.1:${port}/late`, "3"]);
+    expect((await run).stdout.split("\n")).toEqual(["202", "202", "202", ""]);
+  });
+
+  it("uses a connection no more after a failed answer, up to a number a second", async () => {
+    const clock = { ...createSystemClock(), monotonic: () => 0 as MonoMs };
+    const http = open({ clock });
+    let connections = 0;
+    server.on("connection", () => (connections += 1));
+    for (let sent = 0; sent < 2 * MAX_RENEWALS; sent += 1) {
+      expect(faultOf(await http.send(post(`http://127.0.0.1:${port}/fail`)))).toBe("503");
+    }
+    expect(connections).toBe(1 + MAX_RENEWALS);
+  });
+
+  it("reports an origin that answers twice, once, and uses each connection to it for one request", async () => {
+    const reported: string[] = [];
+    const http = open({ onUnaskedAnswer: (origin) => reported.push(origin) });
+    const origin = `http://127.0.0.1:${port}`;
+    const statuses: string[] = [];
+    for (let sent = 0; sent < 5; sent += 1) statuses.push(faultOf(await http.send(post(`${origin}/twice`))));
+    let connections = 0;
+    server.on("connection", () => (connections += 1));
+    for (let sent = 0; sent < 5; sent += 1) statuses.push(faultOf(await http.send(post(`${origin}/`))));
+    expect(statuses).toEqual([...Array(5).fill("200"), ...Array(5).fill("204")]);
+    expect(reported).toEqual([origin]);
+    expect(connections).toBe(5);
   });
 
   it("resolves the name for each connection, and dials no address of an earlier answer", async () => {

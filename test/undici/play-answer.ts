@@ -5,6 +5,7 @@
 import type { Socket } from "node:net";
 import type { MonoMs, Reply } from "@postrider/core";
 import { createExchange, type ExchangeStep } from "@postrider/core/engine";
+import { createManualClock } from "@postrider/memory";
 import { Client } from "undici";
 import { vi } from "vitest";
 import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
@@ -184,10 +185,14 @@ function inWords(reply: Reply): string {
 function createOurs(): Sender {
   const memory = createMemoryDialler();
   const { target, dialler } = memory;
-  const connection = createPostConnection({ target, dialler, afterPoll });
+  const connection = createPostConnection({
+    ...{ target, dialler, afterPoll, clock: createManualClock() },
+    nextAgeMs: () => Infinity,
+    onUnasked: () => undefined,
+  });
   const request = Buffer.from("POST / HTTP/1.1\r\n\r\n");
   return {
-    send: (events) => connection.send(request, events),
+    send: (events) => connection.send(request, events, 0),
     close: () => connection.close(),
     socket: () => memory.sockets.at(-1) ?? NOT_DIALLED,
   };

@@ -1,8 +1,9 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import type { PostConnection } from "../../packages/undici/src/connection.js";
-import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "../../packages/undici/src/limits.js";
-import { type AcquiredConnection, createPools, type Pools } from "../../packages/undici/src/pools.js";
+import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS, REST_MS } from "../../packages/undici/src/limits.js";
+import type { AcquiredConnection } from "../../packages/undici/src/acquired-connection.js";
+import { createPools, type Pools } from "../../packages/undici/src/pools.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
 
 const ORIGIN = "http://receiver.example";
@@ -24,12 +25,14 @@ function open(): Opened {
       send: () => {
         throw new Error("not to be used");
       },
+      isUsable: () => !ended[index],
       close: async () => {
         ended[index] = true;
       },
     };
   };
-  return { pools: createPools({ clock, newConnection }), clock, ended };
+  const unasked = { has: () => false };
+  return { pools: createPools({ clock, newConnection, unasked }), clock, ended };
 }
 
 const readTarget = createReadTarget();
@@ -42,9 +45,9 @@ function acquire(pools: Pools, origin = ORIGIN): AcquiredConnection {
 
 describe("the pools", () => {
   it("give a kept connection to the next exchange of its origin, and to no other", () => {
-    const { pools } = open();
+    const { pools, clock } = open();
     const first = acquire(pools);
-    first.keep();
+    first.keep(clock.monotonic());
     expect(acquire(pools, "https://receiver.example").connection).not.toBe(first.connection);
     expect(acquire(pools, "http://receiver.example:81").connection).not.toBe(first.connection);
     expect(acquire(pools).connection).toBe(first.connection);
@@ -55,11 +58,12 @@ describe("the pools", () => {
     expect(acquire(pools).connection).not.toBe(acquire(pools).connection);
   });
 
-  it("prefer the connection used last, so that the others can go", () => {
-    const { pools } = open();
+  it("prefer the connection used last, so that the others can go", async () => {
+    const { pools, clock } = open();
     const [first, second] = [acquire(pools), acquire(pools)];
-    first.keep();
-    second.keep();
+    first.keep(clock.monotonic());
+    second.keep(clock.monotonic());
+    await clock.advance(REST_MS);
     expect(acquire(pools).connection).toBe(second.connection);
   });
 
@@ -72,11 +76,11 @@ describe("the pools", () => {
   });
 
   it("take a connection back once, and ignore further calls", () => {
-    const { pools, ended } = open();
+    const { pools, clock, ended } = open();
     const first = acquire(pools);
-    first.keep();
+    first.keep(clock.monotonic());
     first.drop();
-    first.keep();
+    first.keep(clock.monotonic());
     expect(ended).toEqual([false]);
     expect(acquire(pools).connection).not.toBe(acquire(pools).connection);
   });
@@ -92,12 +96,13 @@ describe("the pools", () => {
   });
 
   it("keep as many origins as the limit says: the one idle longest is closed first, a busy one never", () => {
-    const { pools, ended } = open();
+    const { pools, clock, ended } = open();
     const busy = acquire(pools, "http://busy.example");
-    for (let index = 1; index < MAX_ORIGINS; index += 1) acquire(pools, `http://r${String(index)}.example`).keep();
+    for (let index = 1; index < MAX_ORIGINS; index += 1)
+      acquire(pools, `http://r${String(index)}.example`).keep(clock.monotonic());
     acquire(pools, "http://one-more.example");
     expect(ended.flatMap((isEnded, index) => (isEnded ? [index] : []))).toEqual([1]);
-    busy.keep();
+    busy.keep(clock.monotonic());
     expect(acquire(pools, "http://busy.example").connection).toBe(busy.connection);
   });
 
@@ -110,24 +115,24 @@ describe("the pools", () => {
   it("forget an origin that was idle for a minute, and one that was busy only when it is free", async () => {
     const { pools, clock, ended } = open();
     const busy = acquire(pools, "http://busy.example");
-    acquire(pools, "http://idle.example").keep();
+    acquire(pools, "http://idle.example").keep(clock.monotonic());
     await clock.advance(ORIGIN_IDLE_MS - 1);
-    acquire(pools, "http://recent.example").keep();
+    acquire(pools, "http://recent.example").keep(clock.monotonic());
     expect(ended).toEqual([false, false, false]);
     await clock.advance(1);
     acquire(pools, "http://now.example");
     expect(ended).toEqual([false, true, false, false]);
-    busy.keep();
+    busy.keep(clock.monotonic());
     acquire(pools, "http://now.example");
     expect(ended[0]).toBe(true);
   });
 
   it("count an origin as idle from its last exchange, not from its first", async () => {
     const { pools, clock, ended } = open();
-    acquire(pools, "http://often.example").keep();
-    acquire(pools, "http://once.example").keep();
+    acquire(pools, "http://often.example").keep(clock.monotonic());
+    acquire(pools, "http://once.example").keep(clock.monotonic());
     await clock.advance(ORIGIN_IDLE_MS);
-    acquire(pools, "http://often.example").keep();
+    acquire(pools, "http://often.example").keep(clock.monotonic());
     await clock.advance(1);
     acquire(pools, "http://now.example");
     expect(ended).toEqual([true, true, false, false]);
@@ -135,19 +140,19 @@ describe("the pools", () => {
 
   it("do not let an old origin that is in use hide a younger one that is not", async () => {
     const { pools, clock, ended } = open();
-    acquire(pools, "http://often.example").keep();
-    acquire(pools, "http://once.example").keep();
+    acquire(pools, "http://often.example").keep(clock.monotonic());
+    acquire(pools, "http://once.example").keep(clock.monotonic());
     await clock.advance(ORIGIN_IDLE_MS - 1);
-    acquire(pools, "http://often.example").keep();
+    acquire(pools, "http://often.example").keep(clock.monotonic());
     await clock.advance(1);
     acquire(pools, "http://often.example");
     expect(ended).toEqual([false, true]);
   });
 
   it("close every connection on close, and give out no more", async () => {
-    const { pools, ended } = open();
+    const { pools, clock, ended } = open();
     acquire(pools);
-    acquire(pools).keep();
+    acquire(pools).keep(clock.monotonic());
     acquire(pools, "http://other.example");
     await pools.close();
     expect(ended).toEqual(ended.map(() => true));

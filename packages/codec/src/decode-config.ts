@@ -54,7 +54,11 @@ function buildServer(file: ServerFile): ServerSettings {
     ...defined({ settingsReferences, trustedProxies }),
     senderThread,
     // No private address is called unless an operator allows it.
-    network: { allow: network?.allow ?? [], ca: network?.ca ?? [] },
+    network: {
+      allow: network?.allow ?? [],
+      ca: network?.ca ?? [],
+      maxConnectionAgeMs: network?.maxConnectionAgeMs ?? SERVER_DEFAULTS.maxConnectionAgeMs,
+    },
   };
 }
 

@@ -2,19 +2,22 @@
 // answer in place if it came whole and plain. Any other answer, and all that follow on that socket, are read strictly
 // (decision: answers in place). No request is sent twice. Must not know what a reply means.
 
-import type { Fault } from "@postrider/core";
+import type { Clock, Fault, MonoMs } from "@postrider/core";
 import type { AfterPoll } from "./after-poll.js";
 import type { AnswerEvents } from "./answer-events.js";
 import type { Dialler } from "./dial.js";
 import { createHttpSocket, type HttpSocket } from "./http-socket.js";
+import { KEEP_ALIVE_MS } from "./limits.js";
 import { nameSocketFault } from "./name-fault.js";
 import type { ConnectTarget } from "./open-socket.js";
 import { readPlainAnswer } from "./read-answer.js";
 import { type Asked, createStrictAnswers } from "./strict-answers.js";
 
 export interface PostConnection {
-  /** Sends a request, head and body; only when no other exchange is under way. */
-  send(request: Uint8Array, events: AnswerEvents): void;
+  /** Sends a request, head and body, after this time; only when no other exchange is under way. */
+  send(request: Uint8Array, events: AnswerEvents, waitMs: number): void;
+  /** Whether it is open, and not too old. */
+  isUsable(now: MonoMs): boolean;
   /** Closes the connection, also while it is being dialled. An exchange under way gets the fault `local`. */
   close(): Promise<void>;
 }
@@ -23,21 +26,30 @@ export interface PostConnectionOptions {
   readonly target: ConnectTarget;
   readonly dialler: Dialler;
   readonly afterPoll: AfterPoll;
+  readonly clock: Pick<Clock, "monotonic" | "after">;
+  /** How long the next socket may be used, in milliseconds. */
+  readonly nextAgeMs: () => number;
+  /** Called when an answer has come that no request asked for. */
+  readonly onUnasked: () => void;
 }
 
-export function createPostConnection({ target, dialler, afterPoll }: PostConnectionOptions): PostConnection {
+export function createPostConnection(options: PostConnectionOptions): PostConnection {
+  const { target, dialler, afterPoll, clock, nextAgeMs, onUnasked } = options;
   let socket: HttpSocket | undefined;
+  /** When the socket is too old for a further request. */
+  let endsAt = -Infinity;
   let asked: Asked | undefined;
   const strict = createStrictAnswers({ asked: () => asked, openSocket, sendOn, onOver });
 
   return {
-    send(request, events) {
+    send(request, events, waitMs) {
       asked = { request, events, isSent: false, isAnswered: false };
       if (socket?.isOpen() !== true) dial();
-      else if (socket.isHandedOver()) strict.expect(asked);
+      else if (waitMs > 0) clock.after(waitMs, () => afterPoll(sendOrDial));
       // What has come on the idle socket must be read first: it is no answer to this request.
       else afterPoll(sendOrDial);
     },
+    isUsable: (now) => socket?.isOpen() === true && now < endsAt,
     async close() {
       dialler.abort();
       fail("local");
@@ -47,7 +59,8 @@ export function createPostConnection({ target, dialler, afterPoll }: PostConnect
 
   function sendOrDial(): void {
     if (asked === undefined) return;
-    if (socket?.isOpen() !== true) dial();
+    if (socket?.claim() !== true) dial();
+    else if (socket.isHandedOver()) strict.expect(asked);
     else sendOn(socket);
   }
 
@@ -66,8 +79,9 @@ export function createPostConnection({ target, dialler, afterPoll }: PostConnect
     };
     dialler.connect(target, take, (error, dialled) => {
       if (dialled !== null) {
-        opened = createHttpSocket(dialled, { onPiece, onStrictPiece, onClosed });
+        opened = createHttpSocket(dialled, { onPiece, onStrictPiece, onUnasked, onClosed });
         socket = opened;
+        endsAt = clock.monotonic() + nextAgeMs();
       }
       onOpened(error, opened);
     });
@@ -104,7 +118,8 @@ export function createPostConnection({ target, dialler, afterPoll }: PostConnect
     if (asked?.isSent === true) strict.look(piece, asked);
   }
 
-  function onOver(): void {
+  function onOver(isComplete: boolean): void {
     asked = undefined;
+    if (isComplete) socket?.becomeIdle(KEEP_ALIVE_MS);
   }
 }

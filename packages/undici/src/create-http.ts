@@ -3,18 +3,22 @@
 import type { Clock, Fault, HttpPort, Reply } from "@postrider/core";
 import { createDeadlines } from "@postrider/core/engine";
 import { createAfterPoll } from "./after-poll.js";
+import { createAges } from "./connection-age.js";
 import { createPostConnection } from "./connection.js";
 import { createDiallerFactory } from "./dial.js";
+import { CONNECTION_AGE_MS } from "./limits.js";
 import { type Network, requireValidNetwork } from "./network.js";
 import type { ListenAddress } from "./own-address.js";
 import { createPools } from "./pools.js";
 import { createReadTarget } from "./read-target.js";
 import { createResolveName, type ResolveName } from "./resolve-name.js";
 import { sendOnConnection } from "./send.js";
+import { createUnaskedOrigins } from "./unasked-origins.js";
 import { createWritePost } from "./write-request.js";
 
 /** The options of `createUndiciHttp`. */
 export interface UndiciHttpOptions {
+  /** If its timers keep the process running, so does a request that is under way. */
   readonly clock: Clock;
   /** Allowed addresses and trusted authorities. If absent, only the public internet and the public authorities. */
   readonly network?: Network;
@@ -22,6 +26,11 @@ export interface UndiciHttpOptions {
   readonly resolve?: ResolveName;
   /** Returns the addresses on which the host listens, which are never dialled, even if allowed. Called at each dial. */
   readonly refuse?: () => readonly ListenAddress[];
+  /**
+   * Called once for an origin, such as `https://receiver.example:8443`, that has sent an answer which no request asked for, as a
+   * server does that answers twice. From then on, each connection to it is used for one request.
+   */
+  readonly onUnaskedAnswer?: (origin: string) => void;
 }
 
 /** The HTTP port for Node. It keeps connections open until it is closed. */
@@ -34,19 +43,26 @@ export interface UndiciHttp extends HttpPort {
  * Creates an HTTP port over pooled connections. Throws an `OptionsError` that names each `allow` that is no range and
  * each `ca` that is no certificate; `isAddressRange` and `isCertificate` check these texts without throwing.
  */
-export function createUndiciHttp({
-  clock,
-  network = {},
-  resolve = createResolveName({ clock }),
-  refuse,
-}: UndiciHttpOptions): UndiciHttp {
+export function createUndiciHttp(options: UndiciHttpOptions): UndiciHttp {
+  const { clock, network = {}, resolve = createResolveName({ clock }), refuse, onUnaskedAnswer = ignore } = options;
   requireValidNetwork("createUndiciHttp", network);
   const newDialler = createDiallerFactory({ network, resolve, refuse });
   const afterPoll = createAfterPoll();
   const deadlines = createDeadlines(clock);
+  const unasked = createUnaskedOrigins(onUnaskedAnswer);
+  const nextAgeMs = createAges(network.maxConnectionAgeMs ?? CONNECTION_AGE_MS);
   const pools = createPools({
     clock,
-    newConnection: ({ connect }) => createPostConnection({ target: connect, dialler: newDialler(), afterPoll }),
+    unasked,
+    newConnection: ({ connect, origin }) =>
+      createPostConnection({
+        target: connect,
+        dialler: newDialler(),
+        afterPoll,
+        clock,
+        nextAgeMs,
+        onUnasked: () => unasked.add(origin),
+      }),
   });
   const readTarget = createReadTarget();
   const writeRequest = createWritePost();
@@ -64,6 +80,10 @@ export function createUndiciHttp({
     },
     close: () => pools.close(),
   };
+}
+
+function ignore(): void {
+  // The host did not ask for it.
 }
 
 function silent(fault: Fault): Promise<Reply> {

@@ -8,6 +8,7 @@ import { createFaultError } from "./fault-error.js";
 import { KEEP_ALIVE_MS, MAX_WIRE_BYTES } from "./limits.js";
 import { nameSocketFault } from "./name-fault.js";
 import { createRawAnswer, type RawAnswer } from "./raw-answer.js";
+import { isUnaskedAnswer } from "./read-start.js";
 
 export interface HttpSocket {
   isOpen(): boolean;
@@ -15,7 +16,12 @@ export interface HttpSocket {
   isHandedOver(): boolean;
   /** Sends a request; what comes from now on is its answer. */
   send(request: Uint8Array): void;
-  /** Ends an exchange. The socket is closed after this time without another one, at once if the time is not above 0. */
+  /** Whether another request may go out on it. A socket whose last request has not gone out, but was answered, is closed. */
+  claim(): boolean;
+  /**
+   * Ends an exchange. The socket is closed after this time without another one, at once if the time is not above 0. Once it is
+   * handed over, the parser sees to that.
+   */
   becomeIdle(keepAliveMs: number): void;
   /** Takes what has come in; overwritten after the call. */
   take(piece: Buffer): void;
@@ -35,6 +41,8 @@ export interface ExchangeOwner {
   onPiece(piece: Buffer): void;
   /** A piece that the strict parser gets next, in the memory that it gets. */
   onStrictPiece(piece: Buffer): void;
+  /** An answer came that no request asked for. The socket is closed. */
+  onUnasked(): void;
   /** The socket is closed, if it was not handed over. */
   onClosed(fault: Fault): void;
 }
@@ -46,40 +54,45 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
   let strict: RawAnswer | undefined;
   let failure: Error | undefined;
   let isIdle = false;
+  let isReleased = false;
   let idleMs = KEEP_ALIVE_MS;
   let pieces = 0;
   let countedBytes = 0;
   watch();
 
   return {
-    isOpen: () => !socket.destroyed && strict?.stream.destroyed !== true,
+    isOpen,
     isHandedOver: () => strict !== undefined,
     send(request) {
       isIdle = false;
       pieces = 0;
       countedBytes = 0;
-      if (strict === undefined) socket.ref();
       socket.write(request);
+    },
+    claim() {
+      if (isIdle && socket.writableLength > 0) socket.destroy();
+      return isOpen();
     },
     becomeIdle(keepAliveMs) {
       isIdle = true;
-      // An idle connection does not keep the process running.
-      socket.unref();
+      if (strict !== undefined) return;
+      // An idle connection does not keep the process running. While a request is under way, the timer of its deadline does.
+      if (!isReleased) socket.unref();
+      isReleased = true;
       if (keepAliveMs <= 0) socket.destroy();
       else if (keepAliveMs !== idleMs) socket.setTimeout((idleMs = keepAliveMs));
     },
     take(piece) {
-      if (isTooMuch(piece.length)) socket.destroy(createFaultError("bad-response"));
+      if (isIdle) refuse(piece);
+      else if (isTooMuch(piece.length)) socket.destroy(createFaultError("bad-response"));
       else if (strict !== undefined) pass(piece);
-      // Nothing was asked for: it must not be taken for the answer to the next request.
-      else if (isIdle) socket.destroy();
       else owner.onPiece(piece);
     },
     handOver(onReady, isUnderWay) {
       // From now on the parser closes it when it has been idle.
       socket.setTimeout(0);
       const [ref, unref] = [() => void socket.ref(), () => void socket.unref()];
-      strict = createRawAnswer({ onReady, destroy: () => void socket.destroy(), ref, unref }, isUnderWay);
+      strict = createRawAnswer({ onReady, destroy: giveUp, ref, unref }, isUnderWay);
       return strict;
     },
     pass,
@@ -92,6 +105,22 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
       return closed;
     },
   };
+
+  function isOpen(): boolean {
+    return !socket.destroyed && strict?.stream.destroyed !== true;
+  }
+
+  /** Nothing was asked for: it must not be taken for the answer to the next request. */
+  function refuse(piece: Buffer): void {
+    if (isUnaskedAnswer(piece)) owner.onUnasked();
+    socket.destroy();
+  }
+
+  /** The parser has read to the end of an answer, and more came with that, or it has another reason. */
+  function giveUp(error: Error | null): void {
+    if (isIdle && error !== null && nameSocketFault(error) === "bad-response") owner.onUnasked();
+    socket.destroy();
+  }
 
   function pass(piece: Buffer): void {
     const copy = Buffer.from(piece);

@@ -27,6 +27,21 @@ export const KEEP_ALIVE_MAX_MS = 60_000;
 /** How much earlier than a receiver says a connection is closed, in milliseconds. One that has no more is closed at once. */
 export const KEEP_ALIVE_MARGIN_MS = 2_000;
 
+/** How long a connection is used if the settings do not say it, in milliseconds, and which part of that it may be more or less. */
+export const CONNECTION_AGE_MS = 30_000;
+export const AGE_SPREAD = 0.2;
+/**
+ * How long a connection is left alone after an answer, in milliseconds: what comes in that time was not asked for. While other
+ * exchanges with its origin are under way, a further connection is made rather than waited for, up to this number of resting ones.
+ */
+export const REST_MS = 10;
+export const MAX_RESTING_CONNECTIONS = 32;
+/** How many connections to an origin are closed after failed answers within this window; beyond, they are kept. */
+export const MAX_RENEWALS = 8;
+export const RENEWALS_WINDOW_MS = 1_000;
+/** How many origins that have sent an unasked answer are remembered. */
+export const MAX_UNASKED_ORIGINS = 1_024;
+
 /** How many addresses of one name are tried, one after the other, the two families in turn. All addresses are checked. */
 export const MAX_ADDRESSES = 32;
 /** How long an address may take to connect before the next address is tried instead, in milliseconds. */

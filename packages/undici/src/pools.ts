@@ -2,19 +2,13 @@
 // connection to itself, and fails at once at the limit: if it waited in a queue, its timeout would count against the receiver.
 // Must not know what is sent.
 
-import type { Clock } from "@postrider/core";
+import type { Clock, MonoMs } from "@postrider/core";
+import type { AcquiredConnection } from "./acquired-connection.js";
 import type { PostConnection } from "./connection.js";
 import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS } from "./limits.js";
+import { createOriginPool, type OriginPool } from "./pool.js";
 import type { HttpTarget } from "./read-target.js";
-
-/** A connection for one exchange. The first call of `keep` or `drop` ends the exchange; further calls do nothing. */
-export interface AcquiredConnection {
-  readonly connection: PostConnection;
-  /** Returns the connection to its pool, for the next exchange. */
-  keep(): void;
-  /** Closes the connection at once, in any state. */
-  drop(): void;
-}
+import type { UnaskedOrigins } from "./unasked-origins.js";
 
 export interface Pools {
   /** A connection to the target's origin; undefined if a limit is reached, and after `close`. */
@@ -24,81 +18,84 @@ export interface Pools {
 }
 
 export interface PoolsOptions {
-  readonly clock: Clock;
+  readonly clock: Pick<Clock, "monotonic">;
   /** Called once for each connection. */
   readonly newConnection: (target: HttpTarget) => PostConnection;
+  /** The origins to which each connection is used once. */
+  readonly unasked: Pick<UnaskedOrigins, "has">;
 }
 
-interface Pool {
-  readonly busy: Set<PostConnection>;
-  /** Most recently used last. */
-  readonly idle: PostConnection[];
-  usedAt: number;
+interface UsedPool {
+  readonly pool: OriginPool;
+  usedAt: MonoMs;
 }
 
 /** The connections of one HTTP port. */
-export function createPools({ clock, newConnection }: PoolsOptions): Pools {
+export function createPools({ clock, newConnection, unasked }: PoolsOptions): Pools {
   // Least recently used first.
-  const pools = new Map<string, Pool>();
+  const pools = new Map<string, UsedPool>();
+  /** The origin that was used last: its place in the order is right. */
+  let latest: string | undefined;
+  /** When an origin may have been idle for its time. */
+  let idleAt = 0;
   let isClosed = false;
 
   return {
     acquire(target) {
-      const { origin } = target;
       if (isClosed) return undefined;
-      closeIdle();
-      const pool = pools.get(origin) ?? openPool();
-      if (pool === undefined || pool.busy.size >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
-      pools.delete(origin);
-      pools.set(origin, pool);
-      pool.usedAt = clock.monotonic();
-      return take(pool, pool.idle.pop() ?? newConnection(target));
+      const now = clock.monotonic();
+      if (now >= idleAt) closeIdle(now);
+      const used = use(target);
+      if (used === undefined || used.pool.busy() >= MAX_CONNECTIONS_PER_ORIGIN) return undefined;
+      used.usedAt = now;
+      return used.pool.acquire(now);
     },
     async close() {
       isClosed = true;
-      const connections = [...pools.values()].flatMap(({ busy, idle }) => [...busy, ...idle]);
+      const open = [...pools.values()];
       pools.clear();
-      await Promise.all(connections.map((connection) => connection.close()));
+      await Promise.all(open.map(({ pool }) => pool.close()));
     },
   };
 
-  function openPool(): Pool | undefined {
-    if (pools.size >= MAX_ORIGINS && !closeOldestIdle()) return undefined;
-    return { busy: new Set(), idle: [], usedAt: 0 };
+  function use(target: HttpTarget): UsedPool | undefined {
+    const { origin } = target;
+    const used = pools.get(origin) ?? openPool(target);
+    if (used === undefined || origin === latest) return used;
+    pools.delete(origin);
+    pools.set(origin, used);
+    latest = origin;
+    return used;
   }
 
-  function closeIdle(): void {
-    const idleBefore = clock.monotonic() - ORIGIN_IDLE_MS;
-    for (const [origin, pool] of pools) {
-      if (pool.usedAt > idleBefore) return;
-      if (pool.busy.size === 0) closePool(origin, pool);
+  function openPool(target: HttpTarget): UsedPool | undefined {
+    if (pools.size >= MAX_ORIGINS && !closeOldestIdle()) return undefined;
+    const isUsedOnce = (): boolean => unasked.has(target.origin);
+    const pool = createOriginPool({ newConnection: () => newConnection(target), isUsedOnce });
+    return { pool, usedAt: 0 as MonoMs };
+  }
+
+  function closeIdle(now: MonoMs): void {
+    idleAt = now + ORIGIN_IDLE_MS;
+    for (const [origin, { pool, usedAt }] of pools) {
+      idleAt = Math.min(idleAt, usedAt + ORIGIN_IDLE_MS);
+      if (usedAt > now - ORIGIN_IDLE_MS) return;
+      if (pool.busy() === 0) closePool(origin, pool);
     }
   }
 
   function closeOldestIdle(): boolean {
-    for (const [origin, pool] of pools) {
-      if (pool.busy.size > 0) continue;
+    for (const [origin, { pool }] of pools) {
+      if (pool.busy() > 0) continue;
       closePool(origin, pool);
       return true;
     }
     return false;
   }
 
-  function closePool(origin: string, { idle }: Pool): void {
+  function closePool(origin: string, pool: OriginPool): void {
     pools.delete(origin);
-    for (const connection of idle) void connection.close();
+    if (origin === latest) latest = undefined;
+    void pool.close();
   }
-}
-
-function take(pool: Pool, connection: PostConnection): AcquiredConnection {
-  pool.busy.add(connection);
-  return {
-    connection,
-    keep() {
-      if (pool.busy.delete(connection)) pool.idle.push(connection);
-    },
-    drop() {
-      if (pool.busy.delete(connection)) void connection.close();
-    },
-  };
 }

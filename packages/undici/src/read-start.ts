@@ -106,3 +106,12 @@ export function createStartReader(): StartReader {
 function isSuccess(status: number): boolean {
   return status >= 200 && status <= 299;
 }
+
+/** How much of an unasked piece is looked at. */
+const LOOKED_AT_BYTES = 64;
+
+/** Whether what came unasked has more than line ends, and is no 408, by which a server says that it closes an idle connection. */
+export function isUnaskedAnswer(piece: Buffer): boolean {
+  const text = piece.toString("latin1", 0, LOOKED_AT_BYTES).trimStart();
+  return text !== "" && !/^HTTP\/1\.\d 408/.test(text);
+}

@@ -2,9 +2,10 @@
 // connection is closed (decision: rounds and verdicts). One deadline covers the whole exchange with its name look-up. Must not
 // know what a reply means.
 
-import type { Clock, Reply } from "@postrider/core";
+import type { Clock, Fault, MonoMs, Reply } from "@postrider/core";
 import { createExchange, type Deadlines, type ExchangeStep } from "@postrider/core/engine";
-import type { AcquiredConnection } from "./pools.js";
+import type { AnswerEvents } from "./answer-events.js";
+import type { AcquiredConnection } from "./acquired-connection.js";
 
 interface Sending {
   readonly clock: Pick<Clock, "monotonic">;
@@ -19,21 +20,32 @@ export function sendOnConnection(
   { clock, deadlines, timeoutMs }: Sending,
 ): Promise<Reply> {
   return new Promise((resolve) => {
-    const exchange = createExchange(timeoutMs, clock.monotonic());
-    const deadline = deadlines.begin(timeoutMs, () => {
-      apply(exchange.onFault("timeout", clock.monotonic()));
-    });
-    acquired.connection.send(request, {
-      onHead: (head) => apply(exchange.onHead(head, clock.monotonic())),
-      onBody: (chunk) => apply(exchange.onBody(chunk)),
-      onEnd: () => apply(exchange.onEnd(clock.monotonic())),
-      onFault: (fault) => apply(exchange.onFault(fault, clock.monotonic())),
-    });
+    const startedAt = clock.monotonic();
+    const exchange = createExchange(timeoutMs, startedAt);
+    const onFault = (fault: Fault): void => {
+      const now = clock.monotonic();
+      apply(exchange.onFault(fault, now), now);
+    };
+    const deadline = deadlines.begin(timeoutMs, () => onFault("timeout"));
+    const events: AnswerEvents = {
+      onHead(head) {
+        const now = clock.monotonic();
+        apply(exchange.onHead(head, now), now);
+      },
+      onBody: (chunk) => apply(exchange.onBody(chunk), startedAt),
+      onEnd() {
+        const now = clock.monotonic();
+        apply(exchange.onEnd(now), now);
+      },
+      onFault,
+    };
+    acquired.connection.send(request, events, acquired.waitMs);
 
-    function apply({ reply, connection }: ExchangeStep): void {
+    function apply({ reply, connection }: ExchangeStep, now: MonoMs): void {
       if (connection !== undefined) deadlines.end(deadline);
       if (reply !== undefined) resolve(reply);
-      if (connection === "keep") acquired.keep();
+      if (connection === "keep") acquired.keep(now);
+      if (connection === "renew") acquired.renew(now);
       if (connection === "drop") acquired.drop();
     }
   });

@@ -33,8 +33,8 @@ export interface StrictOwner {
   openSocket(onOpened: (error: Error | null, opened?: HttpSocket) => void): void;
   /** Sends the request of the exchange that is under way. */
   sendOn(socket: HttpSocket): void;
-  /** The exchange is over. */
-  onOver(): void;
+  /** The exchange is over. With `true` its answer is complete, and the socket is idle. */
+  onOver(isComplete: boolean): void;
 }
 
 export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
@@ -70,11 +70,11 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
       },
       onBody: (chunk) => events.onBody(chunk),
       onEnd() {
-        owner.onOver();
+        owner.onOver(true);
         events.onEnd();
       },
       onFault(fault) {
-        owner.onOver();
+        owner.onOver(false);
         events.onFault(fault);
       },
     });

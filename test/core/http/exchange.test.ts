@@ -139,13 +139,15 @@ describe("an exchange", () => {
     );
   });
 
-  it("keeps the connection only after a complete answer, and closes it once a reply has too many bytes", () => {
+  it("keeps the connection only after a complete success, renews it after another, and closes it once a reply has too many bytes", () => {
     fc.assert(
       fc.property(RUNS, (events) => {
         const taken = run(events);
         const end = taken[only(taken, "connection")];
-        expect(end?.step.connection).toBe(end?.event.kind === "end" ? "keep" : "drop");
-        if (countedHead(taken) === undefined) return;
+        const head = countedHead(taken);
+        const afterWhole = (head?.event.status ?? 0) <= 299 ? "keep" : "renew";
+        expect(end?.step.connection).toBe(end?.event.kind === "end" && head !== undefined ? afterWhole : "drop");
+        if (head === undefined) return;
         const readBefore = bytesUpTo(taken, only(taken, "connection") - 1).length;
         expect(readBefore).toBeLessThan(MAX_REPLY_BYTES);
         if (end?.event.kind === "body")
@@ -198,7 +200,7 @@ describe("an exchange", () => {
       reply: { kind: "answered", status: 503, retryAfter: "7", excerpt: { length: MAX_EXCERPT_BYTES } },
     });
     expect(exchange.onBody(Uint8Array.of(3))).toEqual({});
-    expect(exchange.onEnd(afterMs(20))).toEqual({ connection: "keep" });
+    expect(exchange.onEnd(afterMs(20))).toEqual({ connection: "renew" });
   });
 
   it("does not reply again for the body of a success", () => {

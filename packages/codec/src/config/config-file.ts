@@ -19,7 +19,11 @@ export interface ServerFile {
   readonly console?: boolean;
   readonly trustedProxies?: readonly string[];
   readonly senderThread?: boolean;
-  readonly network?: { readonly allow?: readonly string[]; readonly ca?: readonly string[] };
+  readonly network?: {
+    readonly allow?: readonly string[];
+    readonly ca?: readonly string[];
+    readonly maxConnectionAgeMs?: number;
+  };
 }
 
 /** The JSON value of a whole config file. */

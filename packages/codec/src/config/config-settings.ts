@@ -9,6 +9,7 @@ import {
   addressRangeSetting,
   anyText,
   certificateSetting,
+  connectionAgeSetting,
   flagSetting,
   hostSetting,
   portSetting,
@@ -34,7 +35,7 @@ const listen = objectSetting("an object with host and port", {
   },
 });
 
-const network = objectSetting("an object with allow and ca", {
+const network = objectSetting("an object with allow, ca and maxConnectionAgeMs", {
   required: {},
   optional: {
     allow: described(
@@ -46,6 +47,11 @@ const network = objectSetting("an object with allow and ca", {
       listSetting("a list of PEM certificates", certificateSetting),
       "Certificates of authorities that are trusted in addition to the public ones, as PEM text; file:PATH reads it from a file.",
       [],
+    ),
+    maxConnectionAgeMs: described(
+      connectionAgeSetting,
+      "About how long a connection to a receiver is used, a fifth more or less, before its name is looked up again for a new one (milliseconds).",
+      SERVER_DEFAULTS.maxConnectionAgeMs,
     ),
   },
 });
@@ -100,7 +106,7 @@ export const configFileSetting: Setting<ConfigFile> = objectSetting("an object",
       "true: requests are sent by a separate thread, for a machine with a core to spare for it.",
       SERVER_DEFAULTS.senderThread,
     ),
-    network: described(network, "What may be called besides the public internet."),
+    network: described(network, "What may be called besides the public internet, and how long a connection is used."),
     $schema: described(anyText, "The JSON Schema of this file, for editors; ignored."),
   },
 });

@@ -50,10 +50,12 @@ export type StoreLocation =
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: Secret };
 
-/** Which addresses deliveries may reach, and which authorities are trusted, beyond the defaults. */
+/** Which addresses deliveries may reach, and which authorities are trusted, beyond the defaults; and how connections are used. */
 export interface NetworkSettings {
   /** Addresses and ranges that may be called although they are private. */
   readonly allow: readonly string[];
   /** PEM texts of certificate authorities that are trusted in addition to the public ones. */
   readonly ca: readonly string[];
+  /** About how long a connection to a receiver is used, in milliseconds. */
+  readonly maxConnectionAgeMs: number;
 }

@@ -16,6 +16,15 @@ export const milliseconds: t.Type<number, unknown> = leaf(
   (value): value is number => Number.isSafeInteger(value),
 );
 
+/** A day is far more than a change of an address may wait. @internal */
+export const MAX_CONNECTION_AGE_MS = 86_400_000;
+
+/** @internal */
+export const connectionAge: t.Type<number, unknown> = leaf(
+  "a whole number of milliseconds from 1 to 86400000",
+  (value): value is number => t.Int.is(value) && value >= 1 && value <= MAX_CONNECTION_AGE_MS,
+);
+
 /** @internal */
 export const hours: t.Type<number, unknown> = leaf("a number of hours", (value): value is number =>
   Number.isFinite(value),

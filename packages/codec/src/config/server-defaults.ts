@@ -8,4 +8,5 @@ export const SERVER_DEFAULTS = {
   settings: "file",
   console: true,
   senderThread: false,
+  maxConnectionAgeMs: 30_000,
 } as const;

@@ -18,7 +18,20 @@ import {
 } from "@postrider/core/engine";
 import * as t from "io-ts";
 import { MIN_TOKEN_LENGTH } from "../limits.js";
-import { amount, certificate, flag, hours, leaf, milliseconds, mode, notificationKind, port, text } from "./leaves.js";
+import {
+  amount,
+  certificate,
+  connectionAge,
+  flag,
+  hours,
+  leaf,
+  MAX_CONNECTION_AGE_MS,
+  milliseconds,
+  mode,
+  notificationKind,
+  port,
+  text,
+} from "./leaves.js";
 import type { SettingsOwner } from "./config-file.js";
 import type { Setting } from "./setting.js";
 
@@ -33,6 +46,11 @@ export const flagSetting: Setting<boolean> = { codec: flag, schema: { type: "boo
 export const durationSetting: Setting<number> = {
   codec: milliseconds,
   schema: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+};
+/** @internal */
+export const connectionAgeSetting: Setting<number> = {
+  codec: connectionAge,
+  schema: { type: "integer", minimum: 1, maximum: MAX_CONNECTION_AGE_MS },
 };
 /** @internal */
 export const hoursSetting: Setting<number> = { codec: hours, schema: { type: "number", exclusiveMinimum: 0 } };

@@ -15,8 +15,11 @@ export interface ReplyHead {
 export interface ExchangeStep {
   /** Present once per exchange: `send` resolves with it. */
   readonly reply?: Reply;
-  /** Present once per exchange, at its end: whether the connection is kept for the next one, or closed. */
-  readonly connection?: "keep" | "drop";
+  /**
+   * Present once per exchange, at its end: whether the connection is kept for the next one, or closed. `renew`: the answer is
+   * complete, but no success, so that a new connection is better, if it does not cost too much.
+   */
+  readonly connection?: "keep" | "renew" | "drop";
 }
 
 /** One POST and its answer. The adapter reports each event; once the exchange has ended, further events are ignored. */
@@ -29,6 +32,8 @@ export interface Exchange {
   onFault(fault: Fault, now: MonoMs): ExchangeStep;
   isOver(): boolean;
 }
+
+type ConnectionEnd = NonNullable<ExchangeStep["connection"]>;
 
 const NOTHING: ExchangeStep = {};
 const NO_BYTES = new Uint8Array();
@@ -63,18 +68,18 @@ export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
       if (body.isOver()) return endAnswered("drop", head);
       return body.isFull() && !isReplied ? { reply: replyTo(head) } : NOTHING;
     },
-    onEnd: (now) => (isOver ? NOTHING : end("keep", "bad-response", now)),
+    onEnd: (now) => (isOver ? NOTHING : end(afterWhole(head), "bad-response", now)),
     onFault: (fault, now) => (isOver ? NOTHING : end("drop", fault, now)),
     isOver: () => isOver,
   };
 
-  function end(connection: "keep" | "drop", fault: Fault, now: MonoMs): ExchangeStep {
+  function end(connection: ConnectionEnd, fault: Fault, now: MonoMs): ExchangeStep {
     if (head !== undefined) return endAnswered(connection, head);
     isOver = true;
     return { reply: { kind: "silent", fault, afterMs: now - startedAt }, connection };
   }
 
-  function endAnswered(connection: "keep" | "drop", known: TimedHead): ExchangeStep {
+  function endAnswered(connection: ConnectionEnd, known: TimedHead): ExchangeStep {
     isOver = true;
     return isReplied ? { connection } : { reply: replyTo(known), connection };
   }
@@ -85,6 +90,12 @@ export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
     const reply = { kind: "answered", status, afterMs, excerpt } as const;
     return retryAfter === undefined ? reply : { ...reply, retryAfter };
   }
+}
+
+/** After a failure, a receiver may not have read the request, and may take the rest of it for the next one. */
+function afterWhole(head: TimedHead | undefined): ConnectionEnd {
+  if (head === undefined) return "drop";
+  return isSuccess(head.status) ? "keep" : "renew";
 }
 
 function isFinal(status: number): boolean {

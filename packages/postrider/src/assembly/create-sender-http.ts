@@ -12,7 +12,9 @@ export type SenderPorts = Omit<ThreadedHttpOptions, "network">;
 
 /** Creates the port over undici. */
 export function createSenderHttp({ network, senderThread }: SenderSettings, ports: SenderPorts): ClosableHttp {
-  return senderThread ? createThreadedHttp({ network, ...ports }) : createUndiciHttp({ network, ...ports });
+  if (senderThread) return createThreadedHttp({ network, ...ports });
+  const onUnaskedAnswer = (detail: string): void => ports.logger.log("warning", { code: "unasked-answer", detail });
+  return createUndiciHttp({ network, ...ports, onUnaskedAnswer });
 }
 
 /** Whether a port for the one is right for the other. */

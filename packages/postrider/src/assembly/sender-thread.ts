@@ -9,13 +9,21 @@ import { parentPort, workerData, type MessagePort } from "node:worker_threads";
 
 export interface SenderThreadData {
   readonly network: ServerSettings["network"];
-  /** The message port to which each warning of Node in this thread is sent, as text. */
+  /** The message port to which each warning of this thread is sent, as a `ThreadWarning`. */
   readonly warnings: MessagePort;
+}
+
+/** A warning of Node, or an origin that has sent an unasked answer; `code` is that of its log line. */
+export interface ThreadWarning {
+  readonly code: "runtime-warning" | "unasked-answer";
+  readonly detail: string;
 }
 
 if (parentPort !== null) {
   const { network, warnings } = workerData as SenderThreadData;
   process.removeAllListeners("warning");
-  process.on("warning", ({ name, message }) => warnings.postMessage(`${name}: ${message}`));
-  serveHttp((refuse) => createUndiciHttp({ clock: createSystemClock(), network, refuse }), parentPort);
+  const warn = (warning: ThreadWarning): void => warnings.postMessage(warning);
+  process.on("warning", ({ name, message }) => warn({ code: "runtime-warning", detail: `${name}: ${message}` }));
+  const onUnaskedAnswer = (detail: string): void => warn({ code: "unasked-answer", detail });
+  serveHttp((refuse) => createUndiciHttp({ clock: createSystemClock(), network, refuse, onUnaskedAnswer }), parentPort);
 }

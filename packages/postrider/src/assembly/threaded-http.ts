@@ -9,7 +9,7 @@ import type { UndiciHttpOptions } from "@postrider/undici";
 import { createRequire } from "node:module";
 import { MessageChannel, Worker } from "node:worker_threads";
 import { resolvesWithin } from "../timing/within.js";
-import type { SenderThreadData } from "./sender-thread.js";
+import type { SenderThreadData, ThreadWarning } from "./sender-thread.js";
 import type { ClosableHttp } from "./switchable-http.js";
 
 export interface ThreadedHttpOptions extends Pick<UndiciHttpOptions, "refuse"> {
@@ -54,7 +54,7 @@ const LOCAL: Reply = { kind: "silent", fault: "local", afterMs: 0 };
 
 function startSender({ network, refuse, clock, logger }: ThreadedHttpOptions, onEnd: () => void): ConnectedHttp {
   const { port1, port2 } = new MessageChannel();
-  port1.on("message", (detail: string) => logger.log("warning", { code: "runtime-warning", detail }));
+  port1.on("message", ({ code, detail }: ThreadWarning) => logger.log("warning", { code, detail }));
   port1.unref();
   const thread = startThread({ network, warnings: port2 });
   return connectHttp(thread, {

@@ -21,6 +21,20 @@ export const CONNECTION_CASES: readonly HttpCase[] = [
     },
   },
   {
+    name: "uses a connection over TLS again",
+    needs: ["ownConnections", "authorities"],
+    async play(scene) {
+      const identity = scene.authority.issue({ hosts: ["127.0.0.1"] });
+      const receiver = await scene.serve((response) => response.writeHead(204).end(), { identity });
+      const http = scene.open({ ca: [scene.authority.cert] });
+      for (let sent = 0; sent < 5; sent += 1) {
+        await http.send(requestTo(receiver.url()));
+        await scene.settle();
+      }
+      expectEqual([receiver.requests.length, receiver.connections()], [5, 1], "requests and connections");
+    },
+  },
+  {
     name: "sends no second request if a kept connection is closed or reset in place of an answer",
     async play(scene) {
       const ends: readonly ((socket: Socket) => unknown)[] = [

@@ -1,0 +1,14 @@
+// Sends requests to the given URL, one after the other, prints what came of each, and leaves its connection open: the process runs
+// until the last answer, and then ends by itself.
+
+import { createSystemClock } from "@postrider/system";
+import { createUndiciHttp } from "@postrider/undici";
+import { argv } from "node:process";
+
+const [, , url, count] = argv;
+const http = createUndiciHttp({ clock: createSystemClock(), network: { allow: ["127.0.0.0/8"] } });
+const body = new TextEncoder().encode("{}");
+for (let sent = 0; sent < Number(count); sent += 1) {
+  const reply = await http.send({ url, headers: [], body, timeoutMs: 60_000 });
+  console.log(reply.kind === "answered" ? reply.status : reply.fault);
+}
