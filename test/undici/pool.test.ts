@@ -6,7 +6,7 @@ import {
   MAX_RENEWALS,
   MAX_RESTING_CONNECTIONS,
   RENEWALS_WINDOW_MS,
-  REST_MS,
+  CONNECTION_REST_MS,
 } from "../../packages/undici/src/limits.js";
 import type { AcquiredConnection } from "../../packages/undici/src/acquired-connection.js";
 import { createOriginPool, type OriginPool } from "../../packages/undici/src/pool.js";
@@ -59,9 +59,9 @@ describe("the connections to an origin", () => {
     const { pool, made } = open();
     const [busy, first] = acquireMany(pool, 2, 0);
     first!.keep(at(100));
-    const second = pool.acquire(at(100 + REST_MS - 1));
+    const second = pool.acquire(at(100 + CONNECTION_REST_MS - 1));
     expect([second.connection === first!.connection, second.waitMs, made.length]).toEqual([false, 0, 3]);
-    const third = pool.acquire(at(100 + REST_MS));
+    const third = pool.acquire(at(100 + CONNECTION_REST_MS));
     expect([third.connection === first!.connection, third.waitMs]).toEqual([true, 0]);
     busy!.drop();
   });
@@ -69,7 +69,7 @@ describe("the connections to an origin", () => {
   it("are waited for by one who sends one request after the other, for what is left of their rest", () => {
     const { pool, made } = open();
     pool.acquire(at(0)).keep(at(100));
-    expect(pool.acquire(at(103)).waitMs).toBe(REST_MS - 3);
+    expect(pool.acquire(at(103)).waitMs).toBe(CONNECTION_REST_MS - 3);
     expect(made).toHaveLength(1);
   });
 
@@ -111,7 +111,7 @@ describe("the connections to an origin", () => {
     expect(made.filter(({ isOpen }) => isOpen)).toHaveLength(3);
     fail(3, RENEWALS_WINDOW_MS - 1);
     expect(made.filter(({ isOpen }) => isOpen)).toHaveLength(3);
-    fail(3, RENEWALS_WINDOW_MS + REST_MS);
+    fail(3, RENEWALS_WINDOW_MS + CONNECTION_REST_MS);
     expect(made.filter(({ isOpen }) => isOpen)).toHaveLength(0);
   });
 
@@ -121,7 +121,7 @@ describe("the connections to an origin", () => {
     kept!.keep(at(0));
     useOnce();
     busy!.keep(at(0));
-    expect(pool.acquire(at(REST_MS)).connection).toBe(made[2]);
+    expect(pool.acquire(at(CONNECTION_REST_MS)).connection).toBe(made[2]);
     expect(made.map(({ isOpen }) => isOpen)).toEqual([false, false, true]);
   });
 
@@ -141,7 +141,7 @@ describe("the connections to an origin", () => {
             const isAlone = busy.length === 0;
             const acquired = pool.acquire(at(now));
             const restedMs = now + acquired.waitMs - (keptAt.get(acquired.connection) ?? -Infinity);
-            expect(restedMs).toBeGreaterThanOrEqual(REST_MS);
+            expect(restedMs).toBeGreaterThanOrEqual(CONNECTION_REST_MS);
             if (!isAlone) expect(acquired.waitMs).toBe(0);
             expect(busy.map(({ connection }) => connection)).not.toContain(acquired.connection);
             expect(acquired.connection.isUsable(at(now))).toBe(true);

@@ -1,7 +1,12 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import type { PostConnection } from "../../packages/undici/src/connection.js";
-import { MAX_CONNECTIONS_PER_ORIGIN, MAX_ORIGINS, ORIGIN_IDLE_MS, REST_MS } from "../../packages/undici/src/limits.js";
+import {
+  MAX_CONNECTIONS_PER_ORIGIN,
+  MAX_ORIGINS,
+  ORIGIN_IDLE_MS,
+  CONNECTION_REST_MS,
+} from "../../packages/undici/src/limits.js";
 import type { AcquiredConnection } from "../../packages/undici/src/acquired-connection.js";
 import { createPools, type Pools } from "../../packages/undici/src/pools.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
@@ -63,7 +68,7 @@ describe("the pools", () => {
     const [first, second] = [acquire(pools), acquire(pools)];
     first.keep(clock.monotonic());
     second.keep(clock.monotonic());
-    await clock.advance(REST_MS);
+    await clock.advance(CONNECTION_REST_MS);
     expect(acquire(pools).connection).toBe(second.connection);
   });
 

@@ -11,6 +11,7 @@ import { Pool } from "undici";
 import { createAfterPoll } from "../../packages/undici/src/after-poll.js";
 import { createPostConnection } from "../../packages/undici/src/connection.js";
 import { createDiallerFactory } from "../../packages/undici/src/dial.js";
+import { createResolveName } from "../../packages/undici/src/resolve-name.js";
 import { CONNECTION_AGE_MS } from "../../packages/undici/src/limits.js";
 import { createPools } from "../../packages/undici/src/pools.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
@@ -107,7 +108,7 @@ export function createTrustingAdapter(origin: string): Sender {
   const [afterPoll, deadlines, newDialler] = [
     createAfterPoll(),
     createDeadlines(clock),
-    createDiallerFactory({ network: NETWORK }),
+    createDiallerFactory({ network: NETWORK, resolve: createResolveName({ clock }) }),
   ];
   const pools = createPools({
     clock,

@@ -29,12 +29,12 @@ export const KEEP_ALIVE_MARGIN_MS = 2_000;
 
 /** How long a connection is used if the settings do not say it, in milliseconds, and which part of that it may be more or less. */
 export const CONNECTION_AGE_MS = 30_000;
-export const AGE_SPREAD = 0.2;
+export const CONNECTION_AGE_SPREAD = 0.2;
 /**
  * How long a connection is left alone after an answer, in milliseconds: what comes in that time was not asked for. While other
  * exchanges with its origin are under way, a further connection is made rather than waited for, up to this number of resting ones.
  */
-export const REST_MS = 10;
+export const CONNECTION_REST_MS = 10;
 export const MAX_RESTING_CONNECTIONS = 32;
 /** How many connections to an origin are closed after failed answers within this window; beyond, they are kept. */
 export const MAX_RENEWALS = 8;

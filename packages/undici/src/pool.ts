@@ -4,7 +4,7 @@
 import { type MonoMs, plusMs } from "@postrider/core";
 import type { AcquiredConnection } from "./acquired-connection.js";
 import type { PostConnection } from "./connection.js";
-import { MAX_RESTING_CONNECTIONS, REST_MS } from "./limits.js";
+import { MAX_RESTING_CONNECTIONS, CONNECTION_REST_MS } from "./limits.js";
 import { createMayRenew } from "./renewals.js";
 
 export interface OriginPool {
@@ -80,7 +80,7 @@ export function createOriginPool({ newConnection, isUsedOnce }: OriginPoolOption
       isBusy: false,
       keep(now) {
         if (!release(slot)) return;
-        slot.restedAt = plusMs(now, REST_MS);
+        slot.restedAt = plusMs(now, CONNECTION_REST_MS);
         if (isUsedOnce() || !slot.connection.isUsable(now)) end(slot);
         else resting.push(slot);
       },

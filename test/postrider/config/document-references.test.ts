@@ -17,7 +17,7 @@ function serverWith(settingsReferences?: readonly string[]): ServerSettings {
     settings: "store",
     console: true,
     senderThread: false,
-    network: { allow: [], ca: [] },
+    network: { allow: [], ca: [], maxConnectionAgeMs: 30_000 },
     metricsToken: createSecret(TOKEN),
     ...(settingsReferences === undefined ? {} : { settingsReferences }),
   };
