@@ -106,7 +106,12 @@ describe("a relay on a store with an outbox", () => {
     outbox.put("shop", track({ messageId: "m1" }));
     await rig.advance(3_000);
     const crm = destination("crm", ["a"], { sources: [{ source: SHOP, mode: "cloud" }] });
-    expect(rig.relay().configure(createRig({ sources: [SHOP] }).workspace([crm])).isOk()).toBe(true);
+    expect(
+      rig
+        .relay()
+        .configure(createRig({ sources: [SHOP] }).workspace([crm]))
+        .isOk(),
+    ).toBe(true);
     await rig.advance(3_000);
     expect(outbox.calls()).toEqual([]);
     expect(rig.seen).toHaveLength(1);
