@@ -1,4 +1,5 @@
 import { readEndpointUrl } from "@postrider/core";
+import { keepQuotes } from "@postrider/core/engine";
 import { endpointUrls, nastyStrings } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -98,6 +99,11 @@ describe("readEndpointUrl", () => {
         expect(quotes(url.id)).toEqual(quotes(text));
       }),
     );
+  });
+
+  it("keeps what the parser wrote for a ' that the text does not have", () => {
+    expect(keepQuotes("?a=%27&b=%27", "http://example.com/?a='")).toBe("?a='&b=%27");
+    expect(keepQuotes("?a=%27", "http://example.com/")).toBe("?a=%27");
   });
 
   it("accepts a URL with non-ASCII letters, however often it is called", () => {
