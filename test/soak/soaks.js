@@ -142,7 +142,7 @@ export const SOAKS = {
   },
   answers: {
     what: "a million answers, and a million second ones, to the HTTP port and to undici alone",
-    takes: "an hour",
+    takes: "15 min",
     files: ["test/undici/soak/answers.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },

@@ -160,7 +160,11 @@ describe("a connection", () => {
   });
 
   it("reports a success at its status line, in any pieces, and then how its connection ended", async () => {
-    for (const pieces of [["HTTP/1.1 200 OK\r\n"], ["HTTP/1.1 100 X\r\n\r\nHTT", "P/1.0 2", "00\nX"]]) {
+    for (const pieces of [
+      ["HTTP/1.1 200 OK\r\n"],
+      ["HTTP/1.1 100 X\r\n\r\nHTT", "P/1.0 2", "00\nX"],
+      ["HTTP/1.2 2", "00 X\r\n"],
+    ]) {
       const { send, answer, socket, told } = open();
       send("one");
       for (const piece of pieces) await answer(piece);

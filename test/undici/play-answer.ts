@@ -69,15 +69,17 @@ export function createPlayer(): Player {
     const without100 = withoutContinue(pieces);
     const [ours, read] = await Promise.all([playOurs({ pieces, ends }), playTheirs({ pieces: without100, ends })]);
     const theirs = withWord(read, pieces);
-    if (isSame(ours, theirs) || isStricter(pieces, ours, theirs)) return undefined;
+    if (isSame(ours, theirs) || isStricter(pieces, ours, theirs) || isPatient(pieces, ours, theirs)) return undefined;
     return { pieces: pieces.map((piece) => piece.toString("latin1")), ends, ours, theirs };
   };
 }
 
 /** Line ends and interim answers, as they may stand before a final answer. */
-const BEFORE = String.raw`(?:[\r\n]*HTTP/1\.\d 1(?!01)\d\d(?: [\t -~\x80-\xff]*)?\r?\n(?:[^\n]*[^\r\n][^\n]*\n)*\r*\n)*[\r\n]*`;
+const BEFORE = String.raw`(?:[\r\n]*HTTP/1\.\d 1(?!01)\d\d(?: [\t -~\x80-\xff]*)?\r?\n(?:\r*[^\r\n][^\n]*\n)*\r*\n)*[\r\n]*`;
 const WORD = new RegExp(String.raw`^${BEFORE}HTTP/1\.\d (2\d\d)(?: [\t -~\x80-\xff]*)?\r?\n`);
 const CONTINUE = new RegExp(String.raw`^(${BEFORE}HTTP/1\.\d 10)0`);
+
+const UNDECIDED = new RegExp(String.raw`^[\r\n]*HTTP/1\.\d (?:1(?!01)\d\d|[^\n]*$)`);
 
 /** The same pieces with a 102 in place of each 100 that comes before the final answer. */
 function withoutContinue(pieces: readonly Buffer[]): readonly Buffer[] {
@@ -108,6 +110,12 @@ function isSame(ours: Outcome, theirs: Outcome): boolean {
 function isStricter(pieces: readonly Buffer[], ours: Outcome, theirs: Outcome): boolean {
   const areLineEnds = /^[\r\n]+$/.test(pieces.at(-1)?.toString("latin1") ?? "");
   return pieces.length > 1 && areLineEnds && ours.reply === theirs.reply && !ours.isKept;
+}
+
+/** Ours waits for the final answer behind an interim one, or behind a part of a status line, that undici refuses at once. */
+function isPatient(pieces: readonly Buffer[], ours: Outcome, theirs: Outcome): boolean {
+  const isUndecided = UNDECIDED.test(textOf(pieces));
+  return isUndecided && ours.reply === "timeout" && theirs.reply === "bad-response" && ours.isKept === theirs.isKept;
 }
 
 function createSide(newSender: NewSender): (answer: DrawnAnswer) => Promise<Outcome> {

@@ -114,8 +114,8 @@ export function createPostConnection(options: PostConnectionOptions): PostConnec
     events.onEnd();
   }
 
-  function onStrictPiece(piece: Buffer): void {
-    if (asked?.isSent === true) strict.look(piece, asked);
+  function onStrictPiece(piece: Buffer): boolean {
+    return asked?.isSent !== true || strict.look(piece, asked);
   }
 
   function onOver(isComplete: boolean): void {

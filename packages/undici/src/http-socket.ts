@@ -39,8 +39,8 @@ export interface HttpSocket {
 export interface ExchangeOwner {
   /** A piece of an answer, until the socket is handed over. */
   onPiece(piece: Buffer): void;
-  /** A piece that the strict parser gets next, in the memory that it gets. */
-  onStrictPiece(piece: Buffer): void;
+  /** A piece that the strict parser gets next, in the memory that it gets; whether it may get it before a further one. */
+  onStrictPiece(piece: Buffer): boolean;
   /** An answer came that no request asked for. The socket is closed. */
   onUnasked(): void;
   /** The socket is closed, if it was not handed over. */
@@ -124,8 +124,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
 
   function pass(piece: Buffer): void {
     const copy = Buffer.from(piece);
-    owner.onStrictPiece(copy);
-    strict?.push(copy);
+    strict?.push(copy, owner.onStrictPiece(copy));
   }
 
   // The timeout of a socket counts from what came or went last.
@@ -141,7 +140,7 @@ export function createHttpSocket(socket: Socket, owner: ExchangeOwner): HttpSock
       })
       .on("end", () => {
         if (strict === undefined) socket.destroy();
-        else strict.push(null);
+        else strict.push(null, true);
       })
       .on("close", () => {
         if (strict === undefined)

@@ -7,8 +7,8 @@ import { Duplex } from "node:stream";
 export interface RawAnswer {
   /** For the parser, which destroys it when its socket must not be used again. */
   readonly stream: Duplex;
-  /** Gives the parser a piece, once it is ready for it; null stands for the end. */
-  push(piece: Buffer | null): void;
+  /** Gives the parser a piece, once it is ready for it; null stands for the end. With `isDecided` false, not before a further one. */
+  push(piece: Buffer | null, isDecided: boolean): void;
 }
 
 /** The socket that a stream stands for. */
@@ -23,7 +23,9 @@ export interface AnswerSource {
 
 /** If a request is under way, the pieces of its answer wait until the parser expects it, and `onReady` is not called for it. */
 export function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawAnswer {
-  let held: (Buffer | null)[] | undefined = isUnderWay ? [] : undefined;
+  let held: (Buffer | null)[] = [];
+  let isReady = !isUnderWay;
+  let isDue = false;
   const stream = new Duplex({
     read: () => undefined,
     write(_chunk, _encoding, done) {
@@ -41,15 +43,24 @@ export function createRawAnswer(source: AnswerSource, isUnderWay: boolean): RawA
   Object.assign(stream, { ref: () => source.ref(), unref: () => source.unref() });
   return {
     stream,
-    push(piece) {
-      if (held === undefined) stream.push(piece);
-      else held.push(piece);
+    push(piece, isDecided) {
+      held.push(piece);
+      isDue ||= isDecided;
+      flush();
     },
   };
 
   function begin(): void {
-    if (held === undefined) source.onReady();
-    else for (const piece of held) stream.push(piece);
-    held = undefined;
+    if (isReady) source.onReady();
+    isReady = true;
+    flush();
+  }
+
+  function flush(): void {
+    if (!isReady || !isDue) return;
+    const pieces = held;
+    held = [];
+    isDue = false;
+    for (const piece of pieces) stream.push(piece);
   }
 }

@@ -8,6 +8,8 @@ export interface StartReader {
   begin(): void;
   /** Reads on, and may change the last digit of a 100. Returns the status of a success once its status line is whole. */
   read(piece: Buffer): number | undefined;
+  /** Whether there is nothing more to read: the final status line is whole, or the answer has none. */
+  isOver(): boolean;
 }
 
 const VERSION: Uint8Array = Buffer.from("HTTP/1.");
@@ -45,6 +47,7 @@ export function createStartReader(): StartReader {
       }
       return undefined;
     },
+    isOver,
   };
 
   // A function, since the compiler believes that no function changes `place`.

@@ -22,8 +22,8 @@ export interface StrictAnswers {
   takeOver(socket: HttpSocket, piece: Buffer, asked: Asked): void;
   /** Expects an answer on the socket that was handed over last; the request goes out once the parser is ready. */
   expect(asked: Asked): void;
-  /** Looks at a piece before the parser gets it. */
-  look(piece: Buffer, asked: Asked): void;
+  /** Looks at a piece before the parser gets it. False while the final status line is not whole: the parser might refuse it. */
+  look(piece: Buffer, asked: Asked): boolean;
   destroy(): Promise<void>;
 }
 
@@ -52,9 +52,11 @@ export function createStrictAnswers(owner: StrictOwner): StrictAnswers {
     expect,
     look(piece, asked) {
       const status = start.read(piece);
-      if (status === undefined) return;
-      asked.isAnswered = true;
-      asked.events.onHead({ status, retryAfter: undefined });
+      if (status !== undefined) {
+        asked.isAnswered = true;
+        asked.events.onHead({ status, retryAfter: undefined });
+      }
+      return start.isOver();
     },
     destroy: async () => parser?.destroy(),
   };
