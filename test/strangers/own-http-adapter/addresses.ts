@@ -1,4 +1,4 @@
-// Decides which addresses may be reached: the public ones, and those of the allowed ranges.
+// Decides which addresses may be reached: the public ones, and those of the allowed ranges; and which of a name are dialled.
 
 import { BlockList, isIP } from "node:net";
 
@@ -20,6 +20,16 @@ export function createIsAllowed(allow: readonly string[]): (address: string) => 
     if (isIP(address) === 0) return false;
     if (allowed.check(address, family)) return true;
     return !forbidden.check(address, family) && (family === "ipv4" || known.check(address, family));
+  };
+}
+
+/** If the allowed ranges open an address of a name, those that they open; otherwise all of it, unless one is not public. */
+export function createChoose(allow: readonly string[]): (addresses: readonly string[]) => readonly string[] {
+  const [isAllowed, isPublic] = [createIsAllowed(allow), createIsAllowed([])];
+  return (addresses) => {
+    const opened = addresses.filter((address) => !isPublic(address) && isAllowed(address));
+    if (opened.length > 0) return opened;
+    return addresses.every(isPublic) ? addresses : [];
   };
 }
 

@@ -12,7 +12,7 @@ import {
   MAX_EXCERPT_BYTES,
   MAX_REPLY_BYTES,
 } from "@postrider/core";
-import { createIsAllowed } from "./addresses.js";
+import { createChoose, createIsAllowed } from "./addresses.js";
 import { checkCertificate } from "./certificates.js";
 import { LocalFault, lookupFault, requestFault } from "./faults.js";
 
@@ -37,6 +37,7 @@ export function createNodeHttp({
   resolve,
 }: NodeHttpOptions): HttpPort & { close(): Promise<void> } {
   const isAllowed = createIsAllowed(allow);
+  const choose = createChoose(allow);
   const pool = { keepAlive: true, timeout: IDLE_MS, noDelay: true };
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
   const tls = {
@@ -56,9 +57,9 @@ export function createNodeHttp({
       .catch((error: unknown) => Promise.reject(new LocalFault(lookupFault(error))))
       .then((addresses) => {
         if (addresses.length === 0) throw new LocalFault("dns");
-        // One forbidden address makes the whole name forbidden.
-        if (!addresses.every(isAllowed)) throw new LocalFault("forbidden-address");
-        const all = addresses.map((address) => ({ address, family: isIP(address) }));
+        const chosen = choose(addresses);
+        if (chosen.length === 0) throw new LocalFault("forbidden-address");
+        const all = chosen.map((address) => ({ address, family: isIP(address) }));
         if (options.all === true) found(null, all);
         else found(null, all[0]!.address, all[0]!.family);
       })
