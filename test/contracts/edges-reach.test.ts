@@ -38,7 +38,10 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
   ],
   [
     "is of requests and calls before they are stored",
-    [...["MAX_BATCH_BYTES", "MAX_DEPTH", "MAX_TEXT_DEPTH", "MAX_PATH_LENGTH", "MAX_STATIC_HEADERS", "MAX_REPLY_BYTES"]],
+    [
+      ...["MAX_BATCH_BYTES", "MAX_DEPTH", "MAX_TEXT_DEPTH", "MAX_PATH_LENGTH", "MAX_STATIC_HEADERS", "MAX_REPLY_BYTES"],
+      ...["MAX_IMPRECISE_TOLD", "SHARED_STEP_UNITS"],
+    ],
   ],
   [
     "is of notifications",
