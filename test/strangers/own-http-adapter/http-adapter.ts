@@ -12,7 +12,7 @@ import {
   MAX_EXCERPT_BYTES,
   MAX_REPLY_BYTES,
 } from "@postrider/core";
-import { createChoose, createIsAllowed } from "./addresses.js";
+import { createChoose } from "./addresses.js";
 import { checkCertificate } from "./certificates.js";
 import { LocalFault, lookupFault, requestFault } from "./faults.js";
 
@@ -36,7 +36,6 @@ export function createNodeHttp({
   ca = [],
   resolve,
 }: NodeHttpOptions): HttpPort & { close(): Promise<void> } {
-  const isAllowed = createIsAllowed(allow);
   const choose = createChoose(allow);
   const pool = { keepAlive: true, timeout: IDLE_MS, noDelay: true };
   const trusted = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
@@ -138,7 +137,7 @@ export function createNodeHttp({
           if (isClosed) throw new LocalFault("local");
           const url = new URL(request.url);
           const host = url.hostname.replace(/^\[|\]$/g, "");
-          if (isIP(host) !== 0 && !isAllowed(host)) throw new LocalFault("forbidden-address");
+          if (isIP(host) !== 0 && choose([host]).length === 0) throw new LocalFault("forbidden-address");
           sent = start(url, request);
           // After the status line the response ends by itself, and has more to read: node tells of an error at once.
           sent.on("error", (error) => {
