@@ -119,6 +119,9 @@ it("a receiver that refuses most of what it gets, by its kind, gets all that it 
   const kinds = { half: [0.5, 3], most: [0.8, 5], nearly: [0.9, 20] } as const;
   const ids = ["half", "most", "nearly"] as const;
   const { lanes } = await startRig({ half: 1, most: 1, nearly: 1 });
+  // A receiver that has taken nothing yet looks like one that refuses everything, and is only probed.
+  await Promise.all(ids.map((id) => lanes[id].call(["Good"])));
+  await until(() => ids.every((id) => lanes[id].posts().length > 0), "the first requests");
   const endsAt = Date.now() + KINDS_MS;
   const good = new Map(ids.map((id) => [id, [] as string[]]));
   const callers = ids.map(async (id) => {
