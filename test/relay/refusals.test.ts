@@ -375,6 +375,16 @@ describe("a success that is not known to have come after the refusal", () => {
     return rig;
   }
 
+  /** Expects that the second refusal is not for good, and that the third is, after a further success. */
+  async function expectOneMore(rig: Rig): Promise<void> {
+    for (let step = 0; step < 400 && requestsOf(rig, "bad").length < 2; step += 1) await rig.advance(250);
+    await rig.advance(100);
+    expect(await record(rig, "bad")).toMatchObject({ state: "waiting", attemptCount: 2 });
+    await send(rig, "good again");
+    await rig.advance(MINUTE);
+    expect(await record(rig, "bad")).toMatchObject({ state: "dead", reason: "refused", attemptCount: 3 });
+  }
+
   it("is one that is known, in a process that goes on", async () => {
     const rig = await refusedOnce();
     await rig.advance(MINUTE);
@@ -384,24 +394,14 @@ describe("a success that is not known to have come after the refusal", () => {
   it.each([10_000, -10_000])("is one before a step of the clock of %i ms: one more is waited for", async (stepMs) => {
     const rig = await refusedOnce();
     rig.clock.stepWall(stepMs);
-    for (let step = 0; step < 400 && requestsOf(rig, "bad").length < 2; step += 1) await rig.advance(250);
-    await rig.advance(100);
-    expect(await record(rig, "bad")).toMatchObject({ state: "waiting", attemptCount: 2 });
-    await send(rig, "good again");
-    await rig.advance(MINUTE);
-    expect(await record(rig, "bad")).toMatchObject({ state: "dead", reason: "refused", attemptCount: 3 });
+    await expectOneMore(rig);
   });
 
   it("is one of another process: after a restart one more is waited for", async () => {
     const rig = await refusedOnce();
     rig.crash();
     rig.restart();
-    for (let step = 0; step < 400 && requestsOf(rig, "bad").length < 2; step += 1) await rig.advance(250);
-    await rig.advance(100);
-    expect(await record(rig, "bad")).toMatchObject({ state: "waiting", attemptCount: 2 });
-    await send(rig, "good again");
-    await rig.advance(MINUTE);
-    expect(await record(rig, "bad")).toMatchObject({ state: "dead", reason: "refused", attemptCount: 3 });
+    await expectOneMore(rig);
   });
 
   it("is none that is needed after a restart, if the success comes then: the refusal is stored", async () => {

@@ -132,12 +132,16 @@ function dead(reason: "expired" | "refused", detail: Detail): Outcome {
  * whatever it gets. An endpoint that got no request, although it may get one, has asked for rest, does not answer or is forbidden.
  */
 function signalOfFailure({ inForce, standings, attempts, endpoints }: FailedRound, now: EpochMs): RoundSignal {
-  const isRefusingAll = (endpoint: EndpointId): boolean => isRefusing(standings.get(endpoint) ?? NO_STANDING, now);
+  const isRefusingAll = (endpoint: EndpointId): boolean => isRefusingIn(standings, endpoint, now);
   const left = new Set(endpoints.filter(({ refused }) => refused).map(({ endpoint }) => endpoint));
   for (const { endpoint, result } of attempts) if (!isForbidden(result)) left.add(endpoint);
   const isDown = inForce.every((endpoint) => isRefusingAll(endpoint) || !left.has(endpoint));
   if (isDown && inForce.some(isRefusingAll)) return "refusing";
   return attempts.some(({ verdict }) => verdict === "retry") ? "failure" : "refused";
+}
+
+function isRefusingIn(standings: Standings, endpoint: EndpointId, now: EpochMs): boolean {
+  return isRefusing(standings.get(endpoint) ?? NO_STANDING, now);
 }
 
 function rememberEndpoints(
@@ -150,7 +154,7 @@ function rememberEndpoints(
   const states = new Map(known.map((state) => [state.endpoint, state]));
   for (const { endpoint, reply } of failed) {
     const isRefused = judgeReply(reply) === "refused";
-    const isConfirmed = confirming.includes(endpoint) && !isRefusing(standings.get(endpoint) ?? NO_STANDING, now);
+    const isConfirmed = confirming.includes(endpoint) && !isRefusingIn(standings, endpoint, now);
     const refused = isRefused && (isConfirmed || isOfOneMessage(reply));
     const excerpt = reply.kind === "answered" && reply.excerpt.length > 0 ? { excerpt: reply.excerpt } : {};
     states.set(endpoint, { endpoint, refused, ...(isRefused && !refused ? { refusedAt: now } : {}), ...excerpt });
