@@ -1,5 +1,5 @@
 // Decides which requests may use the API, or see the metrics: those with the right token, however many wrong ones others show. An
-// address that has shown too many wrong tokens is told to wait (decision: rights of callers).
+// address that has shown too many wrong tokens has to wait (decision: rights of callers).
 
 import type { Clock, Secret } from "@postrider/core";
 import {

@@ -190,7 +190,7 @@ export function findRoute({ method, path }: RequestHead): FoundRoute {
     : { kind: "wrong-method", allowed: found.map(({ route }) => route.method) };
 }
 
-/** What the table says of a request. */
+/** The entry of the table for a request. */
 export interface AskedOperation {
   /** As in the document of the API. */
   readonly id: string;

@@ -50,7 +50,7 @@ export type StoreLocation =
   | { readonly kind: "sqlite"; readonly path: string }
   | { readonly kind: "postgres"; readonly url: Secret };
 
-/** Which addresses deliveries may reach, and which authorities are trusted, beyond the defaults; and how connections are used. */
+/** The addresses that deliveries may reach and the authorities that are trusted, beyond the defaults; and the age of connections. */
 export interface NetworkSettings {
   /** Addresses and ranges that may be called although they are private. */
   readonly allow: readonly string[];

@@ -1,6 +1,6 @@
 // The settings of a server that a file does not have.
 
-/** What applies if the file does not say it. @internal */
+/** The values of settings that the file leaves out. @internal */
 export const SERVER_DEFAULTS = {
   host: "127.0.0.1",
   port: 8_080,

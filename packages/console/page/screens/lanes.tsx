@@ -136,7 +136,7 @@ function actionsFor({ mode, pausedBy }: Lane): readonly Action[] {
   return mode === "open" ? ["pause"] : [];
 }
 
-/** How many have died, with a link to them. */
+/** The number of the dead, with a link to them. */
 function Deaths({ lane: { destination, deaths } }: { readonly lane: Lane }) {
   if (deaths === 0) return <>{TEXTS.none}</>;
   return <Link to={addressOf("deliveries", { destination, state: "dead" })}>{formatCount(deaths)}</Link>;
