@@ -421,6 +421,7 @@ export interface DeliveryRecord extends DeliverySummary {
   readonly body?: Uint8Array;
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
+  readonly lapses?: Lapses;
 }
 
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
@@ -543,6 +544,7 @@ export interface ExplainInput {
 export interface Explanation {
   readonly reasons: readonly DeliveryReason[];
   readonly sentences: readonly string[];
+  readonly lapses?: string;
   readonly nextAttemptAt?: EpochMs;
   readonly windowEndsAt?: EpochMs;
 }
@@ -723,6 +725,14 @@ export interface LaneStatus {
   readonly limit: number;
   readonly rate?: LaneRate;
   readonly endpointHolds: readonly EndpointHold[];
+}
+
+export interface Lapses {
+  readonly count: number;
+  readonly process: ProcessId;
+  readonly leaseUntil: EpochMs;
+  readonly takenAt: EpochMs;
+  readonly takenBy?: ProcessId;
 }
 
 export interface Lease {
@@ -1401,6 +1411,8 @@ export declare function endpointId(url: string): EndpointId;
 export declare function epochMs(ms: number): EpochMs;
 
 export declare function explain({ record, settings, lane }: ExplainInput, now: EpochMs): Explanation;
+
+export declare function holderOf(token: LeaseToken): ProcessId;
 
 export declare function isAddressRange(text: string): boolean;
 

@@ -36,6 +36,7 @@ import type {
   JsonObject,
   LaneFailure,
   LaneMode,
+  Lapses,
   LeaseHolder,
   Member,
   MemberChange,
@@ -413,6 +414,8 @@ export interface Occurrence {
 export declare const PROBE_FIRST_MS = 5000;
 
 export declare const PROBE_MAX_MS = 60000;
+
+export declare const PROCESS_ID_LENGTH = 16;
 
 export interface Pace {
   readonly limit: number;
@@ -831,6 +834,8 @@ export declare function lacksTokens(
 ): boolean;
 
 export declare function laneTroubles(lane: WatchedLane, policy: RetryPolicy, now: EpochMs): readonly LaneTrouble[];
+
+export declare function lapsesInWords(lapses: Lapses): string;
 
 export declare function lastSlot(
   policy: RetryPolicy,

@@ -36,6 +36,7 @@ import type {
   MessageType,
   NotificationKind,
   Problem,
+  ProcessId,
   Random,
   Receipt,
   Refusal,
@@ -217,6 +218,7 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   health(): Health;
   lanes(): readonly LaneStatus[];
   workspace(): Workspace;
+  process(): ProcessId;
 }
 
 export type RelayEvent = (EventFacts | Measurement) & {

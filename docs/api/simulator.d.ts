@@ -46,6 +46,7 @@ export declare const CHECKS: {
   readonly "delivered-is-success": "A delivery is delivered if, and only if, a receiver answered with success.";
   readonly "expires-in-time": "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.";
   readonly "attempts-are-true": "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.";
+  readonly "repeats-are-counted": "Each round that was sent and never recorded is counted: the record of its delivery tells at least as many lapses.";
   readonly "changes-are-true": "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.";
   readonly "syncs-are-whole": "Once a sync is answered, each destination that was on was told of all its members and of no other, and so the audience store holds them.";
   readonly "deleted-stay-away": "After a request about users, nothing of them is claimed, stored or kept until a later sync gives them, nor stored while they are suppressed.";

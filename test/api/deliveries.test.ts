@@ -235,7 +235,7 @@ describe("GET /api/deliveries/ID", () => {
         { round: 2, durationMs: 0, status: 204, fault: null, verdict: "success", excerpt: null },
       ],
     });
-    expect(Object.keys(body as object)).toEqual([...LIST_KEYS, "message", "attempts"]);
+    expect(Object.keys(body as object)).toEqual([...LIST_KEYS, "message", "attempts", "lapses"]);
   });
 
   it("names a fault where no status came", async () => {

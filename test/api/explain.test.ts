@@ -18,6 +18,7 @@ describe("GET /api/deliveries/ID/why", () => {
     expect(sentences).toEqual([expect.stringMatching(/^It waits: .* answered 503 at .*; the next round is due at /)]);
     expect(rest).toEqual({
       id,
+      lapses: null,
       nextAttemptAt: reasons[0]?.["dueAt"],
       windowEndsAt: "2026-01-01T04:00:00.000Z",
     });

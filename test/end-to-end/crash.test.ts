@@ -2,10 +2,11 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { TOKEN } from "../canary.js";
 import { tempFolder } from "../postrider/config-file.js";
 import { createReceiver, until } from "./receiver.js";
-import { createScene, destination, SHORT_LEASE, stats, track } from "./scene.js";
-import { serve, type ServerProcess } from "./server-process.js";
+import { createScene, destination, settled, SHORT_LEASE, stats, track } from "./scene.js";
+import { runProcess, serve, type ServerProcess } from "./server-process.js";
 
 const CALLS = 1000;
 const CALLERS = 8;
@@ -56,6 +57,39 @@ describe("kill -9 in the middle of a thousand calls", () => {
     expect(repeated).toBeLessThanOrEqual(KILLS_AT.length * 32);
   });
 });
+
+describe("kill -9 between a request and the record of its end", () => {
+  it("sends the message again, and says how often it may have been sent, and which process did not record it", async () => {
+    const receiver = await createReceiver("silent");
+    const { config } = createScene([destination([receiver.url])], SHORT_LEASE);
+    const killed = await serve(config);
+    await track(killed.url);
+    await receiver.count(1);
+    await killed.kill();
+    receiver.behave(200);
+    const server = await serve(config);
+    const { id, attempts, lapses } = await settled(server.url, "delivered");
+    expect([receiver.requests.length, attempts.length]).toEqual([2, 1]);
+    const [process, takenBy] = [processOf(killed), processOf(server)];
+    expect(process).not.toBe(takenBy);
+    expect(lapses).toMatchObject({ count: 1, process, takenBy });
+    const said = new RegExp(
+      `One round may have been sent without a record: process ${process} .* Process ${takenBy} claimed it again`,
+    );
+    for (const command of ["show", "explain"]) {
+      const words = [command, id, "--url", server.url, "--token", TOKEN];
+      const program = runProcess(words);
+      await program.exit;
+      expect(program.out.join("\n")).toMatch(said);
+    }
+    await server.end();
+  });
+});
+
+/** The process that a server is in its store, as its log says. */
+function processOf(server: ServerProcess): string | undefined {
+  return server.log().find(({ code }) => code === "listening")?.process;
+}
 
 const canTrace = spawnSync("strace", ["-qq", "-o", "/dev/null", "true"]).status === 0;
 if (!canTrace) console.warn("SKIPPED: strace is missing, so fsyncs are not counted");

@@ -94,6 +94,14 @@ export interface DeliveryJson {
   readonly replayOf: string | null;
   readonly attempts: readonly AttemptJson[];
   readonly message: object | null;
+  readonly lapses: LapsesJson | null;
+}
+
+/** Rounds that may have been sent without a record. */
+export interface LapsesJson {
+  readonly count: number;
+  readonly process: string;
+  readonly takenBy: string | null;
 }
 
 /** The API has answered a request with another status than 200. */

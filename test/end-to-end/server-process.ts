@@ -16,6 +16,8 @@ export interface LogLine {
   readonly destination: string | null;
   readonly endpoint: string | null;
   readonly detail: string | null;
+  /** In the line `listening`. */
+  readonly process?: string;
 }
 
 export interface Exit {

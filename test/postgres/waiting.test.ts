@@ -127,6 +127,19 @@ for (const installed of installedServers()) {
       expect([others.length, wentOn]).toEqual([1, "went on"]);
     });
 
+    it("a claim hands out what is stored while it waits, of a source that the database did not know when it began", async () => {
+      const scene = await setScene(server());
+      const isWaiting = async (): Promise<unknown> => (await watching().query(WAITS)).rows[0]?.["waits"];
+      scene.pool.hold(/./u);
+      const first = scene.claim(scene.store, "one");
+      await scene.pool.held();
+      const second = scene.claim(scene.other, "two");
+      await expect.poll(isWaiting).toBe(true);
+      const id = idOf(await scene.commit(scene.other, { accept: [scene.message("1", { source: sourceId("new") })] }));
+      scene.pool.letGo();
+      expect([await first, await second]).toEqual([[], [id]]);
+    });
+
     it("a commit does not wait for a claim of its lane, nor for a commit of other message ids", async () => {
       const scene = await setScene(server());
       await scene.commit(scene.store, { accept: [scene.message("1")] });

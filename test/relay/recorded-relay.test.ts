@@ -44,7 +44,7 @@ const ASKED: readonly AskedRow[] = [
   ["usage", []],
 ];
 
-const LOOKED: readonly (keyof Relay)[] = ["lanes", "health", "workspace"];
+const LOOKED: readonly (keyof Relay)[] = ["lanes", "health", "workspace", "process"];
 
 const SETTINGS = { number: 0 };
 
@@ -102,6 +102,7 @@ function open(changes: Partial<Record<keyof AssembledRelay, unknown>> = {}) {
       lanes: () => `lanes ${String(number)}`,
       health: () => ({ kind: "healthy", number }),
       workspace: () => ({ number }),
+      process: () => `process ${String(number)}`,
       remember: () => ({ number }),
       ...changes,
     } as unknown as AssembledRelay;

@@ -273,6 +273,11 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
       ),
     ],
   },
+  {
+    name: "a repeat uncounted",
+    what: "A claim that was not settled leaves no trace once the delivery is claimed again.",
+    edits: [edit("memory/dist/delivery-store/claim.js", "noteLapse(next, now, lease.token);", "")],
+  },
   ...AUDIENCE_BUGS,
   ...EXPLAIN_BUGS,
 ];

@@ -15,6 +15,7 @@ import type {
   EndpointState,
   FilteredUnit,
   InitialState,
+  Lapses,
   Lease,
   NewDelivery,
   NewMessage,
@@ -165,13 +166,17 @@ const claimed = all<ClaimResult>({
 
 /** `find` is rare: but for its bytes it crosses as JSON, which has no -0 and no NaN. */
 const wholeNumbers = fc.integer() as Arbitrary<never>;
+const lapses = all<Lapses>(
+  { count: wholeNumbers, process: texts, leaseUntil: wholeNumbers, takenAt: wholeNumbers, takenBy: texts },
+  ["takenBy"],
+);
 const found = all<DeliveryRecord>(
   {
     ...{ id: texts, state: texts, reason: texts, detail: texts, source: texts, destination: texts, type: texts },
     ...{ messageId: texts, acceptedAt: wholeNumbers, dueAt: wholeNumbers, attemptCount: wholeNumbers, replayOf: texts },
-    ...{ body: bytes, attempts: fc.constant([]), endpoints: lists(endpoints) },
+    ...{ body: bytes, attempts: fc.constant([]), endpoints: lists(endpoints), lapses },
   },
-  ["reason", "detail", "dueAt", "replayOf", "body"],
+  ["reason", "detail", "dueAt", "replayOf", "body", "lapses"],
 );
 
 function cross<T>(packing: Packing<T>, value: T): T {

@@ -73,6 +73,7 @@ const EXPLANATION = component("Explanation", {
   id: textSchema(),
   reasons: listSchema(REASON, { minItems: 1 }),
   sentences: listSchema(textSchema(), { minItems: 1 }),
+  lapses: orNull(textSchema()),
   nextAttemptAt: orNull(instantSchema()),
   windowEndsAt: orNull(instantSchema()),
 });
@@ -85,7 +86,7 @@ export const EXPLAIN_DELIVERY: ApiOperation = {
   refusals: ["not-found", "store-unavailable"],
 };
 
-/** Answers `{ id, reasons, sentences, nextAttemptAt, windowEndsAt }`. */
+/** Answers `{ id, reasons, sentences, lapses, nextAttemptAt, windowEndsAt }`. */
 export async function handleExplainDelivery(relay: Pick<Relay, "explain">, id: DeliveryId): Promise<Answer> {
   return relay
     .explain(id)
@@ -98,12 +99,13 @@ export async function handleExplainDelivery(relay: Pick<Relay, "explain">, id: D
 
 function describeExplanation(
   id: DeliveryId,
-  { reasons, sentences, nextAttemptAt, windowEndsAt }: Explanation,
+  { reasons, sentences, lapses, nextAttemptAt, windowEndsAt }: Explanation,
 ): Of<typeof EXPLANATION> {
   return {
     id,
     reasons: reasons.map(describeReason),
     sentences,
+    lapses: lapses ?? null,
     nextAttemptAt: instantOrNull(nextAttemptAt),
     windowEndsAt: instantOrNull(windowEndsAt),
   };

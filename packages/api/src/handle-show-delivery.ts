@@ -9,18 +9,21 @@ import { anyObjectSchema, component, listSchema, orNull } from "./contract/json-
 import type { ApiOperation } from "./contract/operation.js";
 import { ATTEMPT, type AttemptJson, type ExchangeJson } from "./attempt-json.js";
 import { DELIVERY, type DeliveryJson, describeDelivery } from "./handle-list-deliveries.js";
+import { describeLapses, LAPSES, type LapsesJson } from "./lapses-json.js";
 import { faultAnswer, noDeliveryAnswer } from "./refuse.js";
 
 /** A delivery in full, in an answer. */
 export interface RecordJson extends DeliveryJson {
   readonly message: JsonObject | null;
   readonly attempts: readonly AttemptJson[];
+  readonly lapses: LapsesJson | null;
 }
 
 const RECORD = component<RecordJson>("DeliveryRecord", {
   ...DELIVERY,
   message: orNull(anyObjectSchema()),
   attempts: listSchema(ATTEMPT),
+  lapses: orNull(LAPSES),
 });
 
 export const SHOW_DELIVERY: ApiOperation = {
@@ -31,7 +34,7 @@ export const SHOW_DELIVERY: ApiOperation = {
   refusals: ["not-found", "store-unavailable"],
 };
 
-/** Answers the fields that a list shows, and `message` and `attempts`. */
+/** Answers the fields that a list shows, and `message`, `attempts` and `lapses`. */
 export async function handleShowDelivery(relay: Pick<Relay, "delivery">, id: DeliveryId): Promise<Answer> {
   return relay
     .delivery(id)
@@ -48,6 +51,7 @@ export function describeRecord(record: DeliveryRecord): RecordJson {
     ...describeDelivery(record),
     message: record.body === undefined ? null : readMessage(record.body),
     attempts: record.attempts.map((attempt) => describeAttempt(attempt, excerpts.get(attempt))),
+    lapses: describeLapses(record.lapses),
   };
 }
 

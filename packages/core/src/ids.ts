@@ -18,9 +18,12 @@ export type DeletionId = Brand<string, "DeletionId">;
 export type ReplayJobId = Brand<string, "ReplayJobId">;
 /** A place in the order in which the lanes of a store change. Opaque; created by the store. */
 export type LaneMark = Brand<string, "LaneMark">;
-/** The token of a claim: random, new for each claim. It proves that a settlement comes from the claim that is in force. */
+/**
+ * The token of a claim: the id of its process, and then random characters that are new for each claim. It proves that a settlement
+ * comes from the claim that is in force.
+ */
 export type LeaseToken = Brand<string, "LeaseToken">;
-/** The id of one process that uses a store together with others: random, new at each start. */
+/** The id of one process that uses a store: random, new at each start. */
 export type ProcessId = Brand<string, "ProcessId">;
 /** A point on the wall clock, in whole milliseconds since 1970-01-01T00:00:00Z. */
 export type EpochMs = Brand<number, "EpochMs">;
@@ -64,7 +67,7 @@ export function laneMark(text: string): LaneMark {
   return text as LaneMark;
 }
 
-/** Brands random text that was created for one claim. */
+/** Brands a text that was created for one claim. */
 export function leaseToken(text: string): LeaseToken {
   return text as LeaseToken;
 }

@@ -135,10 +135,11 @@ export {
   type DeliverySummary,
   type Detail,
   type EndpointState,
+  type Lapses,
   type MessageType,
   type Verdict,
 } from "./delivery/delivery.js";
-export type { Lease } from "./delivery/lease.js";
+export { type Lease, holderOf } from "./delivery/lease.js";
 export type { Outcome, Settlement, InitialState } from "./delivery/settlement.js";
 export { type Fault, FAULTS, type Reply } from "./http/reply.js";
 export type { HttpRequest } from "./http/request.js";

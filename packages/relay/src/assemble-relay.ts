@@ -140,6 +140,7 @@ export function assembleRelay(options: RelayOptions, checked: CheckedSettings, s
     ...createUserData({ storage, audienceStorage }),
     health: () => storage.health(),
     workspace: () => settings.workspace(),
+    process: () => parts.process,
     remember: () => ({
       lanes: parts.lanes.remember(),
       ...parts.endpoints.remember(),

@@ -1,5 +1,6 @@
 // All numbers that bound the relay's queues, loops and waits. The bounds of a delivery are in core.
 
+import { type LaneBounds, MAX_LANE_BYTES, MAX_LANE_DELIVERIES } from "@postrider/core/engine";
 import type { SyncBounds } from "./audience/audiences.js";
 
 /** The delay before each repeat of a request to a busy store; there are as many repeats as delays. */
@@ -100,8 +101,6 @@ export const BOARD_ROWS_PER_PAGE = 500;
 export const BOARD_ROWS_PER_WRITE = 100;
 /** How often rows are written again at once, since other processes were quicker; then they wait for the next turn. */
 export const MAX_BOARD_RACES = 5;
-/** Bytes of the id of a process on the board. */
-export const PROCESS_ID_BYTES = 12;
 /** How often finished deliveries whose retention has ended are swept. */
 export const SWEEP_EVERY_MS = 60_000;
 /** Deliveries that are ended, swept, brought forward, purged or replayed in one commit. */
@@ -162,8 +161,11 @@ export const MAX_LOGGED_SLIPS = 10_000;
 /** The number of deliveries whose local faults are counted at once. */
 export const MAX_LOCAL_STREAKS = 10_000;
 
-/** Bytes of a lease token. */
-export const TOKEN_BYTES = 16;
+/** The bounds of a lane, unless the host gives others. */
+export const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
+
+/** Bytes of a lease token that are new for each lease; the id of the process comes before them. */
+export const TOKEN_BYTES = 8;
 
 /** Bytes of the id of a deletion request: enough that an id cannot be guessed. */
 export const DELETION_ID_BYTES = 16;

@@ -138,9 +138,7 @@ export function createRecordedRelay(
     seen: (query) => ask("seen", [query], (relay) => relay.seen(query)),
     stats: () => ask("stats", [], (relay) => relay.stats()),
     usage: () => ask("usage", [], (relay) => relay.usage()),
-    lanes: () => look((relay) => relay.lanes()),
-    health: () => look((relay) => relay.health()),
-    workspace: () => look((relay) => relay.workspace()),
+    ...recordedLooks(look),
   };
 }
 
@@ -151,5 +149,17 @@ function recordedReplayJobs(ask: AskRelay): ReplayJobs {
     cancelReplay: (id) => ask("cancelReplay", [id], (relay) => relay.cancelReplay(id)),
     replayJob: (id) => ask("replayJob", [id], (relay) => relay.replayJob(id)),
     replayJobs: () => ask("replayJobs", [], (relay) => relay.replayJobs()),
+  };
+}
+
+/** Reads what the relay of now knows, as an input of the record. */
+type LookAtRelay = <T>(run: (relay: Relay) => T) => T;
+
+function recordedLooks(look: LookAtRelay): Pick<Relay, "lanes" | "health" | "workspace" | "process"> {
+  return {
+    lanes: () => look((relay) => relay.lanes()),
+    health: () => look((relay) => relay.health()),
+    workspace: () => look((relay) => relay.workspace()),
+    process: () => look((relay) => relay.process()),
   };
 }

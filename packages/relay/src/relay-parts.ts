@@ -1,19 +1,12 @@
 // Creates the parts of a relay that several others use: clock, storage, lanes, settings, events. Does not know those others.
 
-import { processId, type Random } from "@postrider/core";
-import {
-  createDeadlines,
-  type Deadlines,
-  defined,
-  type LaneBounds,
-  MAX_LANE_BYTES,
-  MAX_LANE_DELIVERIES,
-} from "@postrider/core/engine";
+import { type ProcessId, processId, type Random } from "@postrider/core";
+import { createDeadlines, type Deadlines, defined, type LaneBounds, PROCESS_ID_LENGTH } from "@postrider/core/engine";
 import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
 import { createHintTeller, type HintTeller } from "./hints/tell-hints.js";
-import { GATHER_MS, POLL_MS, PROCESS_ID_BYTES, SLICES_PER_TURN, STALL_MS } from "./limits.js";
+import { DEFAULT_BOUNDS, GATHER_MS, POLL_MS, SLICES_PER_TURN, STALL_MS } from "./limits.js";
 import { createNextLoopTurn } from "./loop-queue.js";
 import { createNotifyBook, type NotifyBook } from "./notify/notify-book.js";
 import { createNoteEvent } from "./notify/trouble.js";
@@ -34,12 +27,11 @@ import { type Commits, createCommits } from "./storage/commits.js";
 import { createNewLease, type NewLease } from "./storage/new-lease.js";
 import { type AskDeletions, createStorage, type Storage } from "./storage/storage.js";
 
-const DEFAULT_BOUNDS: LaneBounds = { maxDeliveries: MAX_LANE_DELIVERIES, maxBytes: MAX_LANE_BYTES };
-
 /** The parts that several others use. */
 export interface RelayParts {
   readonly clock: WatchedClock;
   readonly random: Random;
+  readonly process: ProcessId;
   readonly settings: SettingsInForce;
   readonly book: NotifyBook;
   readonly emit: EmitEvent;
@@ -73,25 +65,27 @@ export function createParts(
   const { pollMs = POLL_MS, gatherMs = GATHER_MS, stallMs = STALL_MS } = options;
   const clock = createWatchedClock(createStoreClock(options.clock, known?.clock.storeOffsetMs), known?.clock);
   const book = createNotifyBook(clock, known?.notify);
-  const process = options.store.board && processId(randomHex(random, PROCESS_ID_BYTES));
+  const process = processId(randomHex(random, PROCESS_ID_LENGTH / 2));
+  const onBoard = options.store.board && process;
   const hintTeller = createHintTeller({ clock, hints: options.store.hints, delivers: options.delivers !== false });
   const onDue = hintTeller.note;
-  const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process }) });
+  const lanes = createLanes({ clock, random, settings, onDue, ...defined({ known: known?.lanes, process: onBoard }) });
   const { emit, measure } = createEmit(options, createNoteEvent({ book, settings, lanes }));
   const storage = createStorage(options.store, { clock, emit, stallMs });
   const tally = createPendingCounts();
-  const newLease = createNewLease({ random, settings });
+  const newLease = createNewLease({ random, settings, process });
   const deadlines = createDeadlines(clock);
   return {
     clock,
     random,
+    process,
     settings,
     book,
     emit,
     measure,
     storage,
     lanes,
-    duty: createDuty(process),
+    duty: createDuty(onBoard),
     pauses,
     laneBounds,
     tally,

@@ -16,6 +16,7 @@ import type {
   Explanation,
   HttpPort,
   LaneStatus,
+  ProcessId,
   ListQuery,
   Problem,
   Random,
@@ -191,4 +192,6 @@ export interface Relay extends Audiences, Deletions, LaneRequests, ReplayJobs, U
   lanes(): readonly LaneStatus[];
   /** The settings in force, as the host gave them. */
   workspace(): Workspace;
+  /** The id of this process in the store: new with each relay. `Lapses` name it if it did not settle a claim in time. */
+  process(): ProcessId;
 }

@@ -40,6 +40,8 @@ export const CHECKS = {
     "A delivery expires, or dies of refusals that are not for good, only when no further round fits its window, by the clock at the time of that decision.",
   "attempts-are-true":
     "Each recorded attempt is a request that was sent, with the result that came back, and is recorded once; a release records none.",
+  "repeats-are-counted":
+    "Each round that was sent and never recorded is counted: the record of its delivery tells at least as many lapses.",
   "changes-are-true":
     "Each change that is stored of an audience leads a destination from what it was told to what the host gave last; none is stored twice.",
   "syncs-are-whole":

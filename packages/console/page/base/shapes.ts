@@ -40,6 +40,7 @@ export interface DeliveryRecord extends Delivery {
 
 export interface Explanation {
   readonly sentences: readonly string[];
+  readonly lapses: string | null;
   readonly nextAttemptAt: string | null;
   readonly windowEndsAt: string | null;
 }

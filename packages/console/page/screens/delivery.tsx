@@ -42,12 +42,13 @@ export function DeliveryScreen({ id }: { readonly id: string }) {
   );
 }
 
-function Why({ why: { sentences, nextAttemptAt, windowEndsAt } }: { readonly why: Explanation }) {
+function Why({ why: { sentences, lapses, nextAttemptAt, windowEndsAt } }: { readonly why: Explanation }) {
   return (
     <section class="why">
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {lapses === null ? null : <p>{lapses}</p>}
       {nextAttemptAt === null ? null : <p>{TEXTS.delivery.nextAttempt(timeUntil(nextAttemptAt))}</p>}
       {windowEndsAt === null ? null : <p class="faint">{TEXTS.delivery.windowEnds(timeUntil(windowEndsAt))}</p>}
     </section>

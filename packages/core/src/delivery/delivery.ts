@@ -2,7 +2,7 @@
 // only; the transitions between states are the table in states.ts.
 
 import type { CallKind } from "../call/call.js";
-import type { DeliveryId, DestinationId, EndpointId, EpochMs, SourceId } from "../ids.js";
+import type { DeliveryId, DestinationId, EndpointId, EpochMs, ProcessId, SourceId } from "../ids.js";
 import type { Fault } from "../http/reply.js";
 
 /** The states of a delivery. `delivered` and `dead` are final: a replay makes a new delivery. */
@@ -92,4 +92,23 @@ export interface DeliveryRecord extends DeliverySummary {
   /** Ordered by start, then by endpoint. */
   readonly attempts: readonly AttemptRecord[];
   readonly endpoints: readonly EndpointState[];
+  /** Absent if each of its claims was settled, or is in force. */
+  readonly lapses?: Lapses;
+}
+
+/**
+ * The claims of a delivery whose lease ended before a settlement was stored. Each may have sent a round that no attempt records. The
+ * instants and processes are those of the latest.
+ */
+export interface Lapses {
+  /** At least 1. */
+  readonly count: number;
+  /** The process that held the lease. */
+  readonly process: ProcessId;
+  /** When the lease ended. */
+  readonly leaseUntil: EpochMs;
+  /** When the delivery was claimed again, or became dead without a further round. */
+  readonly takenAt: EpochMs;
+  /** The process that claimed it again, which may be the same. Absent if the delivery became dead. */
+  readonly takenBy?: ProcessId;
 }

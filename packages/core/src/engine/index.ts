@@ -86,6 +86,8 @@ export { holdUntil, longestHold, readRetryAfter } from "../retry/retry-after.js"
 export { type Lateness, spreadDueTime } from "../retry/spread-due-time.js";
 export { baseDelay, lastSlot } from "../retry/schedule.js";
 export { countsBalance, totalCounts } from "../delivery/counts.js";
+export { lapsesInWords } from "../explain/lapses-in-words.js";
+export { PROCESS_ID_LENGTH } from "../delivery/lease.js";
 export { commitAt, type PendingRows } from "../gather/commit-at.js";
 export { recheckBlocked } from "../lanes/blocked.js";
 export { probeNow } from "../lanes/probe-now.js";

@@ -9,6 +9,7 @@ import type { Workspace } from "../settings/workspace.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
 import type { DeliveryReason } from "./delivery-reason.js";
 import { reasonOfDeath, successIn } from "./final-reason.js";
+import { lapsesInWords } from "./lapses-in-words.js";
 import type { LaneStatus } from "./lane-status.js";
 import { reasonInWords } from "./reason-in-words.js";
 import { reasonsOfWaiting } from "./waiting-reasons.js";
@@ -27,6 +28,8 @@ export interface Explanation {
   readonly reasons: readonly DeliveryReason[];
   /** The reasons in words, in the same order. */
   readonly sentences: readonly string[];
+  /** How often it may have been sent without a record of it, and why. Absent if there is no sign of that. */
+  readonly lapses?: string;
   /** When the next attempt can start at the earliest. Absent if the delivery is finished, or waits for an operator. */
   readonly nextAttemptAt?: EpochMs;
   /** After this, no attempt starts. Absent if the delivery is finished, or was never tried. */
@@ -48,6 +51,7 @@ export function explain({ record, settings, lane }: ExplainInput, now: EpochMs):
   return {
     reasons,
     sentences: reasons.map((reason) => reasonInWords(reason, now)),
+    ...defined({ lapses: record.lapses && lapsesInWords(record.lapses) }),
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
     ...(isOpen && windowEndsAt !== undefined ? { windowEndsAt } : {}),
   };

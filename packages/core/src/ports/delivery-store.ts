@@ -64,7 +64,8 @@ export interface DeliveryStore {
    * Claims up to `limit` due deliveries of each named lane, earliest due first, under `token` until `now + leaseMs`. A
    * delivery is due if it is waiting and `dueAt <= now`, or if it is claimed and its lease has ended. Other lanes are not
    * touched. For lanes with `retries`, see `LaneClaim`. Due deliveries that are out of reach become dead(`purged`) instead
-   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due.
+   * (see `DeletionStore`), so that fewer than `limit` may be returned although more are due. Whatever ends a lease that has ended by
+   * time, a claim or `end`, counts it in the delivery's `lapses`.
    */
   claim(request: ClaimRequest, now: EpochMs): Promise<ClaimResult>;
   /** A page of the lanes with unfinished deliveries of any process, ascending by lane id, in UTF-16 units or in bytes. */

@@ -42,6 +42,7 @@ export function addDelivery(contents: Contents, toAdd: NewStoredDelivery, now: E
     acceptedAt,
     replayOf,
     wasReplayed: false,
+    lapses: undefined,
     rounds: 0,
     firstAttemptAt: undefined,
     firstAttempt: undefined,

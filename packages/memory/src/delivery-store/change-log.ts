@@ -10,6 +10,9 @@ export interface ChangeLog {
   after(number: number): readonly (readonly [DestinationId, number])[] | undefined;
 }
 
+/** How many lanes may change between two polls of a relay before it has to read all of them. */
+export const MAX_CHANGED_LANES = 100_000;
+
 /** Remembers the last changes of up to `max` lanes. */
 export function createChangeLog(max: number): ChangeLog {
   // A lane that changes again is set anew, so that the order of the map is that of the numbers.

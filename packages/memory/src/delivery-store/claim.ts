@@ -17,6 +17,7 @@ import type { Contents, StoredDelivery } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
 import { isErased } from "./deletions/erasure.js";
 import type { DueQueue } from "./lane-queue.js";
+import { noteLapse } from "./lapses.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): ClaimResult {
@@ -65,11 +66,13 @@ function claimFrom(
     if (next === undefined || next.at > now) break;
     const { body } = next.message;
     if (body === undefined || isErased(contents, next)) {
+      noteLapse(next, now);
       move(contents, next, "ended", now);
       next.reason = "purged";
       continue;
     }
     claimed.push({ delivery: next, dueAt: next.at, body });
+    noteLapse(next, now, lease.token);
     move(contents, next, "claimed", plusMs(now, lease.leaseMs));
     next.token = lease.token;
   }

@@ -13,6 +13,7 @@ import type {
   Detail,
   EndpointState,
   EpochMs,
+  Lapses,
   LeaseToken,
   MessageType,
   ReplayJob,
@@ -25,11 +26,8 @@ import { type BoardContents, emptyBoard } from "./board-contents.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
 import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
 import { createHistory, type History } from "./history.js";
-import { type ChangeLog, createChangeLog } from "./change-log.js";
+import { type ChangeLog, createChangeLog, MAX_CHANGED_LANES } from "./change-log.js";
 import type { DueQueue } from "./lane-queue.js";
-
-/** How many lanes may change between two polls of a relay before it has to read all of them. */
-const MAX_CHANGED_LANES = 100_000;
 
 export interface Contents {
   /** The number of the delivery that was stored last. */
@@ -97,6 +95,7 @@ export interface StoredDelivery extends HeapMember {
   endpoints: readonly EndpointState[];
   attempts: readonly AttemptRecord[];
   wasReplayed: boolean;
+  lapses: Lapses | undefined;
 }
 
 export function emptyContents(): Contents {

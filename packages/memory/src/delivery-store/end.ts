@@ -3,12 +3,14 @@
 import type { EndRequest, EpochMs } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
 import { isErased } from "./deletions/erasure.js";
+import { noteLapse } from "./lapses.js";
 import { move } from "./move.js";
 
 export function end(contents: Contents, request: EndRequest, now: EpochMs): number {
   const members = contents.lanes.get(request.lane)?.queue.members() ?? [];
   const ending = members.filter((delivery) => mayEnd(delivery, request, now)).slice(0, request.limit);
   for (const delivery of ending) {
+    noteLapse(delivery, now);
     move(contents, delivery, "ended", now);
     const isPurged = isErased(contents, delivery);
     delivery.reason = isPurged ? "purged" : request.reason;

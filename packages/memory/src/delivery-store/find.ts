@@ -1,6 +1,7 @@
 // Finds one delivery in full: its body, its attempts, the state of its endpoints.
 
 import type { AttemptRecord, DeliveryId, DeliveryRecord } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { Contents } from "./contents.js";
 import { copyBody, copyEndpoints } from "./copies.js";
 import { summarise } from "./summary.js";
@@ -10,8 +11,9 @@ export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undef
   if (delivery === undefined) return undefined;
   const attempts = delivery.attempts.toSorted(byStartThenEndpoint);
   const endpoints = copyEndpoints(delivery.endpoints);
-  const { body } = delivery.message;
-  return { ...summarise(delivery), ...(body === undefined ? {} : { body: copyBody(body) }), attempts, endpoints };
+  const { message, lapses } = delivery;
+  const body = message.body && copyBody(message.body);
+  return { ...summarise(delivery), ...defined({ body }), attempts, endpoints, ...defined({ lapses }) };
 }
 
 function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {

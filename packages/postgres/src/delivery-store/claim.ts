@@ -12,7 +12,7 @@ import {
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { int4Array } from "../wire/arrays.js";
-import { hashKeyOf } from "../wire/key.js";
+import { tokenValues } from "../wire/key.js";
 import { toLimit } from "../wire/limit.js";
 import {
   readBytes,
@@ -39,16 +39,13 @@ export async function claim(
   now: EpochMs,
 ): Promise<ClaimResult> {
   const numbers = await names.lanes(asked.map(({ lane }) => lane));
-  const rows = await connection.ask(
-    `select c.*, s.name as source_name from ${schema}.claim($1, $2, $3, $4, $5, $6, $7, $8, $9) c left join ${schema}.source s on s.id = c.source`,
-    [
-      ...[bucket, timeFor(now), hashKeyOf(token), leaseMs],
-      int4Array(asked.map(({ lane }) => numbers(lane))),
-      int4Array(asked.map(({ limit }) => toLimit(limit))),
-      int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
-      ...lows.of(asked.map(({ lane }) => numbers(lane))),
-    ],
-  );
+  const rows = await connection.ask(`select * from ${schema}.claim($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`, [
+    ...[bucket, timeFor(now), ...tokenValues(token), leaseMs],
+    int4Array(asked.map(({ lane }) => numbers(lane))),
+    int4Array(asked.map(({ limit }) => toLimit(limit))),
+    int4Array(asked.map(({ retries }) => toLimit(retries ?? -1))),
+    ...lows.of(asked.map(({ lane }) => numbers(lane))),
+  ]);
   const lanes = new Map(asked.map(({ lane }) => [numbers(lane), lane]));
   const leaseUntil = epochMs(readDigits(rows.at(-1) ?? {}, "at"));
   const kinds = (kind: number): readonly TextRow[] => rows.filter((row) => readDigits(row, "row_kind") === kind);
@@ -73,7 +70,7 @@ function showClaimed(row: TextRow, lane: DestinationId, leaseUntil: EpochMs): Cl
   return {
     id: idAtPlace({ id: readDigits(row, "id"), place: readDigits(row, "place") }),
     lane,
-    source: sourceId(readAnyText(row, "source_name")),
+    source: sourceId(readAnyText(row, "source")),
     type: readType(readDigits(row, "type")),
     messageId: readAnyText(row, "message_id"),
     acceptedAt: epochMs(readDigits(row, "accepted_at")),

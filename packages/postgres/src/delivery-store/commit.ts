@@ -3,7 +3,7 @@
 import type { AcceptResult, Changes, CommitResult, DeliveryId, EpochMs, SettleResult } from "@postrider/core";
 import type { Requests } from "../connection/connection.js";
 import { int2Array, int4Array, int8Array, keyArray } from "../wire/arrays.js";
-import { hashKeyOf, hashTextOf } from "../wire/key.js";
+import { hashTextOf, tokenValues } from "../wire/key.js";
 import { placeholders } from "../wire/placeholders.js";
 import { readPlain, type TextRow } from "../wire/read-row.js";
 import { idAtPlace } from "./codes.js";
@@ -27,7 +27,7 @@ export const COUNT_KINDS = [
 ] as const;
 
 const TALLIED = ["refused", "suppressed", "shed"] as const;
-const PLACES: string = placeholders(47);
+const PLACES: string = placeholders(48);
 
 /** What a part of the store needs to ask its functions. */
 export interface Functions {
@@ -54,7 +54,7 @@ export async function commit(
   );
   const { token, leaseMs } = changes.lease;
   const [row] = await connection.commit(`select * from ${schema}.commit(${PLACES})`, [
-    ...[store.bucket, store.timeFor(now), hashKeyOf(token), leaseMs],
+    ...[store.bucket, store.timeFor(now), ...tokenValues(token), leaseMs],
     ...writeMessages(changes.accept, sources, lanes),
     ...writeSettlements(changes.settle),
     ...writeReplays(changes.replay),

@@ -20,6 +20,7 @@ import { readBytesArray, readDigits, readOptionalBytes, readAnyText } from "../w
 import { encodeAnyText } from "../wire/text.js";
 import { readAttempts, readEndpoints } from "./attempts.js";
 import { readLaneRow } from "./lane-changes.js";
+import { readLapses } from "./lapses.js";
 import { placeOf } from "./codes.js";
 import { COUNT_KINDS, type Functions } from "./commit.js";
 import { summariseRow } from "./summary.js";
@@ -39,6 +40,7 @@ export async function find(
     ...defined({ body: body && new Uint8Array(body) }),
     attempts: readAttempts(readBytesArray(row, "attempts")),
     endpoints: readEndpoints(readOptionalBytes(row, "endpoints"), readOptionalBytes(row, "excerpts")),
+    ...defined({ lapses: readLapses(row) }),
   };
 }
 

@@ -2,6 +2,21 @@
 // numbers, a lower one may be committed after a higher one was read. A cursor is a snapshot: what it does not see is later.
 
 export const BOARD = `
+create table board_process (
+  key uuid primary key,
+  name bytea not null,
+  share float8 not null,
+  seen_at int8 not null
+);
+
+create table board_lane (
+  key uuid primary key,
+  revision int8 not null,
+  changed_by xid8 not null,
+  record bytea not null
+) with (fillfactor = 70);
+create index board_lane_change on board_lane (changed_by);
+
 -- The lanes that changed between two snapshots, in the order of their keys; without an earlier snapshot, all.
 create function read_board(p_since pg_snapshot, p_until pg_snapshot, p_after uuid, p_limit int4)
 returns table (until text, key text, record bytea) language plpgsql stable set search_path from current as $fn$

@@ -4,10 +4,10 @@
 
 export const CLAIM = `
 create function claim(
-  p_bucket int2, p_now int8, p_token uuid, p_lease_ms int8, p_lanes int4[], p_limits int4[], p_retries int4[],
+  p_bucket int2, p_now int8, p_token uuid, p_process bytea, p_lease_ms int8, p_lanes int4[], p_limits int4[], p_retries int4[],
   p_lows int8[], p_full_at int8[]
 ) returns table (
-  row_kind int2, lane int4, at int8, id int8, place int4, source int4, type int2, message_id bytea, accepted_at int8,
+  row_kind int2, lane int4, at int8, id int8, place int4, source bytea, type int2, message_id bytea, accepted_at int8,
   rounds int4, first_at int8, endpoints bytea, excerpts bytea, traceparent bytea, body bytea
 ) language plpgsql volatile
 set search_path from current
@@ -104,6 +104,8 @@ begin
     where u.lease = 0 and w.bucket = p_bucket and w.lane = u.lane and w.tried = u.tried and w.due_at = u.due_at and w.id = u.id
       and w.place = u.place;
     if c_lease <> array_fill(0::int8, array[cardinality(c_lease)]) then
+      perform note_lapses(p_bucket, v_now, array_agg(u.lease), array_agg(u.pos), case when u.is_gone then null else p_process end)
+      from unnest(c_lease, c_pos, c_gone) u(lease, pos, is_gone) where u.lease > 0 group by u.is_gone;
       perform mark_done(p_bucket, array_agg(u.lease), array_agg(u.pos)) from unnest(c_lease, c_pos) u(lease, pos) where u.lease > 0;
     end if;
     if true = any (c_gone) then
@@ -114,9 +116,9 @@ begin
       where u.is_gone;
     end if;
     if false = any (c_gone) then
-      insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details, endpoints,
-        excerpts)
-      select p_bucket, p_token, v_until, count(*), repeat('0', count(*)::int4)::varbit, array_agg(distinct u.lane), array_agg(u.id),
+      insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details,
+        endpoints, excerpts)
+      select p_bucket, p_token, p_process, v_until, count(*), repeat('0', count(*)::int4)::varbit, array_agg(distinct u.lane), array_agg(u.id),
         array_agg(u.place), array_agg(u.lane), array_agg(u.source), array_agg(u.size), array_agg(u.rounds), array_agg(u.first_at),
         array_agg(u.detail), array_agg(u.endpoints), array_agg(u.excerpts)
       from unnest(c_id, c_place, c_lane, c_source, c_size, c_rounds, c_first, c_detail, c_endpoints, c_excerpts, c_gone)
@@ -126,18 +128,19 @@ begin
     perform add_delta(p_bucket, coalesce(x_source, '{}'), coalesce(x_kind, '{}'), coalesce(x_count, '{}'), coalesce(y_lane, '{}'),
       coalesce(y_deliveries, '{}'), coalesce(y_bytes, '{}'));
     return query
-      select 0::int2, u.lane, u.due_at, u.id, u.place, u.source, m.type, m.message_id, m.accepted_at, u.rounds, u.first_at, u.endpoints,
+      select 0::int2, u.lane, u.due_at, u.id, u.place, s.name, m.type, m.message_id, m.accepted_at, u.rounds, u.first_at, u.endpoints,
         u.excerpts, m.traceparent, m.body
       from unnest(c_id, c_place, c_lane, c_source, c_due, c_rounds, c_first, c_endpoints, c_excerpts, c_gone)
         with ordinality u(id, place, lane, source, due_at, rounds, first_at, endpoints, excerpts, is_gone, ord)
       join message m on m.bucket = p_bucket and m.leaf in (leaf_of(u.id), -1) and m.id = u.id
+      join source s on s.id = u.source
       where not u.is_gone order by u.ord;
   end if;
-  return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::int4, null::int2, null::bytea, v_until, null::int4, null::int8,
+  return query select 1::int2, u.lane, u.at, null::int8, null::int4, null::bytea, null::int2, null::bytea, v_until, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea from unnest(n_lane, n_at) u(lane, at);
-  return query select 3::int2, u.lane, u.low, null::int8, case when u.is_full then 1 else 0 end, null::int4, null::int2, null::bytea, v_now, null::int4,
+  return query select 3::int2, u.lane, u.low, null::int8, case when u.is_full then 1 else 0 end, null::bytea, null::int2, null::bytea, v_now, null::int4,
     null::int8, null::bytea, null::bytea, null::bytea, null::bytea from unnest(o_lane, o_low, o_is_full) u(lane, low, is_full);
-  return query select 2::int2, 0, v_until, null::int8, null::int4, null::int4, null::int2, null::bytea, null::int8, null::int4, null::int8,
+  return query select 2::int2, 0, v_until, null::int8, null::int4, null::bytea, null::int2, null::bytea, null::int8, null::int4, null::int8,
     null::bytea, null::bytea, null::bytea, null::bytea;
 end
 $fn$;

@@ -3,7 +3,7 @@
 
 export const COMMIT = `
 create function commit(
-  p_bucket int2, p_now int8, p_token uuid, p_lease_ms int8,
+  p_bucket int2, p_now int8, p_token uuid, p_process bytea, p_lease_ms int8,
   m_key uuid[], m_source int4[], m_message_id bytea[], m_type int2[], m_received int8[], m_size int4[], m_body bytea[],
   m_deliveries int4[], m_filtered int4[], m_as_of int8[], m_traceparent bytea[], m_deletion uuid[], m_user uuid[], m_other uuid[],
   d_message int4[], d_place int4[], d_lane int4[], d_start int2[], d_due int8[],
@@ -65,8 +65,8 @@ begin
 
   perform note_early(p_bucket, v_now, array_remove(d_due || s_due || r_due, null));
   if cardinality(l_id) > 0 then
-    insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes)
-    values (p_bucket, p_token, v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit,
+    insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes)
+    values (p_bucket, p_token, p_process, v_now + p_lease_ms, cardinality(l_id), repeat('0', cardinality(l_id))::varbit,
       (select array_agg(distinct u) from unnest(l_lane) u), l_id, l_place, l_lane, l_source, l_size);
   end if;
   for i in 1 .. cardinality(n_deletion) loop

@@ -76,6 +76,29 @@ begin
 end
 $fn$;
 
+-- Counts entries of leases that have ended, to be called before they are marked: each may have been sent without a record. p_by is the
+-- process that claims them again; null if they become dead. A row that is moved meanwhile is added to by a second one.
+create function note_lapses(p_bucket int2, p_now int8, p_leases int8[], p_places int4[], p_by bytea) returns void
+language plpgsql volatile
+set search_path from current
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitmapscan = off
+as $fn$
+begin
+  with ended as materialized (
+    select l.ids[u.pos] as id, l.places[u.pos] as place, l.process, l.until
+    from unnest(p_leases, p_places) u(lease, pos) join lease l on l.bucket = p_bucket and l.id = u.lease
+  ), again as (
+    update lapse a set count = a.count + 1, process = e.process, lease_until = e.until, taken_at = p_now, taken_by = p_by
+    from ended e where a.bucket = p_bucket and a.leaf in (leaf_of(e.id), -1) and a.id = e.id and a.place = e.place
+    returning a.id, a.place
+  )
+  insert into lapse (bucket, leaf, id, place, count, process, lease_until, taken_at, taken_by)
+  select p_bucket, leaf_now(e.id), e.id, e.place, 1, e.process, e.until, p_now, p_by from ended e
+  where not exists (select 1 from again a where a.id = e.id and a.place = e.place);
+end
+$fn$;
+
 -- What a transaction adds to counters and lanes. A lane whose next due time has changed is named too, with nothing to add.
 create function add_delta(
   p_bucket int2, p_sources int4[], p_kinds int2[], p_counts int8[], p_lanes int4[], p_deliveries int8[], p_bytes int8[]

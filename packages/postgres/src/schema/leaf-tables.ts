@@ -1,4 +1,4 @@
-// The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt` and `replayed`, and holds
+// The leaves of the tables that grow with the calls. A leaf is a partition of `message`, `ended`, `attempt`, `replayed` and `lapse`, and holds
 // the messages whose ids are in one range. Leaves are written to in turn, and emptied by TRUNCATE, so that nothing is deleted row by
 // row. What has to stay longer than its leaf is moved to the leaf of what is kept first (decision: leaves).
 
@@ -32,6 +32,8 @@ begin
     execute format('create index attempt_%s_delivery on attempt_%1$s (bucket, id, place)', v_name);
     execute format('create table replayed_%s partition of replayed for values in (%s) %s', v_name, v_leaf, v_options);
     execute format('create unique index replayed_%s_delivery on replayed_%1$s (bucket, id, place)', v_name);
+    execute format('create table lapse_%s partition of lapse for values in (%s) %s', v_name, v_leaf, v_options);
+    execute format('create index lapse_%s_delivery on lapse_%1$s (bucket, id, place)', v_name);
   end loop;
   for v_leaf in 0 .. ${SEEN_LEAVES} - 1 loop
     execute format('create table seen_%s partition of seen for values in (%1$s) %s', v_leaf, v_added_only);

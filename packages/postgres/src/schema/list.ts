@@ -25,7 +25,8 @@ set enable_hashjoin = off set jit = off set enable_seqscan = off set enable_bitm
 export const LISTS: string = `
 create function find(p_bucket int2, p_id int8, p_place int4)
 returns table (place int4, state int2, reason int2, detail bytea, source bytea, lane bytea, type int2, message_id bytea, accepted_at int8,
-  due_at int8, attempt_count int4, replay_of int8, replay_of_place int4, body bytea, endpoints bytea, excerpts bytea, attempts bytea[])
+  due_at int8, attempt_count int4, replay_of int8, replay_of_place int4, body bytea, endpoints bytea, excerpts bytea, attempts bytea[],
+  lapses int4, process bytea, lease_until int8, taken_at int8, taken_by bytea)
 language plpgsql stable ${SETTINGS}
 as $fn$
 #variable_conflict use_column
@@ -40,10 +41,16 @@ begin
       where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place), 0),
     m.replay_of, m.replay_of_place, m.body, d.endpoints, d.excerpts,
     array_append((select array_agg(a.attempts) from attempt a
-      where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place), d.attempts)
+      where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place), d.attempts),
+    lapse.*
   from (${DELIVERIES}) d
   join message m on m.bucket = p_bucket and m.leaf in (leaf_of(p_id), -1) and m.id = p_id
   join source s on s.id = m.source join lane l on l.id = d.lane
+  left join (
+    select (sum(a.count) over ())::int4, a.process, a.lease_until, a.taken_at, a.taken_by from lapse a
+    where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place
+    order by a.taken_at desc limit 1
+  ) lapse on true
   where d.place = p_place;
 end
 $fn$;

@@ -51,6 +51,7 @@ begin
     v_count := v_count + 1;
   end loop;
   if v_count > 0 then
+    perform note_lapses(p_bucket, v_now, l_lease, l_pos, null);
     perform mark_done(p_bucket, l_lease, l_pos);
     perform add_delta(p_bucket, x_source, x_kind, x_count, array[p_lane], array[-v_count]::int8[], array[-v_bytes]::int8[]);
   end if;
@@ -86,12 +87,12 @@ begin
   loop
     v_more := least(cardinality(v_lease.pos), p_limit - v_count);
     exit when v_more <= 0;
-    insert into lease (bucket, token, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details, endpoints,
-      excerpts)
-    select p_bucket, l.token, p_due_at, v_more, repeat('0', v_more)::varbit, array[p_lane], array_agg(l.ids[p]), array_agg(l.places[p]),
+    insert into lease (bucket, token, process, until, open, done, lane_set, ids, places, lanes, sources, sizes, rounds, firsts, details,
+      endpoints, excerpts)
+    select p_bucket, l.token, l.process, p_due_at, v_more, repeat('0', v_more)::varbit, array[p_lane], array_agg(l.ids[p]), array_agg(l.places[p]),
       array_agg(l.lanes[p]), array_agg(l.sources[p]), array_agg(l.sizes[p]), array_agg(coalesce(l.rounds[p], 0)), array_agg(l.firsts[p]),
       array_agg(l.details[p]), array_agg(l.endpoints[p]), array_agg(l.excerpts[p])
-    from lease l cross join unnest(v_lease.pos[1:v_more]) p where l.bucket = p_bucket and l.id = v_lease.id group by l.token;
+    from lease l cross join unnest(v_lease.pos[1:v_more]) p where l.bucket = p_bucket and l.id = v_lease.id group by l.token, l.process;
     perform mark_done(p_bucket, array_fill(v_lease.id, array[v_more]), v_lease.pos[1:v_more]);
     v_count := v_count + v_more;
   end loop;
@@ -148,6 +149,7 @@ begin
     set stored = n.stored + excluded.stored, delivered = n.delivered + excluded.delivered, dead = n.dead + excluded.dead;
   delete from attempt a where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place;
   delete from replayed a where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place;
+  delete from lapse a where a.bucket = p_bucket and a.leaf in (leaf_of(p_id), -1) and a.id = p_id and a.place = p_place;
   delete from ended e where e.bucket = p_bucket and e.leaf = p_leaf and e.id = p_id and e.place = p_place;
   if not exists (select 1 from ended e where e.bucket = p_bucket and e.leaf in (leaf_of(p_id), -1) and e.id = p_id)
     and not exists (select 1 from waiting w where w.bucket = p_bucket and w.id = p_id)

@@ -47,6 +47,7 @@ create table lease (
   bucket int2 not null,
   id int8 not null generated always as identity,
   token uuid not null,
+  process bytea not null,
   until int8 not null,
   open int4 not null,
   done varbit not null,
@@ -122,6 +123,18 @@ create table replayed (
   leaf int2 not null,
   id int8 not null,
   place int4 not null
+) partition by list (leaf);
+
+create table lapse (
+  bucket int2 not null,
+  leaf int2 not null,
+  id int8 not null,
+  place int4 not null,
+  count int4 not null,
+  process bytea not null,
+  lease_until int8 not null,
+  taken_at int8 not null,
+  taken_by bytea
 ) partition by list (leaf);
 
 create table seen (
@@ -219,21 +232,6 @@ create table settings_revision (
   checksum bytea not null
 );
 alter table settings_revision alter column document set storage external;
-
-create table board_process (
-  key uuid primary key,
-  name bytea not null,
-  share float8 not null,
-  seen_at int8 not null
-);
-
-create table board_lane (
-  key uuid primary key,
-  revision int8 not null,
-  changed_by xid8 not null,
-  record bytea not null
-) with (fillfactor = 70);
-create index board_lane_change on board_lane (changed_by);
 
 create table replay_job (
   key uuid primary key,

@@ -71,17 +71,18 @@ declare
   v_start int8 := p_leaf << ${ID_BITS};
   v_end int8 := p_leaf + 1 << ${ID_BITS};
 begin
-  if is_read_for_long(array['message', 'ended', 'attempt', 'replayed'], v_leaf) then return false; end if;
+  if is_read_for_long(array['message', 'ended', 'attempt', 'replayed', 'lapse'], v_leaf) then return false; end if;
   perform set_config('lock_timeout', '1000', true);
-  execute format('lock table message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s in access exclusive mode', v_leaf);
+  execute format('lock table message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s, lapse_%1$s in access exclusive mode', v_leaf);
   if exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_end)
     or exists (select 1 from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id < v_start) then
     delete from message m where m.bucket = p_bucket and m.leaf = v_leaf and m.id >= v_start and m.id < v_end;
     delete from ended e where e.bucket = p_bucket and e.leaf = v_leaf and e.id >= v_start and e.id < v_end;
     delete from attempt a where a.bucket = p_bucket and a.leaf = v_leaf and a.id >= v_start and a.id < v_end;
     delete from replayed a where a.bucket = p_bucket and a.leaf = v_leaf and a.id >= v_start and a.id < v_end;
+    delete from lapse a where a.bucket = p_bucket and a.leaf = v_leaf and a.id >= v_start and a.id < v_end;
   else
-    execute format('truncate message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s', v_leaf);
+    execute format('truncate message_%s, ended_%1$s, attempt_%1$s, replayed_%1$s, lapse_%1$s', v_leaf);
   end if;
   delete from leaf where number = p_leaf;
   return true;

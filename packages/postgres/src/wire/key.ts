@@ -2,6 +2,7 @@
 // two lists of texts never have the same bytes.
 
 import { hash } from "node:crypto";
+import { holderOf, type LeaseToken } from "@postrider/core";
 import { encodeAnyText } from "./text.js";
 
 const KEY_BYTES = 16;
@@ -16,4 +17,9 @@ export function hashTextOf(...texts: readonly string[]): string {
   let joined = "";
   for (const text of texts) joined += `${String(text.length)}:${text}`;
   return hash("sha256", joined.isWellFormed() ? joined : encodeAnyText(joined), "binary").slice(0, KEY_BYTES);
+}
+
+/** A lease token as two values: its key, and the name of the process that holds it. */
+export function tokenValues(token: LeaseToken): readonly [Buffer, Buffer] {
+  return [hashKeyOf(token), encodeAnyText(holderOf(token))];
 }

@@ -16,6 +16,9 @@ export interface ServerLogEntry extends LogEntry {
   /** Whether the API is on, and whether callers are served by TLS. */
   readonly api?: boolean;
   readonly tls?: boolean;
+  /** The address of a server that listens, and the id of its process in the store. */
+  readonly url?: string;
+  readonly process?: string;
 }
 
 /** A `Logger` that also takes the entries of the program. */

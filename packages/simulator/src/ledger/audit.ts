@@ -44,6 +44,11 @@ function compare(ledger: Ledger, known: KnownDelivery, record: DeliveryRecord | 
   if (record.state !== known.state || record.reason !== known.reason) {
     reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} when last seen, and is ${record.state}`);
   }
+  const [unsettled, counted] = [known.unsettled.size, record.lapses?.count ?? 0];
+  if (unsettled > counted) {
+    const what = `${String(unsettled)} rounds were sent and never recorded, and ${String(counted)} are counted`;
+    reportBroken(ledger, "repeats-are-counted", `${nameOf(known)}: ${what}`);
+  }
   const hasSuccess = record.attempts.some((attempt) => attempt.verdict === "success");
   if (hasSuccess !== (record.state === "delivered")) {
     reportBroken(

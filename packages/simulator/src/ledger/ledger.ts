@@ -98,6 +98,8 @@ export interface KnownDelivery {
   readonly sent: KnownRequest[];
   /** The rounds and endpoints of the recorded attempts; `recordOnce` makes the keys. */
   readonly recorded: Set<string>;
+  /** The leases under which a request was sent, and no settlement was stored. */
+  readonly unsettled: Set<LeaseToken>;
   /** What decided how it is. */
   readonly event: KnownEvent;
   /** Whether a process got a success for any request of the delivery. */

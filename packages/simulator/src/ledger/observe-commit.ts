@@ -108,6 +108,7 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
     latestWall: ledger.clock.wall(),
     sent: [],
     recorded: new Set(),
+    unsettled: new Set(),
     event: createKnownEvent(),
     succeeded: false,
     succeededUnderLease: false,

@@ -62,6 +62,7 @@ export function observeRequest(ledger: Ledger, seen: ObservedRequest): KnownRequ
   }
   known.isOut = true;
   known.sent.push(request);
+  if (request.token !== undefined) known.unsettled.add(request.token);
   return request;
 }
 

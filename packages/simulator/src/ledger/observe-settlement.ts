@@ -30,6 +30,7 @@ export function observeSettlement(
     reportBroken(ledger, "settles-once", `${nameOf(known)} was ${known.state} and is ${outcome.kind}`);
   else if (known.token !== token)
     reportBroken(ledger, "settles-under-its-lease", `${nameOf(known)} was settled under another token`);
+  known.unsettled.delete(token);
   checkAttempts(ledger, known, settlement);
   checkSuccess(ledger, known, outcome);
   observeRefusals(ledger, known, settlement);

@@ -21,6 +21,7 @@ import { CLAIMED, idOf, readState } from "./codes.js";
 import { prepareMarkPurged } from "./deletions/mark-purged.js";
 import { prepareDue } from "./due.js";
 import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
+import { prepareLapses } from "./lapses.js";
 import { readBody } from "./read-body.js";
 import type { Transaction } from "./transaction.js";
 import type { CountedFields } from "./counted.js";
@@ -34,6 +35,7 @@ export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
   const due = prepareDue(database);
   const take = database.prepare(TAKE);
   const endpoints = prepareEndpoints(database);
+  const lapses = prepareLapses(database);
   const markPurged = prepareMarkPurged(database);
 
   function claimLane(
@@ -48,6 +50,7 @@ export function prepareClaim(database: SqliteDatabase): ClaimDeliveries {
     for (const row of due.find(asked, now)) {
       const id = readNumber(row, "id");
       const isErased = erasure.isErased(id, readNumber(row, "message"), row);
+      lapses.note(row, now, isErased ? undefined : lease.token);
       if (isErased) markPurged(id, now);
       else {
         taken.push(id);

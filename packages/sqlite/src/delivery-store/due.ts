@@ -12,7 +12,7 @@ import { BODY_COLUMNS } from "./read-body.js";
  * query plan.
  */
 export const SELECT_DUE: string = `
-  select d.state, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, m.traceparent,
+  select d.state, d.token, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, m.traceparent,
     ${BODY_COLUMNS}
   from delivery d indexed by delivery_due left join message m on m.id = d.message
   where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;

@@ -6,6 +6,7 @@ import type { SqliteDatabase, SqliteStatement } from "../file/database.js";
 import { readNumber, readRows } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 import { CLAIMED, readState, stateCode, WAITING } from "./codes.js";
+import { prepareLapses } from "./lapses.js";
 import { readCounted, COUNTED_COLUMNS } from "./read-counted.js";
 import type { Transaction } from "./transaction.js";
 
@@ -13,7 +14,7 @@ export type End = (request: EndRequest, transaction: Transaction, now: EpochMs) 
 
 /** Parameters: lane, now, first attempt before, accepted before, limit. Exported for the test of its query plan. */
 export const SELECT_BY_FIRST_ATTEMPT: string = `
-  select d.id, d.state, d.message, ${COUNTED_COLUMNS}
+  select d.id, d.state, d.token, d.due_at, d.message, ${COUNTED_COLUMNS}
   from delivery d indexed by delivery_tried left join message m on m.id = d.message
   where d.lane = ? and d.due_at is not null and (d.state = ${String(WAITING)} or d.due_at <= ?)
     and d.first_attempt_at < ? and d.accepted_at < ?
@@ -21,7 +22,7 @@ export const SELECT_BY_FIRST_ATTEMPT: string = `
 
 /** Parameters: lane, accepted before, lane, accepted before, now, limit. Exported for the test of its query plan. */
 export const SELECT_BY_ACCEPTED_AT: string = `
-  select d.id, d.state, d.message, ${COUNTED_COLUMNS}
+  select d.id, d.state, d.token, d.due_at, d.message, ${COUNTED_COLUMNS}
   from delivery d left join message m on m.id = d.message
   where d.id in (
     select id from delivery indexed by delivery_standing
@@ -42,12 +43,14 @@ export function prepareEnd(database: SqliteDatabase): End {
     accepted: database.prepare(SELECT_BY_ACCEPTED_AT),
   };
   const end = database.prepare(END);
+  const lapses = prepareLapses(database);
   return (request, { deltas, erasure }, now) => {
     const { lane, reason, detail = null } = request;
     const rows = readRows(select(statements, request, now));
     for (const row of rows) {
       const id = readNumber(row, "id");
       const isPurged = erasure.isErased(id, readNumber(row, "message"), row);
+      lapses.note(row, now);
       end.run(isPurged ? "purged" : reason, isPurged ? null : detail, now, id);
       deltas.move(readCounted(row, lane), readState(row), "dead");
     }

@@ -7,6 +7,7 @@ import { readRow } from "../rows/read-row.js";
 import { prepareReadAttempts } from "./attempts.js";
 import { rowOf } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
+import { prepareLapses } from "./lapses.js";
 import { readMaybeBody } from "./read-body.js";
 import { readSummary, SUMMARY_COLUMNS } from "./summary.js";
 
@@ -16,6 +17,7 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
   );
   const readAttempts = prepareReadAttempts(database);
   const endpoints = prepareEndpoints(database);
+  const lapses = prepareLapses(database);
   return (id) => {
     const number = rowOf(id);
     const row = number === undefined ? undefined : readRow(find.get(number));
@@ -27,6 +29,7 @@ export function prepareFind(database: SqliteDatabase): (id: DeliveryId) => Deliv
       ...defined({ body }),
       attempts: readAttempts(number),
       endpoints: endpoints.read(number),
+      ...defined({ lapses: lapses.read(number) }),
     };
   };
 }

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from "../file/database.js";
 import { readNumber, readRows } from "../rows/read-row.js";
 import { stateCode } from "./codes.js";
 import { prepareEndpoints } from "./endpoints.js";
+import { prepareLapses } from "./lapses.js";
 import { prepareMessages } from "./messages.js";
 
 /** Exported for the test of its query plan. */
@@ -25,6 +26,7 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
   const removeAttempts = database.prepare("delete from attempt where delivery = ?");
   const removeDelivery = database.prepare("delete from delivery where id = ?");
   const endpoints = prepareEndpoints(database);
+  const lapses = prepareLapses(database);
   const messages = prepareMessages(database);
 
   function sweepFinished(state: DeliveryState, before: number, limit: number): Swept {
@@ -35,6 +37,7 @@ export function prepareSweep(database: SqliteDatabase): (request: SweepRequest) 
       removeDelivery.run(delivery);
     }
     endpoints.remove(deliveries);
+    lapses.remove(deliveries);
     messages.release(new Set(rows.map((row) => readNumber(row, "message"))));
     return { deliveries: rows.length, hasNotices: rows.some((row) => readNumber(row, "is_notice") === 1) };
   }

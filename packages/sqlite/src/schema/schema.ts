@@ -70,6 +70,17 @@ const TABLES = `
     primary key (delivery, place)
   ) strict, without rowid;
 
+  -- The claims of a delivery whose lease ended before it was settled. All but count is of the latest; taken_by is null if the delivery
+  -- became dead. Written only when such a claim is found, which is rare.
+  create table lapse (
+    delivery integer primary key,
+    count integer not null,
+    process text not null,
+    lease_until integer not null,
+    taken_at integer not null,
+    taken_by text
+  ) strict;
+
   -- refused_at: the last refusal that is not for good. excerpt is a row of the table of that name.
   create table endpoint_state (
     delivery integer not null,

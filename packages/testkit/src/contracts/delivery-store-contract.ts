@@ -34,6 +34,7 @@ import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
 import { KEEPING_TIME_CASES } from "./delivery-store/keeping-time.js";
 import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
 import { LINKING_CASES } from "./delivery-store/linking.js";
+import { LAPSING_CASES } from "./delivery-store/lapsing.js";
 import { LEASING_CASES } from "./delivery-store/leasing.js";
 import { STALE_SETTLEMENT_CASES } from "./delivery-store/stale-settlements.js";
 import { LISTING_CASES } from "./delivery-store/listing.js";
@@ -104,6 +105,7 @@ const CASES: readonly StoreCase[] = [
   ...CLAIMING_CASES,
   ...CLAIM_SHARE_CASES,
   ...LEASING_CASES,
+  ...LAPSING_CASES,
   ...STALE_SETTLEMENT_CASES,
   ...SETTLING_CASES,
   ...RECORDING_CASES,

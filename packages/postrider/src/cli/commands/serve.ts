@@ -143,6 +143,7 @@ async function run(host: Host, options: Run): Promise<ExitCode> {
   const reloads = createReloader({ server, file, ...defined({ port }), env: (name) => host.env(name), clock, logger });
   host.onSignal("SIGHUP", reloads.request);
   const ended = stopOnSignals(host, server, observer.storeEnded);
+  logger.log("info", { code: "listening", url: server.url, process: server.relay.process() });
   announce(host, server);
   const code = await ended.finally(reloads.end);
   await trace?.save();

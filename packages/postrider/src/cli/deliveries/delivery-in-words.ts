@@ -1,7 +1,7 @@
 // Writes one delivery, as the API shows it, as text: its fields, a table of its attempts, what receivers answered.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
-import { formatDuration, parseTimestamp } from "@postrider/core/engine";
+import { formatDuration, isPlainObject, parseTimestamp } from "@postrider/core/engine";
 import type { Line, StyledText } from "../terminal/line.js";
 import { type Cell, tableLines } from "../terminal/table.js";
 import { causeOf, fieldOf, objectsIn, styleOf } from "./delivery-json.js";
@@ -34,9 +34,15 @@ function fieldLines(delivery: JsonObject, now: EpochMs): readonly Line[] {
     ["message id", fieldOf(delivery, "messageId")],
     ["accepted", fieldOf(delivery, "acceptedAt")],
     ["tries", fieldOf(delivery, "attemptCount")],
+    ["unrecorded", lapsesOf(delivery)],
     ["replay of", fieldOf(delivery, "replayOf")],
   ];
   return fields.filter(([, value]) => value !== "-").map(([name, value]) => [strong(name.padEnd(NAME_LENGTH)), value]);
+}
+
+/** How often it may have been sent without a record of it, and why. */
+function lapsesOf({ lapses }: JsonObject): string {
+  return isPlainObject(lapses) ? fieldOf(lapses, "inWords") : "-";
 }
 
 /** When a waiting delivery is tried next, or when the claim of a claimed one ends. */

@@ -17,9 +17,15 @@ export function explanationInWords(delivery: JsonObject, explanation: JsonObject
   return [
     title,
     ...sentencesOf(explanation).map((sentence) => `  ${sentence}`),
+    ...lapsesLine(fieldOf(explanation, "lapses")),
     ...instantLine("next attempt", fieldOf(explanation, "nextAttemptAt"), now),
     ...instantLine("window ends", fieldOf(explanation, "windowEndsAt"), now),
   ];
+}
+
+/** How often it may have been sent without a record of it: nothing if there is no sign of that. */
+function lapsesLine(lapses: string): readonly Line[] {
+  return lapses === "-" ? [] : [`  ${lapses}`];
 }
 
 /** The reasons in words. */

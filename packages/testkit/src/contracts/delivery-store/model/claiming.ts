@@ -7,7 +7,7 @@ import { expectEqual, expectThat } from "../../check.js";
 import { type Drawn, type Question, questionsOf } from "./command.js";
 import { expectDue } from "./expect-due.js";
 import { type Model, type ModelDelivery, unfinishedIn } from "./model.js";
-import { claim, claimableDeliveries } from "./moves.js";
+import { claim, claimableDeliveries, lapse } from "./moves.js";
 import { lanes, LARGE_LIMIT, leasesMs, limits, tokens } from "./names.js";
 import type { Snapshot } from "./snapshot.js";
 import { endAsPurged, isOutOfReach } from "./users.js";
@@ -65,7 +65,10 @@ function followLane(model: Model, { request, named, claimed, seen }: Claiming, n
   const ended = due.filter((one) => !reachable.includes(one) && seen.records.get(one.id)?.state !== one.state);
   const taken = claimed.map((one) => findClaimed(reachable, one));
   expectDue({ due, claimed: taken, ended }, named);
-  for (const delivery of ended) endAsPurged(delivery, now);
+  for (const delivery of ended) {
+    lapse(delivery, now);
+    endAsPurged(delivery, now);
+  }
   for (const [index, delivery] of taken.entries()) {
     const one = claimed[index];
     expectThat(delivery.at === one?.dueAt, `${delivery.id} is claimed twice, or was due at another time`);

@@ -14,6 +14,7 @@ import type {
   DestinationId,
   EndpointState,
   EpochMs,
+  Lapses,
   LeaseToken,
   ListQuery,
   MessageType,
@@ -75,6 +76,7 @@ export interface ModelDelivery {
   endpoints: readonly EndpointState[];
   attempts: readonly AttemptRecord[];
   isSwept: boolean;
+  lapses?: Lapses;
 }
 
 /** A request about users, as `find` shows it but for the counts of its notices. */

@@ -9,8 +9,10 @@ import {
   epochMs,
   type InitialState,
   type Lease,
+  type LeaseToken,
   type NewMessage,
   plusMs,
+  holderOf,
   type PullInRequest,
   type Replay,
   type SeenMessage,
@@ -111,7 +113,16 @@ export function claimableDeliveries(
 }
 
 export function claim(delivery: ModelDelivery, { token, leaseMs }: Lease, now: EpochMs): void {
+  lapse(delivery, now, token);
   Object.assign(delivery, { state: "claimed", token, at: now + leaseMs });
+}
+
+/** To be called before a delivery is claimed, or becomes dead without a settlement: a claim that it is under was not settled. */
+export function lapse(delivery: ModelDelivery, now: EpochMs, by?: LeaseToken): void {
+  if (delivery.token === undefined) return;
+  const taken = by === undefined ? {} : { takenBy: holderOf(by) };
+  const count = (delivery.lapses?.count ?? 0) + 1;
+  delivery.lapses = { count, process: holderOf(delivery.token), leaseUntil: delivery.at, takenAt: now, ...taken };
 }
 
 export function endableDeliveries(model: Model, request: EndRequest, now: EpochMs): readonly ModelDelivery[] {
@@ -125,6 +136,7 @@ export function endableDeliveries(model: Model, request: EndRequest, now: EpochM
 
 export function end(model: Model, delivery: ModelDelivery, { reason, detail }: EndRequest, now: EpochMs): void {
   const isGone = isOutOfReach(model, delivery);
+  lapse(delivery, now);
   endAsPurged(delivery, now);
   if (isGone) return;
   delivery.reason = reason;

@@ -17,10 +17,10 @@ import { isUnfinished, type Model, type ModelDelivery, unfinishedIn } from "./mo
 
 /** The result of `find`, except for the order of attempts that start together at one endpoint. */
 export function recordOf(delivery: ModelDelivery): DeliveryRecord | undefined {
-  const { message, attempts, endpoints, isSwept } = delivery;
+  const { message, attempts, endpoints, isSwept, lapses } = delivery;
   if (isSwept) return undefined;
   const body = message.isPurged ? undefined : message.body;
-  return { ...summaryOf(delivery), ...defined({ body }), attempts, endpoints };
+  return { ...summaryOf(delivery), ...defined({ body, lapses }), attempts, endpoints };
 }
 
 export function summaryOf(delivery: ModelDelivery): DeliverySummary {
