@@ -197,7 +197,7 @@ describe("the log of postrider serve", () => {
   it.each([
     ["error", []],
     ["warn", ["forbidden-address"]],
-    ["info", ["starting", "forbidden-address", "configured", "stopped"]],
+    ["info", ["starting", "forbidden-address", "listening", "configured", "stopped"]],
   ])("leaves out what is less important than %s", async (level, codes) => {
     const config = writeConfig(configJson({ network: {} }));
     const { host, ended } = await start(["serve", "--config", config, "--log-level", level]);

@@ -1,15 +1,17 @@
 // Names: their look-up is a part of the time, and so is the handshake. The suite is the resolver: slow, silent or failing.
 
+import type { HttpRequest, Reply } from "@postrider/core";
 import { expectEqual } from "../check.js";
 import type { AnswerRequest } from "./receiver.js";
-import { expectSilence, type HttpCase, requestTo, SHORT_TIMEOUT_MS } from "./scene.js";
+import { expectSilence, type HttpCase, type HttpScene, requestTo, SHORT_TIMEOUT_MS } from "./scene.js";
+import { withTimeToTell } from "./time-to-tell.js";
 
 export const answer204: AnswerRequest = (response) => response.writeHead(204).end();
 
 export const HERE = "127.0.0.1";
-/** Each of the two steps is in time, with time to spare on a busy machine, but both are not. */
-const TWO_STEPS_TIMEOUT_MS = 3_000;
-const LONG_STEP_MS = 0.6 * TWO_STEPS_TIMEOUT_MS;
+/** One of two steps that take as long. Each is in time, with time to spare on a busy machine, but both are not. */
+const LONG_STEP_MS = 1_800;
+const TIMEOUT_IN_STEPS = 5 / 3;
 
 export const NAME_CASES: readonly HttpCase[] = [
   {
@@ -31,13 +33,16 @@ export const NAME_CASES: readonly HttpCase[] = [
     name: "counts the look-up and the answer as one time: each in time, but not both",
     needs: ["ownResolver"],
     async play(scene) {
-      const receiver = await scene.serve((response) => {
-        scene.clock.after(LONG_STEP_MS, () => response.writeHead(204).end());
+      await withTimeToTell(LONG_STEP_MS, async (stepMs) => {
+        const receiver = await scene.serve(answeringAfter(scene, stepMs));
+        const first = timedStep(scene, stepMs);
+        const http = scene.open({ names: () => first.take().then(() => [HERE]) });
+        return isOneTime(scene, {
+          sending: (ask) => http.send(requestTo(receiver.url("/", "slow.example"), ask)),
+          first,
+          stepMs,
+        });
       });
-      const http = scene.open({ names: () => scene.wait(LONG_STEP_MS).then(() => [HERE]) });
-      const sending = http.send(requestTo(receiver.url("/", "slow.example"), { timeoutMs: TWO_STEPS_TIMEOUT_MS }));
-      const reply = expectSilence(await scene.onTime(sending, TWO_STEPS_TIMEOUT_MS));
-      expectEqual(reply.fault, "timeout", "the fault");
     },
   },
   {
@@ -45,15 +50,12 @@ export const NAME_CASES: readonly HttpCase[] = [
     needs: ["authorities"],
     async play(scene) {
       const identity = scene.authority.issue({ hosts: [HERE] });
-      const receiver = await scene.serve(
-        (response) => {
-          scene.clock.after(LONG_STEP_MS, () => response.writeHead(204).end());
-        },
-        { identity, delay: () => scene.wait(LONG_STEP_MS) },
-      );
-      const http = scene.open({ ca: [scene.authority.cert] });
-      const sending = http.send(requestTo(receiver.url(), { timeoutMs: TWO_STEPS_TIMEOUT_MS }));
-      expectEqual(expectSilence(await scene.onTime(sending, TWO_STEPS_TIMEOUT_MS)).fault, "timeout", "the fault");
+      await withTimeToTell(LONG_STEP_MS, async (stepMs) => {
+        const first = timedStep(scene, stepMs);
+        const receiver = await scene.serve(answeringAfter(scene, stepMs), { identity, delay: first.take });
+        const http = scene.open({ ca: [scene.authority.cert] });
+        return isOneTime(scene, { sending: (ask) => http.send(requestTo(receiver.url(), ask)), first, stepMs });
+      });
     },
   },
   {
@@ -73,3 +75,33 @@ export const NAME_CASES: readonly HttpCase[] = [
     },
   },
 ];
+
+function answeringAfter({ clock }: HttpScene, stepMs: number): AnswerRequest {
+  return (response) => void clock.after(stepMs, () => response.writeHead(204).end());
+}
+
+/** A step that waits, and when it ended. */
+interface TimedStep {
+  readonly take: () => Promise<void>;
+  readonly endedAt: () => number;
+}
+
+function timedStep(scene: HttpScene, stepMs: number): TimedStep {
+  const { clock } = scene;
+  let endedAt: number = clock.monotonic();
+  return { take: () => scene.wait(stepMs).then(() => void (endedAt = clock.monotonic())), endedAt: () => endedAt };
+}
+
+interface TwoSteps {
+  readonly sending: (request: Pick<HttpRequest, "timeoutMs">) => Promise<Reply>;
+  readonly first: TimedStep;
+  readonly stepMs: number;
+}
+
+/** Expects a timeout. Answers whether it came too soon for an adapter that counts from the end of the first step. */
+async function isOneTime(scene: HttpScene, { sending, first, stepMs }: TwoSteps): Promise<boolean> {
+  const timeoutMs = TIMEOUT_IN_STEPS * stepMs;
+  const { fault } = expectSilence(await scene.onTime(sending({ timeoutMs }), timeoutMs));
+  expectEqual(fault, "timeout", "the fault");
+  return scene.clock.monotonic() - first.endedAt() < timeoutMs;
+}
