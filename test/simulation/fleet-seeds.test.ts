@@ -66,7 +66,7 @@ const PLANTED = [
       from: "if (lane.onBoard.isNextOfOwn && !isProber(lane.onBoard))",
       to: "if (false)",
     },
-    ...{ seed: 99, breaks: "probes-in-sum" },
+    ...{ seed: 187, breaks: "probes-in-sum" },
   },
   {
     name: "a process that joins has its part before others have made room",

@@ -26,7 +26,7 @@ export const RARE_BUGS: readonly RareBug[] = [
       operatorPauses: [{ destination: "crm", fromMs: 1_000, untilMs: 50_000 }],
       faults: [
         { kind: "crash", atMs: 20_000, downMs: 0 },
-        { kind: "store", ails: "slow", fromMs: 19_000, untilMs: 40_000 },
+        { kind: "store", ails: "slow", fromMs: 19_900, untilMs: 40_000 },
       ],
       load: { calls: 3_000, overMs: 60_000 },
     },

@@ -8,6 +8,8 @@ const { BroadcastChannel, isMainThread } = require("node:worker_threads");
 const CHANNEL = "postrider-bench-probe";
 /** How often the loop is looked at; the time beyond that is the delay. */
 const RESOLUTION_MS = 1;
+/** Several looks at the loop: the first after the begin is not counted, and what delays the last is not seen before it is over. */
+const SETTLING_MS = 5;
 
 if (isMainThread) answerParent();
 else tellMain();
@@ -27,13 +29,16 @@ function answerParent() {
   channel.onmessage = ({ data }) => workers.push(data);
   channel.unref();
   const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
+  const answer = (probe) => {
+    process.send({ kind: probe, threads: { main, workers, v8 }, ...readings(delays) });
+    if (probe === "end") delays.disable();
+  };
   process.on("message", ({ probe }) => {
     if (probe === "begin") {
       delays.enable();
       delays.reset();
     }
-    if (probe !== undefined) process.send({ kind: probe, threads: { main, workers, v8 }, ...readings(delays) });
-    if (probe === "end") delays.disable();
+    if (probe !== undefined) setTimeout(answer, SETTLING_MS, probe);
   });
 }
 
