@@ -66,6 +66,7 @@ const LIFE = ["test/end-to-end/three-receivers.test.ts"];
 
 /** What needs the third parties of test/programs, which are installed before, each by a separate lock file. */
 const PROGRAMS = [
+  "test/client/bundlers.test.ts",
   "test/guides/{embed,frameworks}.test.ts",
   "test/release/release.test.ts",
   "test/operate/*.test.ts",
@@ -73,13 +74,7 @@ const PROGRAMS = [
 ];
 
 /** What a user would install, what the documents show, and programs that others wrote. */
-const PACKAGING = [
-  ...HEAVY_HOUSE,
-  "test/guides/**/*.test.ts",
-  "test/strangers/*.test.ts",
-  "test/client/bundle.test.ts",
-  "test/bench/**/*.test.ts",
-];
+const PACKAGING = [...HEAVY_HOUSE, "test/guides/**/*.test.ts", "test/strangers/*.test.ts", "test/bench/**/*.test.ts"];
 
 /** Receivers, disks and adapters that do wrong. */
 const FAULTS = ["test/contracts/broken*.test.ts", "test/hostile/**/*.test.ts"];

@@ -9,6 +9,7 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 export function build(): void {
   if (process.env["POSTRIDER_BUILT"] !== undefined) return;
   run("node_modules/typescript-native/bin/tsc", "-b");
+  run("packages/client/build.js");
   run("packages/console/build.js");
 }
 

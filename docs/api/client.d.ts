@@ -13,7 +13,6 @@ import type {
   ScreenInput,
   TrackInput,
 } from "@postrider/core/batch";
-import type { Result } from "neverthrow";
 
 export interface AnswerReader {
   read(): Promise<{
@@ -35,7 +34,13 @@ export type CallOutcome =
       readonly count: number;
     };
 
-export type CallResult = Result<QueuedCall, CallRefused>;
+export type CallResult =
+  | ({
+      readonly kind: "ok";
+    } & QueuedCall)
+  | ({
+      readonly kind: "refused";
+    } & CallRefused);
 
 export interface Client {
   identify(call: IdentifyInput): CallResult;

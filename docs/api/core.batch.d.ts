@@ -98,19 +98,19 @@ export interface FlushPolicy {
 export type GroupInput = InputBase &
   InputIds & {
     readonly groupId: Id;
-    readonly traits?: JsonObject | undefined;
+    readonly traits?: Fields | undefined;
   };
 
 export type IdentifyInput = InputBase &
   InputIds & {
-    readonly traits?: JsonObject | undefined;
+    readonly traits?: Fields | undefined;
   };
 
 export interface InputBase {
   readonly messageId?: string | undefined;
   readonly timestamp?: Date | string | undefined;
-  readonly context?: JsonObject | undefined;
-  readonly integrations?: JsonObject | undefined;
+  readonly context?: Fields | undefined;
+  readonly integrations?: Fields | undefined;
 }
 
 export type InputIds =
@@ -161,8 +161,8 @@ export type PageInput = InputBase &
   InputIds & {
     readonly name?: string | undefined;
     readonly category?: string | undefined;
-    readonly properties?: JsonObject | undefined;
-    readonly traits?: JsonObject | undefined;
+    readonly properties?: Fields | undefined;
+    readonly traits?: Fields | undefined;
   };
 
 export declare const QUEUE_FULL: CallRefused;
@@ -201,7 +201,7 @@ export interface SerializedCall {
 export type TrackInput = InputBase &
   InputIds & {
     readonly event: string;
-    readonly properties?: JsonObject | undefined;
+    readonly properties?: Fields | undefined;
   };
 
 export type WriteResult =
@@ -220,6 +220,8 @@ export interface WriteStamp {
 export declare function checkOptions(writeKey: string, options: BatchOptions): CheckedOptions;
 
 export declare function createOptionsError(functionName: string, problems: readonly OptionProblem[]): OptionsError;
+
+export { epochMs } from "@postrider/core";
 
 export declare function explainRefusal({ code, path, expected }: Refusal): CallRefused;
 
@@ -257,6 +259,8 @@ export declare function writeCall(type: CallKind, input: unknown, stamp: WriteSt
 export declare function writeMessageId(random: Uint8Array): string;
 
 // Not exported by name, but part of what is.
+
+type Fields = object;
 
 type Id = string | number;
 

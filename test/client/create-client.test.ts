@@ -2,21 +2,21 @@ import { createClient, type FailedCall, type CallOutcome } from "@postrider/clie
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { WRITE_KEY } from "../canary.js";
-import { answer, createRig, ENDPOINT, idsOf } from "./rig.js";
+import { answer, createRig, ENDPOINT, idsOf, queuedId } from "./rig.js";
 
 describe("a call", () => {
   it("makes no request by itself, and returns the id under which it was queued", () => {
     const { client, sent } = createRig();
     const result = client.track({ userId: "u1", event: "e", messageId: "m1" });
-    expect(result._unsafeUnwrap()).toEqual({ messageId: "m1" });
-    expect(client.identify({ anonymousId: "a1" })._unsafeUnwrap().messageId).toMatch(/^[\da-f-]{36}$/);
+    expect(result).toEqual({ kind: "ok", messageId: "m1" });
+    expect(queuedId(client.identify({ anonymousId: "a1" }))).toMatch(/^[\da-f-]{36}$/);
     expect(sent).toEqual([]);
   });
 
   it("that breaks a rule is refused, logged without its content, and never sent", async () => {
     const { client, sent, log } = createRig();
-    const refused = client.track({ userId: "CANARY" } as never)._unsafeUnwrapErr();
-    expect(refused).toEqual({ code: "no-event", path: "event", message: "You must pass 'event'." });
+    const refused = client.track({ userId: "CANARY" } as never);
+    expect(refused).toEqual({ kind: "refused", code: "no-event", path: "event", message: "You must pass 'event'." });
     expect(log).toEqual([{ code: "call-refused", detail: "no-event" }]);
     expect(await client.flush()).toEqual({ delivered: 0, failed: 0, pending: 0 });
     expect(sent).toEqual([]);
@@ -45,14 +45,14 @@ describe("a call", () => {
     });
     expect(sentAt).toBe(new Date(clock.wall()).toISOString());
     expect(batch.map(({ type }) => type)).toEqual(["identify", "track", "page", "screen", "group", "alias"]);
-    expect(idsOf(batch)).toEqual(results.map((result) => result._unsafeUnwrap().messageId));
+    expect(idsOf(batch)).toEqual(results.map(queuedId));
     for (const { context } of batch) expect(context).toMatchObject({ library: { name: "@postrider/client" } });
   });
 
   it("is a snapshot: later changes of its object have no effect", async () => {
     const { client, sent } = createRig();
     const properties = { n: 1 };
-    client.track({ userId: "u1", event: "e", properties })._unsafeUnwrap();
+    client.track({ userId: "u1", event: "e", properties });
     properties.n = 2;
     await client.flush();
     expect(sent[0]!.batch[0]).toMatchObject({ properties: { n: 1 } });
@@ -242,10 +242,10 @@ describe("a full queue", () => {
   it("refuses further calls, by number and by bytes, until others have ended", async () => {
     const { client, track, clock } = createRig(() => answer(200), { maxQueued: { calls: 3 } });
     track(3);
-    const refused = client.track({ userId: "u1", event: "e" })._unsafeUnwrapErr();
-    expect(refused).toMatchObject({ code: "queue-full", path: "" });
+    const refused = client.track({ userId: "u1", event: "e" });
+    expect(refused).toMatchObject({ kind: "refused", code: "queue-full", path: "" });
     await clock.advance(5_000);
-    expect(client.track({ userId: "u1", event: "e" }).isOk()).toBe(true);
+    expect(client.track({ userId: "u1", event: "e" }).kind).toBe("ok");
 
     const small = createRig(() => "silent", { maxQueued: { bytes: 40_000 }, flushAt: 1 });
     const ids = small.track(50, { properties: { text: "x".repeat(1_000) } });
@@ -271,7 +271,7 @@ describe("a full queue", () => {
     const { client, track } = createRig(() => "silent", { maxQueued: { calls: 1 } });
     track(1);
     await client.ready();
-    expect(client.track({ userId: "u1", event: "e" }).isErr()).toBe(true);
+    expect(client.track({ userId: "u1", event: "e" }).kind).toBe("refused");
   });
 });
 
@@ -331,7 +331,7 @@ describe("close", () => {
     const reports = await Promise.all([client.close(), client.close()]);
     expect(reports).toEqual([{ undelivered: [] }, { undelivered: [] }]);
     expect(sent.map(({ batch }) => batch.length)).toEqual([3]);
-    expect(client.track({ userId: "u1", event: "e" })._unsafeUnwrapErr()).toMatchObject({ code: "closed" });
+    expect(client.track({ userId: "u1", event: "e" })).toMatchObject({ kind: "refused", code: "closed" });
     expect(await client.close()).toEqual({ undelivered: [] });
     expect(clock.nextTimerAt()).toBeUndefined();
   });
@@ -377,7 +377,7 @@ describe("close", () => {
     track(1);
     await client[Symbol.asyncDispose]();
     expect(sent).toHaveLength(1);
-    expect(client.track({ userId: "u1", event: "e" }).isErr()).toBe(true);
+    expect(client.track({ userId: "u1", event: "e" }).kind).toBe("refused");
   });
 
   it("returns calls that can be made again unchanged", async () => {
@@ -386,7 +386,7 @@ describe("close", () => {
     const { undelivered } = await first.client.close();
     const again = createRig();
     const { type, ...call } = JSON.parse(undelivered[0]!.json) as { type: "track" };
-    expect(again.client[type](call as never)._unsafeUnwrap()).toEqual({ messageId });
+    expect(queuedId(again.client[type](call as never))).toBe(messageId);
     await again.client.flush();
     expect(again.sent[0]!.batch).toEqual([JSON.parse(undelivered[0]!.json)]);
   });
@@ -468,7 +468,7 @@ describe("outcomes", () => {
     const refusing = createRig(() => answer(400), {
       onFailed: ({ json }: FailedCall) => {
         failures += 1;
-        if (failures === 1) refusing.client.track(JSON.parse(json) as never)._unsafeUnwrap();
+        if (failures === 1) queuedId(refusing.client.track(JSON.parse(json) as never));
       },
     });
     refusing.track(1);

@@ -9,6 +9,7 @@ import { portForRestarts } from "../loopback.js";
 import { createReceiver } from "../end-to-end/receiver.js";
 import { createScene, destination } from "../end-to-end/scene.js";
 import { serve } from "../end-to-end/server-process.js";
+import { queuedId } from "./rig.js";
 
 describe("our client, pointed at our server", () => {
   it.each([{ gzip: false }, { gzip: true }])("delivers every kind of call, signed, once: %j", async ({ gzip }) => {
@@ -22,7 +23,7 @@ describe("our client, pointed at our server", () => {
       client.screen({ anonymousId: "a1", name: "Inbox", properties: { unread: 3 } }),
       client.group({ userId: "u1", groupId: "g1", traits: { size: 3 } }),
       client.alias({ userId: "u1", previousId: "a1" }),
-    ].map((result) => result._unsafeUnwrap().messageId);
+    ].map(queuedId);
     expect(await client.close()).toEqual({ undelivered: [] });
     await receiver.count(6);
 
@@ -48,7 +49,7 @@ describe("our client, pointed at our server", () => {
   it("reports what the server refuses, whole batches and single calls", async () => {
     const server = await serve(createScene([destination(["http://127.0.0.1:9"])]).config);
     const wrong = createClient("wrong", { endpoint: server.url });
-    wrong.track({ userId: "u1", event: "e" })._unsafeUnwrap();
+    wrong.track({ userId: "u1", event: "e" });
     expect((await wrong.close()).undelivered).toMatchObject([{ reason: "refused", code: "unknown-key" }]);
   });
 
@@ -62,7 +63,7 @@ describe("our client, pointed at our server", () => {
       maxRetries: 100,
       maxRetryMs: 500,
     });
-    for (let n = 0; n < 30; n += 1) client.track({ userId: "u1", event: "e", properties: { n } })._unsafeUnwrap();
+    for (let n = 0; n < 30; n += 1) queuedId(client.track({ userId: "u1", event: "e", properties: { n } }));
     const flushed = client.flush();
     takePort(scene.config, port);
     await serve(scene.config);

@@ -3,6 +3,7 @@
 import { createClient, type DeliveredCall } from "@postrider/client";
 import { WRITE_KEY } from "../canary.js";
 import { startHostileServer } from "./hostile-server.js";
+import { queuedId } from "./rig.js";
 
 export interface HostileResult {
   readonly calls: number;
@@ -48,7 +49,7 @@ export async function runHostile(calls: number, seed: number): Promise<HostileRe
   const queued: string[] = [];
   for (let n = 0; n < calls; n += 1) {
     await client.ready();
-    queued.push(client.track({ userId: "u1", event: "e", properties: { n } })._unsafeUnwrap().messageId);
+    queued.push(queuedId(client.track({ userId: "u1", event: "e", properties: { n } })));
     if (n % Math.ceil(calls / EXITS) === 1) {
       void client.flush();
       await server.goDown(100);

@@ -1,6 +1,7 @@
 // A client over a manual clock and a transport that the test controls. Requests are recorded, parsed.
 
 import {
+  type CallResult,
   type Client,
   type ClientOptions,
   createClient,
@@ -79,17 +80,21 @@ export function createRig(script: Script = () => answer(200), options: Partial<C
     failed,
     log,
     track: (calls, fields = {}) =>
-      Array.from({ length: calls }, (_, n) =>
-        client
-          .track({ userId: "u1", event: "e", properties: { n }, ...fields })
-          .map(({ messageId }) => messageId)
-          .unwrapOr(""),
-      ),
+      Array.from({ length: calls }, (_, n) => {
+        const made = client.track({ userId: "u1", event: "e", properties: { n }, ...fields });
+        return made.kind === "ok" ? made.messageId : "";
+      }),
   };
 }
 
 export function answer(status: number, body: unknown = null, headers: Record<string, string> = {}): Response {
   return new Response(body === null ? null : JSON.stringify(body), { status, headers });
+}
+
+/** The id under which a call was queued; fails if it was refused. */
+export function queuedId(made: CallResult): string {
+  if (made.kind === "refused") throw new Error(`refused: ${made.code}`);
+  return made.messageId;
 }
 
 export function idsOf(batch: readonly { readonly messageId: string }[]): readonly string[] {

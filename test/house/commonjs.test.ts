@@ -1,5 +1,5 @@
-// A host that is CommonJS: no "type" in its package.json, and TypeScript that becomes `require`. It has the packed tarballs of
-// postrider, compiles strictly with its library files checked, and runs in plain Node.
+// Hosts that are CommonJS: no "type" in their package.json, and TypeScript that becomes `require`. They have the packed tarballs of
+// postrider or of the client, compile strictly with their library files checked, and run in plain Node.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,40 +23,79 @@ async function main(): Promise<void> {
 void main();
 `;
 
+/** Interfaces as types, and each entry of the client. */
+const CALLER = `import { createClient } from "@postrider/client";
+import { createDurableClient, type CallStorage } from "@postrider/client/durable";
+
+interface Traits {
+  readonly plan: string;
+}
+
+const traits: Traits = { plan: "pro" };
+const storage: CallStorage = { load: () => Promise.resolve([]), change: () => Promise.resolve() };
+const options = { endpoint: "http://127.0.0.1:9", maxRetries: 0 };
+for (const client of [createClient("wk", options), createDurableClient("wk", { ...options, storage })]) {
+  const made = client.identify({ userId: "u1", traits, context: traits, integrations: traits });
+  console.log(made.kind, client.track({ userId: "u1", event: "" }).kind);
+  void client.close();
+}
+`;
+
+const hosts: Stranger[] = [];
+
+async function createHost(name: string, program: string): Promise<Stranger> {
+  const needed = installedWith(name);
+  const ours = needed.filter((one) => folderOf(one) !== undefined);
+  const others = needed.filter((one) => folderOf(one) === undefined);
+  const host = await createStranger(packedOnce(), ours, [...others, "@types/node"]);
+  hosts.push(host);
+  host.write("package.json", JSON.stringify({ private: true }));
+  host.write("index.ts", program);
+  return host;
+}
+
 let host: Stranger;
+let caller: Stranger;
 
 beforeAll(async () => {
-  const needed = installedWith("postrider");
-  const ours = needed.filter((name) => folderOf(name) !== undefined);
-  const others = needed.filter((name) => folderOf(name) === undefined);
-  host = await createStranger(packedOnce(), ours, [...others, "@types/node"]);
-  host.write("package.json", JSON.stringify({ private: true }));
-  host.write("index.ts", HOST);
+  host = await createHost("postrider", HOST);
+  caller = await createHost("@postrider/client", CALLER);
 });
 
 afterAll(() => {
-  host.remove();
+  for (const one of hosts) one.remove();
 });
 
 it.each(["nodenext", "node20"])("compiles with module %s, and runs", async (module) => {
   const outDir = `built-${module}`;
-  configure({ module, outDir });
+  configure(host, { module, outDir });
   expect(await host.compile()).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(join(host.folder, outDir, "index.js"), "utf8")).toContain('require("postrider")');
   const ran = await host.run(join(outDir, "index.js"));
   expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: "accepted\n", stderr: "" });
 });
 
+it.each(["nodenext", "node20", "node16"])(
+  "that calls with the client compiles with module %s, and runs",
+  async (module) => {
+    const outDir = `built-${module}`;
+    configure(caller, { module, outDir });
+    expect(await caller.compile()).toMatchObject({ code: 0, stdout: "" });
+    const ran = await caller.run(join(outDir, "index.js"));
+    expect(ran, ran.stderr).toMatchObject({ code: 0, stdout: "ok refused\nok refused\n", stderr: "" });
+  },
+);
+
 it("is told by the compiler where another setting is needed, as the README says", async () => {
-  configure({ module: "node16", noEmit: true });
+  configure(host, { module: "node16", noEmit: true });
   expect((await host.compile()).stdout).toContain("error TS1479");
-  configure({ module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0", noEmit: true });
+  configure(host, { module: "commonjs", moduleResolution: "node10", ignoreDeprecations: "6.0", noEmit: true });
   expect((await host.compile()).stdout).toContain("error TS2307");
   for (const named of ['`require("postrider")`', "`nodenext`", "`node20`", "`node16`", "`node10`"])
     expect(read("README.md")).toContain(named);
 });
 
-function configure(options: object): void {
+function configure(of: Stranger, options: object): void {
   const compilerOptions = {
     target: "ES2023",
     lib: ["ES2023"],
@@ -67,5 +106,5 @@ function configure(options: object): void {
     skipLibCheck: false,
     ...options,
   };
-  host.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts"] }));
+  of.write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["index.ts"] }));
 }

@@ -32,7 +32,7 @@ const entries = PACKAGES.flatMap(({ manifest }) =>
     .filter((path) => !path.endsWith(".json"))
     .map((path) => path.replace(".", manifest.name)),
 );
-const BUILT = /^(bin\/.+|dist\/.+\.(js|d\.ts|d\.ts\.map))$/;
+const BUILT = /^(bin\/.+|dist\/.+\.(c?js|d\.c?ts|d\.ts\.map))$/;
 const portableNames = PORTABLE.map((folder) => `@postrider/${folder}`);
 const portableEntries = entries.filter((entry) =>
   portableNames.some((name) => entry === name || entry.startsWith(`${name}/`)),

@@ -26,6 +26,7 @@ export function buildAnew(root) {
     rmSync(join(root, folder, "tsconfig.tsbuildinfo"), { force: true });
   }
   build(root, "node_modules/typescript-native/bin/tsc", "-b");
+  build(root, "packages/client/build.js");
   build(root, "packages/console/build.js");
 }
 

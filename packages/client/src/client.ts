@@ -13,7 +13,6 @@ import type {
   TrackInput,
 } from "@postrider/core/batch";
 import type { Clock, Random } from "@postrider/core";
-import type { Result } from "neverthrow";
 import type { FlushReport } from "./create-call-tracker.js";
 import type { OutcomeCallbacks } from "./create-outcomes.js";
 import type { ClientLogger } from "./logger.js";
@@ -44,7 +43,7 @@ export interface QueuedCall {
 }
 
 /** The queued call, or why it was refused. A program may ignore this result. */
-export type CallResult = Result<QueuedCall, CallRefused>;
+export type CallResult = ({ readonly kind: "ok" } & QueuedCall) | ({ readonly kind: "refused" } & CallRefused);
 
 /** What `close` answers, once no call is pending any more or its time limit has passed. */
 export interface CloseReport {

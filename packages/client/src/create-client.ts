@@ -13,7 +13,6 @@ import {
   QUEUE_FULL,
   writeCall,
 } from "@postrider/core/batch";
-import { err, ok } from "neverthrow";
 import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
 import { createDispatch } from "./create-dispatch.js";
 import { createCallTracker, type FlushReport, type PendingCall } from "./create-call-tracker.js";
@@ -53,12 +52,12 @@ export function createClient(writeKey: string, options: ClientOptions): Client {
     if (!tracker.hasRoom(written.call.bytes)) return refuse(QUEUE_FULL);
     options.onQueued?.(written.call);
     dispatch.add(tracker.add(written.call));
-    return ok({ messageId: written.call.messageId });
+    return { kind: "ok", messageId: written.call.messageId };
   }
 
   function refuse(refused: CallRefused): CallResult {
     logger.log("warning", { code: "call-refused", detail: refused.code });
-    return err(refused);
+    return { kind: "refused", ...refused };
   }
 
   function onDelivered(pending: PendingCall): void {

@@ -1,7 +1,8 @@
 // The clock of the host runtime, over Web globals only. Each timer is checked against the monotonic clock when it fires:
 // the platform's timer may fire a fraction of a millisecond early, and a delay over 2^31-1 ms would fire at once.
 
-import { type Cancel, type Clock, epochMs, monoMs } from "@postrider/core";
+import type { Cancel, Clock } from "@postrider/core";
+import { epochMs, monoMs } from "@postrider/core/batch";
 
 /** The longest delay that `setTimeout` supports, in milliseconds: a longer delay would fire at once, so it is split. */
 const MAX_TIMER_MS = 2_147_483_647;

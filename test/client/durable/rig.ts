@@ -8,7 +8,7 @@ import {
 } from "@postrider/client/durable";
 import { createManualClock, createMemoryCallStorage, type ManualClock } from "@postrider/memory";
 import { WRITE_KEY } from "../../canary.js";
-import { answer, ENDPOINT } from "../rig.js";
+import { answer, ENDPOINT, queuedId } from "../rig.js";
 
 /** What survives a crash, and how many changes were made. */
 export interface Disk extends CallStorage {
@@ -59,7 +59,7 @@ export function start(
     ...options,
   });
   const track = (count: number): readonly string[] =>
-    Array.from({ length: count }, () => client.track({ userId: "u1", event: "e" })._unsafeUnwrap().messageId);
+    Array.from({ length: count }, () => queuedId(client.track({ userId: "u1", event: "e" })));
   return { client, clock, received, log, track };
 }
 

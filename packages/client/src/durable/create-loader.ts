@@ -91,10 +91,8 @@ async function loadFrom(storage: CallStorage, logger: ClientLogger): Promise<rea
 function makeAgain(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
   try {
     // The client checks the stored call like any other call.
-    return client[type](JSON.parse(json) as never).match(
-      () => undefined,
-      ({ code }) => code,
-    );
+    const made = client[type](JSON.parse(json) as never);
+    return made.kind === "refused" ? made.code : undefined;
   } catch {
     return "unreadable";
   }

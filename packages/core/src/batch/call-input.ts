@@ -1,7 +1,8 @@
 // The input of the calling library (spec, client library §2.2), as types that help the author of a call. The
 // types are not relied on: read-call.ts checks each value at run time.
 
-import type { JsonObject } from "../call/call.js";
+/** An object of fields, of any type: an interface has no index signature, so that `JsonObject` would not take it. */
+type Fields = object;
 
 /** The fields that every call may have. An id that is a whole number is sent as its decimal text. */
 export interface InputBase {
@@ -10,9 +11,9 @@ export interface InputBase {
   /** When the call happened: a date, or ISO 8601 text. If absent, the client's time when the call is made. */
   readonly timestamp?: Date | string | undefined;
   /** Extra context, not attributes of the user. */
-  readonly context?: JsonObject | undefined;
+  readonly context?: Fields | undefined;
   /** Destinations by name, true or false; `All` for the destinations that are not named (spec, client library §2.3). */
-  readonly integrations?: JsonObject | undefined;
+  readonly integrations?: Fields | undefined;
 }
 
 type Id = string | number;
@@ -23,26 +24,25 @@ export type InputIds =
   | { readonly userId?: Id | undefined; readonly anonymousId: Id };
 
 /** The argument of `identify`: traits of a user. A `userId` or an `anonymousId` is required. */
-export type IdentifyInput = InputBase & InputIds & { readonly traits?: JsonObject | undefined };
+export type IdentifyInput = InputBase & InputIds & { readonly traits?: Fields | undefined };
 
 /** The argument of `track`: an event of a user. A `userId` or an `anonymousId` is required. */
-export type TrackInput = InputBase &
-  InputIds & { readonly event: string; readonly properties?: JsonObject | undefined };
+export type TrackInput = InputBase & InputIds & { readonly event: string; readonly properties?: Fields | undefined };
 
 /** `traits` are merged into `properties`; if both have a key, the value of `properties` is used. */
 export type PageInput = InputBase &
   InputIds & {
     readonly name?: string | undefined;
     readonly category?: string | undefined;
-    readonly properties?: JsonObject | undefined;
-    readonly traits?: JsonObject | undefined;
+    readonly properties?: Fields | undefined;
+    readonly traits?: Fields | undefined;
   };
 
 /** The argument of `screen`: a screen of an app that a user has seen. Its fields are those of `page`. */
 export type ScreenInput = PageInput;
 
 /** The argument of `group`: the group of a user, and its traits. A `userId` or an `anonymousId` is required. */
-export type GroupInput = InputBase & InputIds & { readonly groupId: Id; readonly traits?: JsonObject | undefined };
+export type GroupInput = InputBase & InputIds & { readonly groupId: Id; readonly traits?: Fields | undefined };
 
 /** `userId` is the new id of the user, `previousId` the former id. */
 export type AliasInput = InputBase & {

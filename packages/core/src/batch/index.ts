@@ -8,7 +8,7 @@ export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { formatWithDate as formatTimestamp } from "../time/format-with-date.js";
 
-export { monoMs } from "../ids.js";
+export { epochMs, monoMs } from "../ids.js";
 
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";

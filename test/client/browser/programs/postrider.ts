@@ -41,8 +41,5 @@ export async function callAndWait({ writeKey, options }: Plan): Promise<CallOutc
 }
 
 function idOf(type: string, called: ReturnType<ReturnType<typeof createClient>["track"]>): CallMade {
-  return called.match(
-    ({ messageId }) => ({ type, messageId }),
-    ({ code }) => ({ type, messageId: `refused: ${code}` }),
-  );
+  return { type, messageId: called.kind === "ok" ? called.messageId : `refused: ${called.code}` };
 }

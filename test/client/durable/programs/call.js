@@ -27,7 +27,7 @@ if (calls === undefined) {
 
 async function makeTen(from) {
   const made = Array.from({ length: 10 }, (_, n) => {
-    const { messageId } = client.track({ userId: "u1", event: "e", properties: { n: from + n } })._unsafeUnwrap();
+    const { messageId } = client.track({ userId: "u1", event: "e", properties: { n: from + n } });
     return `${from + n} ${messageId}`;
   });
   if (await client.kept()) say(made.join("\n"));

@@ -1,0 +1,3 @@
+export const BUNDLER_NAMES: readonly string[];
+
+export function bundlePage(bundler: string, page: "client" | "durable"): Promise<string>;

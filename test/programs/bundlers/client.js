@@ -1,0 +1,9 @@
+// A page that makes one call. What it has made is asked for by its name.
+
+import { createClient } from "@postrider/client";
+
+globalThis.makeCall = (endpoint) => {
+  const client = createClient("wk_website", { endpoint });
+  client.track({ userId: "u1", event: "Bundled" });
+  return client.flush();
+};
