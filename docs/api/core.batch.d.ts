@@ -1,7 +1,18 @@
 // Written by test/house/api-report.js. Run `npm run docs` instead of editing it.
 // What `@postrider/core/batch` exports.
 
-import type { EpochMs, MonoMs } from "@postrider/core";
+import type { EpochMs, KeptCall } from "@postrider/core";
+
+export type AfterRefusal =
+  | {
+      readonly kind: "halve";
+    }
+  | {
+      readonly kind: "later";
+    }
+  | {
+      readonly kind: "set-aside";
+    };
 
 export type AliasInput = InputBase & {
   readonly userId: Id;
@@ -127,6 +138,8 @@ export { JsonObject } from "@postrider/core";
 
 export { MAX_CALL_BYTES } from "@postrider/core";
 
+export { MonoMs } from "@postrider/core";
+
 export type NextFlush =
   | {
       readonly kind: "now";
@@ -184,6 +197,12 @@ export { Refusal } from "@postrider/core";
 
 export { RefusalCode } from "@postrider/core";
 
+export interface RefusedBatch {
+  readonly calls: number;
+  readonly taken: number;
+  readonly refusedAt: number | undefined;
+}
+
 export interface RefusedCall {
   readonly kind: "refused";
   readonly refusal: Refusal;
@@ -232,6 +251,8 @@ export { formatWithDate as formatTimestamp };
 
 export declare function isBatchFull({ calls, bytes }: QueueState, { flushAt }: FlushPolicy): boolean;
 
+export declare function isolateCall({ calls, taken, refusedAt }: RefusedBatch): AfterRefusal;
+
 export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict;
 
 export { monoMs } from "@postrider/core";
@@ -244,6 +265,8 @@ export declare function packBatch(
   }>,
   flushAt: number,
 ): number;
+
+export declare function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined;
 
 export declare function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry;
 

@@ -145,7 +145,8 @@ export interface CallCounts {
 export type CallKind = (typeof CALL_KINDS)[number];
 
 export interface CallStorage {
-  load(): Promise<readonly KeptCall[]>;
+  readonly maxCalls: number;
+  load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   change(change: CallChange): Promise<void>;
 }
 
@@ -637,6 +638,17 @@ export interface KeptCall {
   readonly messageId: string;
   readonly type: CallKind;
   readonly json: string;
+}
+
+export interface KeptCallPage {
+  readonly calls: readonly KeptCall[];
+  readonly next: string | undefined;
+  readonly stored: number;
+}
+
+export interface KeptCallPageRequest {
+  readonly from?: string | undefined;
+  readonly limit: number;
 }
 
 export declare const LANE_MODES: readonly ["open", "held", "refusing", "blocked", "paused", "off", "gone"];

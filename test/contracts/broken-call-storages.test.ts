@@ -1,6 +1,6 @@
 // A check of the suite: each broken storage must fail the promise that it breaks.
 
-import type { CallChange, CallStorage, KeptCall } from "@postrider/core";
+import type { CallChange, CallStorage, KeptCall, KeptCallPage } from "@postrider/core";
 import { createMemoryCallStorage } from "@postrider/memory";
 import { callStorageContract } from "@postrider/testkit/contracts";
 import { describe, expect, it } from "vitest";
@@ -8,6 +8,8 @@ import { fails } from "./fails.js";
 
 /** Makes a broken storage from a working one, which is the same each time that it is opened. */
 type Break = (works: CallStorage, opened: number) => CallStorage;
+
+const PAGES = "answers a page from the named call on, with the call after it and the number of all";
 
 const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[] = [
   ["brings a call along", "keeps nothing at first", (works) => onLoad(works, (kept) => [...kept, A_CALL])],
@@ -47,6 +49,17 @@ const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[]
     "keeps the largest call, and many at once",
     (works) => onChange(works, ({ keep, drop }) => ({ keep: keep.slice(0, 500), drop })),
   ],
+  ["always begins with the oldest", PAGES, (works) => ({ ...works, load: ({ limit }) => works.load({ limit }) })],
+  ["begins after the named call", PAGES, beginAfter],
+  [
+    "answers more than was asked for",
+    PAGES,
+    (works) => ({ ...works, load: ({ from }) => works.load({ from, limit: 9_999 }) }),
+  ],
+  ["names no next call", PAGES, (works) => onPage(works, (page) => ({ ...page, next: undefined }))],
+  ["counts the page", PAGES, (works) => onPage(works, (page) => ({ ...page, stored: page.calls.length }))],
+  ["answers nothing from a call that is gone", PAGES, forgetPlace],
+  ["hides its bound", "says how many calls it has room for", (works) => ({ ...works, maxCalls: Infinity })],
   ["keeps the first of a name", "replaces a call of the same name", keepFirst],
   ["puts a call that comes again at the end", "replaces a call of the same name", putLast],
   [
@@ -112,7 +125,11 @@ async function trippedOver(spoil: Break): Promise<readonly string[]> {
 }
 
 function onLoad(works: CallStorage, spoil: (kept: readonly KeptCall[]) => readonly KeptCall[]): CallStorage {
-  return { ...works, load: async () => spoil(await works.load()) };
+  return onPage(works, (page) => ({ ...page, calls: spoil(page.calls) }));
+}
+
+function onPage(works: CallStorage, spoil: (page: KeptCallPage) => KeptCallPage): CallStorage {
+  return { ...works, load: async (request) => spoil(await works.load(request)) };
 }
 
 function onChange(works: CallStorage, spoil: (change: CallChange) => CallChange): CallStorage {
@@ -127,12 +144,33 @@ function namesOf(calls: readonly KeptCall[]): readonly string[] {
   return calls.map(({ messageId }) => messageId);
 }
 
+async function namesIn(works: CallStorage): Promise<readonly string[]> {
+  return namesOf((await works.load({ limit: 10_000 })).calls);
+}
+
 function keepFirst(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
-    const kept = namesOf(await works.load());
+    const kept = await namesIn(works);
     await works.change({ keep: keep.filter(({ messageId }) => !kept.includes(messageId)), drop });
   };
   return { ...works, change };
+}
+
+function beginAfter(works: CallStorage): CallStorage {
+  const load: CallStorage["load"] = async ({ from, limit }) => {
+    const { calls, ...page } = await works.load({ from, limit: limit + 1 });
+    return { ...page, calls: from === undefined ? calls.slice(0, limit) : calls.slice(1) };
+  };
+  return { ...works, load };
+}
+
+function forgetPlace(works: CallStorage): CallStorage {
+  const load: CallStorage["load"] = async (request) => {
+    const page = await works.load(request);
+    const isGone = request.from !== undefined && !(await namesIn(works)).includes(request.from);
+    return isGone ? { ...page, calls: [], next: undefined } : page;
+  };
+  return { ...works, load };
 }
 
 function putLast(works: CallStorage): CallStorage {
@@ -145,14 +183,14 @@ function putLast(works: CallStorage): CallStorage {
 
 function dropAll(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
-    await works.change({ keep, drop: drop.length === 0 ? [] : namesOf(await works.load()) });
+    await works.change({ keep, drop: drop.length === 0 ? [] : await namesIn(works) });
   };
   return { ...works, change };
 }
 
 function mindUnknown(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async (changed) => {
-    const kept = namesOf(await works.load());
+    const kept = await namesIn(works);
     if (changed.drop.some((messageId) => !kept.includes(messageId))) throw new Error("not kept");
     await works.change(changed);
   };

@@ -146,6 +146,11 @@ export const SOAKS = {
     files: ["test/undici/soak/answers.ts"],
     settings: { runs: "POSTRIDER_RUNS", seed: "POSTRIDER_SEED" },
   },
+  "client-outages": {
+    what: "outages of a server of up to a day, each wrong answer, with crashes, for a durable client in virtual time",
+    takes: "minutes",
+    files: ["test/client/soak/outages.ts"],
+  },
   twice: {
     what: "100,000 requests to a receiver that answers twice, beside a plain pool of undici; none may get another's answer",
     takes: "10 min",

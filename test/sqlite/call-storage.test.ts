@@ -29,8 +29,8 @@ describe("the call storage on SQLite", () => {
     await storage.change({ keep: [CALL], drop: [] });
     await storage.close();
     await storage.close();
-    await expect(storage.load()).rejects.toMatchObject({ code: "unavailable" });
-    expect(await openStorage(file).load()).toEqual([CALL]);
+    await expect(storage.load({ limit: 10 })).rejects.toMatchObject({ code: "unavailable" });
+    expect((await openStorage(file).load({ limit: 10 })).calls).toEqual([CALL]);
   });
 
   it("changes neither a file of a store nor one of a newer version, and a store does not change its files", async () => {
@@ -54,7 +54,7 @@ describe("the call storage on SQLite", () => {
     const storage = openStorage(file);
     await storage.change({ keep: [CALL], drop: [] });
     openFile(file).exec(sql);
-    await expect(storage.load()).rejects.toMatchObject({ code: "corrupt" });
+    await expect(storage.load({ limit: 10 })).rejects.toMatchObject({ code: "corrupt" });
     await expect(storage.change({ keep: [], drop: [] })).rejects.toMatchObject({ code: "corrupt" });
   });
 
@@ -66,6 +66,6 @@ describe("the call storage on SQLite", () => {
     await expect(storage.change({ keep: [CALL], drop: [] })).rejects.toMatchObject({ code: "busy" });
     other.exec("rollback");
     await storage.change({ keep: [CALL], drop: [] });
-    expect(await storage.load()).toEqual([CALL]);
+    expect((await storage.load({ limit: 10 })).calls).toEqual([CALL]);
   });
 });

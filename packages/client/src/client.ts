@@ -67,7 +67,7 @@ export interface Client {
   alias(call: AliasInput): CallResult;
   /**
    * Sends the queued calls. Resolves once every call that was made before `flush` has ended, retries included, or after
-   * `timeoutMs`, if given. Never rejects.
+   * `timeoutMs`, 10,000 if absent. Never rejects.
    */
   flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
   /** With `whenFull: "wait"`: resolves as soon as the queue has room for a call. Without that option, resolves at once. */

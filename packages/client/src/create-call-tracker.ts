@@ -24,7 +24,7 @@ export interface FlushReport {
   readonly delivered: number;
   /** Calls that were given up. */
   readonly failed: number;
-  /** Calls that had not ended within the limit of time; 0 without a limit. They stay queued. */
+  /** Calls that had not ended within the limit of time. They stay queued. */
   readonly pending: number;
 }
 

@@ -9,8 +9,8 @@ import { createQueue } from "./create-queue.js";
 export interface DispatchOptions {
   readonly settings: BatchSettings;
   readonly clock: Clock;
-  /** Resolves when the batch is no longer in flight; never rejects. */
-  readonly send: (calls: readonly PendingCall[]) => Promise<void>;
+  /** Resolves when the batch is no longer in flight, with the calls that are to be sent again; never rejects. */
+  readonly send: (calls: readonly PendingCall[]) => Promise<readonly PendingCall[]>;
 }
 
 export interface Dispatch {
@@ -25,6 +25,8 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   const queue = createQueue<PendingCall>();
   let inFlight = 0;
   let awaitedBefore = 0;
+  /** The lowest sequence number of the calls that were queued again behind others; Infinity once the queue was empty. */
+  let lowestAgain = Infinity;
   let firstQueuedAt = monoMs(0);
   let lastFlushAt: MonoMs | undefined;
   let timer: Cancel | undefined;
@@ -41,7 +43,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   }
 
   function waiting(): QueueState {
-    const awaited = awaitedBefore - (queue.first()?.sequence ?? awaitedBefore);
+    const awaited = awaitedBefore - Math.min(queue.first()?.sequence ?? awaitedBefore, lowestAgain);
     return { calls: queue.size(), bytes: queue.bytes(), awaited, firstQueuedAt, lastFlushAt };
   }
 
@@ -52,16 +54,25 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
 
   function launch(calls: readonly PendingCall[]): void {
     inFlight += 1;
-    void send(calls).then(() => {
+    if (queue.size() === 0) lowestAgain = Infinity;
+    void send(calls).then((again) => {
       inFlight -= 1;
+      for (const call of again) {
+        lowestAgain = Math.min(lowestAgain, call.sequence);
+        add(call);
+      }
       pump();
     });
   }
 
+  function add(call: PendingCall): void {
+    if (queue.size() === 0) firstQueuedAt = clock.monotonic();
+    queue.add(call);
+  }
+
   return {
     add: (call): void => {
-      if (queue.size() === 0) firstQueuedAt = clock.monotonic();
-      queue.add(call);
+      add(call);
       // While a timer is set, only a full batch is sent before it fires.
       if (timer === undefined || isBatchFull(waiting(), settings)) pump();
     },

@@ -8,5 +8,15 @@ export const MAX_OUTCOMES_WAITING = 10_000;
 export const MAX_OUTCOME_ITERATORS = 100;
 /** Delay of the timer that keeps the process running while a caller waits; it is set again until the wait ends. */
 export const KEEP_PROCESS_TIMER_MS = 60_000;
+/** How long `flush` waits unless told otherwise, in milliseconds. */
+export const FLUSH_TIMEOUT_MS = 10_000;
+/** Calls that are read from a storage at once. */
+export const STORAGE_PAGE_CALLS = 200;
+/** After how long a storage that could not be read is read again, in milliseconds. */
+export const STORAGE_RETRY_MS = 30_000;
+/** How often the calls that were set aside are tried again, in milliseconds. */
+export const SET_ASIDE_RETRY_MS = 3_600_000;
+/** The length of texts that may wait for the storage and are in no queue; beyond that, calls are refused. */
+export const MAX_UNWRITTEN_BYTES = 33_554_432;
 /** Changes that are kept while the storage fails; beyond that, the drops among the earlier changes are forgotten. */
 export const MAX_UNWRITTEN_CHANGES = 20_000;

@@ -12,9 +12,10 @@ export interface DeliveredCall {
 
 /**
  * Why a call was not delivered: the server refused the call (`rejected`) or its whole batch (`refused`), every retry has
- * failed (`retries-exhausted`), or `close` reached its timeout (`closed`).
+ * failed (`retries-exhausted`), or `close` reached its timeout (`closed`). A client with a storage never gives up for the second and the
+ * third reason; a call that is refused alone while others are taken stays in its storage (`set-aside`), and is tried again each hour.
  */
-export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed";
+export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside";
 
 /** A call that the client gives up, with the reason and its JSON text. */
 export interface FailedCall {

@@ -164,7 +164,7 @@ export type {
 export type { LeaseHolder } from "./lease-holder.js";
 export type { Member, MemberChange, PageCursor } from "./audience/member.js";
 export type { AudienceStore } from "./ports/audience-store.js";
-export type { CallChange, CallStorage, KeptCall } from "./ports/call-storage.js";
+export type { CallChange, CallStorage, KeptCall, KeptCallPage, KeptCallPageRequest } from "./ports/call-storage.js";
 export type { Cancel, Clock } from "./ports/clock.js";
 export type {
   DeletionPage,

@@ -1,10 +1,16 @@
-import type { CallStorage } from "@postrider/client/durable";
+import type { CallStorage, KeptCallPageRequest } from "@postrider/client/durable";
 import { createMemoryCallStorage } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_UNWRITTEN_CHANGES } from "../../../packages/client/src/limits.js";
 import { answer } from "../rig.js";
-import { createDisk, start } from "./rig.js";
+import { createDisk, loadAll, start } from "./rig.js";
+
+/** Takes the batch, and rejects each of its calls by its index. */
+function rejecting(): Response {
+  const rejected = Array.from({ length: 20 }, (_, index) => ({ index, code: "no-event", message: "" }));
+  return answer(200, { rejected });
+}
 
 describe("a client on a storage", () => {
   it("stores each call until it is delivered", async () => {
@@ -24,11 +30,11 @@ describe("a client on a storage", () => {
     const crashed = start(disk, () => new Promise(() => undefined));
     const ids = crashed.track(25);
     await crashed.clock.settle();
-    const kept = await disk.load();
+    const kept = await loadAll(disk);
 
     const next = start(disk);
     await next.clock.settle();
-    expect((await disk.load()).map(({ json }) => JSON.parse(json))).toEqual(
+    expect((await loadAll(disk)).map(({ json }) => JSON.parse(json))).toEqual(
       kept.slice(20).map(({ json }) => JSON.parse(json)),
     );
     await next.client.close();
@@ -36,7 +42,7 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual([]);
   });
 
-  it("keeps the calls that were left at close, and drops the refused ones", async () => {
+  it("keeps the calls that were left at close, and those whose batch is refused", async () => {
     const disk = createDisk();
     const away = start(disk, () => answer(503));
     const ids = away.track(2);
@@ -46,8 +52,10 @@ describe("a client on a storage", () => {
     expect(await disk.names()).toEqual(ids);
 
     const refused = start(disk, () => answer(400));
-    await refused.client.flush();
-    expect(await disk.names()).toEqual([]);
+    const flushed = refused.client.flush();
+    await refused.clock.advance(10_000);
+    expect(await flushed).toEqual({ delivered: 0, failed: 0, pending: 2 });
+    expect(await disk.names()).toEqual(ids);
   });
 
   it("tells its host of each end, if the host wants to know", async () => {
@@ -56,13 +64,14 @@ describe("a client on a storage", () => {
       onDelivered: ({ messageId }: { readonly messageId: string }) => void seen.push(`delivered ${messageId}`),
       onFailed: ({ messageId }: { readonly messageId: string }) => void seen.push(`failed ${messageId}`),
     };
-    for (const status of [200, 400]) {
-      const told = start(createDisk(), () => answer(status), options);
+    for (const end of ["delivered", "failed"]) {
+      const react = (): Response => (end === "delivered" ? answer(200) : rejecting());
+      const told = start(createDisk(), react, options);
       const [id = ""] = told.track(1);
       await told.client.flush();
-      expect(seen.at(-1)).toBe(`${status === 200 ? "delivered" : "failed"} ${id}`);
+      expect(seen.at(-1)).toBe(`${end} ${id}`);
 
-      const untold = start(createDisk(), () => answer(status));
+      const untold = start(createDisk(), react);
       untold.track(1);
       await untold.client.flush();
       expect(untold.log).not.toContainEqual({ code: "callback-failed" });
@@ -77,7 +86,7 @@ describe("a client on a storage", () => {
     await away.clock.advance(60_000);
     await closing;
 
-    const next = start(disk, () => answer(400));
+    const next = start(disk, rejecting);
     next.track(2);
     expect(await next.client.flush()).toEqual({ delivered: 0, failed: 5, pending: 0 });
   });
@@ -131,20 +140,25 @@ describe("a client on a storage", () => {
     expect(await client.kept()).toBe(true);
   });
 
-  it("tries again when asked, even without a further call, and stores the calls that fit once there is room", async () => {
+  it("refuses calls beyond the bound of its storage, until others have ended", async () => {
     const disk = createDisk(2);
     let isAway = true;
     const { client, clock, track } = start(disk, () => (isAway ? answer(503) : answer(200)));
     const ids = track(2);
+    expect(client.track({ userId: "u1", event: "e" })).toMatchObject({ kind: "refused", code: "queue-full" });
     expect(await client.kept()).toBe(true);
-    track(1);
-    expect(await client.kept()).toBe(false);
-    expect(await client.kept()).toBe(false);
+    expect(client.track({ userId: "u1", event: "e" })).toMatchObject({ kind: "refused", code: "queue-full" });
     expect(await disk.names()).toEqual(ids);
     isAway = false;
     await clock.advance(60_000);
-    expect(await client.kept()).toBe(true);
+    expect(client.backlog()).toEqual({ calls: 0, inMemory: 0, setAside: 0 });
+    track(2);
+    await clock.advance(10_000);
     expect(await disk.names()).toEqual([]);
+  });
+
+  it("throws on a number of retries, which it does not have", () => {
+    expect(() => start(createDisk(), () => answer(200), { maxRetries: 3 } as object)).toThrow(/maxRetries/);
   });
 
   it("does not store a call that has ended before it could be written", async () => {
@@ -152,12 +166,16 @@ describe("a client on a storage", () => {
     const failures: ((error: Error) => void)[] = [];
     const change: CallStorage["change"] = (changed) =>
       failures.length > 0 ? works.change(changed) : new Promise((_, reject) => failures.push(reject));
-    const { client, clock, track } = start({ ...createDisk(), load: () => works.load(), change });
+    const { client, clock, track } = start({
+      ...createDisk(),
+      load: (request: KeptCallPageRequest) => works.load(request),
+      change,
+    });
     track(20);
     await clock.settle();
     failures[0]?.(new Error("busy"));
     expect(await client.kept()).toBe(true);
-    expect(await works.load()).toEqual([]);
+    expect(await loadAll(works)).toEqual([]);
   });
 
   it("loses no stored call, however often it crashes", async () => {

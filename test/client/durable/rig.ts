@@ -20,10 +20,11 @@ export interface Disk extends CallStorage {
 export function createDisk(maxCalls = 1_000): Disk {
   const works = createMemoryCallStorage({ maxCalls });
   const disk: Disk = {
-    names: async () => (await works.load()).map(({ messageId }) => messageId),
+    names: async () => (await loadAll(works)).map(({ messageId }) => messageId),
+    maxCalls,
     changes: 0,
     isBroken: false,
-    load: () => works.load(),
+    load: (request) => works.load(request),
     change: (change) => {
       if (disk.isBroken) throw new Error("CANARY");
       disk.changes += 1;
@@ -31,6 +32,11 @@ export function createDisk(maxCalls = 1_000): Disk {
     },
   };
   return disk;
+}
+
+/** All calls of a storage. */
+export async function loadAll(storage: CallStorage): Promise<readonly KeptCall[]> {
+  return (await storage.load({ limit: 1_000_000 })).calls;
 }
 
 export type Options = Partial<DurableClientOptions>;

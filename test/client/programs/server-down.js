@@ -19,9 +19,9 @@ let full = 0;
 let mostBytes = 0;
 for (let made = 0; made < Number(calls); made += 1) {
   const call = { userId: "u1", event: "e", properties: { n: made, text: "x".repeat(3_000) } };
-  const made = client.track(call);
-  if (made.kind === "ok") queued += 1;
-  else if (made.code === "queue-full") full += 1;
+  const { kind, code } = client.track(call);
+  if (kind === "ok") queued += 1;
+  else if (code === "queue-full") full += 1;
   if (made % 1_000 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   mostBytes = Math.max(mostBytes, made % 100 === 0 ? process.memoryUsage.rss() : 0);
 }

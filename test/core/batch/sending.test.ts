@@ -1,5 +1,14 @@
 import type { EpochMs, MonoMs } from "@postrider/core";
-import { type BatchAnswer, judgeAnswer, nextFlush, packBatch, retryBatch, writeBatch } from "@postrider/core/batch";
+import {
+  type BatchAnswer,
+  isolateCall,
+  judgeAnswer,
+  nextFlush,
+  packBatch,
+  readKeptCall,
+  retryBatch,
+  writeBatch,
+} from "@postrider/core/batch";
 import { fitsCapacity, type QueueState } from "@postrider/core/batch";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -151,6 +160,24 @@ describe("an answer", () => {
     expect(judge(answered(status))).toMatchObject({ kind: "refused", objection: { code: String(status) } });
   });
 
+  it.each([300, 302, 399, 0])("of %i is told as a redirect", (status) => {
+    expect(judge(answered(status))).toMatchObject({ objection: { message: expect.stringContaining("a redirect") } });
+  });
+
+  it.each(["<!doctype html><title>Sign in</title>", "\n <html>", '{"success":false}'])(
+    "of success with a body that says otherwise leads to a retry: %s",
+    (body) => {
+      expect(judge(answered(200, body))).toMatchObject({ kind: "again", objection: { code: "not-taken" }, waitMs: 0 });
+    },
+  );
+
+  it.each(["", "ok", '{"success":true}', '{"success":0}', "a < b"])(
+    "of success with any other body is one: %s",
+    (body) => {
+      expect(judge(answered(202, body))).toEqual({ kind: "taken", rejected: new Map() });
+    },
+  );
+
   it("has the server's code and text, cut to 300 characters", () => {
     const body = JSON.stringify({ error: { code: "unknown-key", message: "x".repeat(400) } });
     expect(judge(answered(401, body))).toEqual({
@@ -203,5 +230,33 @@ describe("a retry", () => {
         return next.kind === "again" && next.afterMs >= base && next.afterMs <= base * 1.5;
       }),
     );
+  });
+});
+
+describe("a batch that is refused as a whole", () => {
+  it("is halved until one call stands alone", () => {
+    expect(isolateCall({ calls: 2, taken: 9, refusedAt: 3 })).toEqual({ kind: "halve" });
+  });
+
+  it("of one call is sent again, unless other calls were taken since it was refused before", () => {
+    expect(isolateCall({ calls: 1, taken: 9, refusedAt: undefined })).toEqual({ kind: "later" });
+    expect(isolateCall({ calls: 1, taken: 9, refusedAt: 9 })).toEqual({ kind: "later" });
+    expect(isolateCall({ calls: 1, taken: 9, refusedAt: 8 })).toEqual({ kind: "set-aside" });
+  });
+});
+
+describe("a stored call", () => {
+  it("can be sent as it was stored, with its size in UTF-8 bytes", () => {
+    const json = '{"userId":"ü", "event":"e"}';
+    expect(readKeptCall({ messageId: "m1", type: "track", json })).toEqual({
+      messageId: "m1",
+      type: "track",
+      json,
+      bytes: 28,
+    });
+  });
+
+  it.each(["", "{", "null", "[]", '"{}"', "{},{}"])("cannot be sent if its text is not one object: %s", (json) => {
+    expect(readKeptCall({ messageId: "m1", type: "track", json })).toBeUndefined();
   });
 });

@@ -1,90 +1,116 @@
-// A client with a storage: each call is stored until it has ended, and calls that an earlier process left are made again
-// under their messageId. A crash loses at most the calls made just before it. A call that the server had already accepted
-// is sent a second time, and deduplicated by its messageId.
+// A client with a storage: each call is stored until the server has taken it or rejects it by name. What an earlier process left,
+// and what had no room in memory, is queued as soon as there is room. A call that the server had already taken is sent a second
+// time, and deduplicated by its messageId.
 
-import type { CallStorage } from "@postrider/core";
-import type { Client, ClientOptions, CloseReport } from "../client.js";
-import { createClient } from "../create-client.js";
+import type { Cancel } from "@postrider/core";
+import type { CloseReport } from "../client.js";
+import type { CallerParts } from "../caller.js";
+import { createCaller } from "../create-caller.js";
 import type { FlushReport } from "../create-call-tracker.js";
+import { FLUSH_TIMEOUT_MS, SET_ASIDE_RETRY_MS } from "../limits.js";
 import { createLogger } from "../logger.js";
-import { createStorageWriter } from "./create-storage-writer.js";
-import { createLoader, type Loader } from "./create-loader.js";
-
-/** The options of `createDurableClient`: those of a client, and the storage of its calls. */
-export interface DurableClientOptions extends Omit<ClientOptions, "onQueued"> {
-  /** Where calls are kept until they have ended, such as a SQLite database. One client at a time uses it. */
-  readonly storage: CallStorage;
-}
-
-/** A client whose queued calls are kept in a storage, so that a restart of the process does not lose them. */
-export interface DurableClient extends Client {
-  /**
-   * Resolves with true once a crash can lose no call made so far: each is in the storage, or has ended. Resolves with false
-   * if the storage failed: the calls are then in memory only, and are written with the next change. Never rejects.
-   */
-  kept(): Promise<boolean>;
-}
+import { createKeptSender } from "./create-kept-sender.js";
+import { createLoader } from "./create-loader.js";
+import { createStorageAccess } from "./create-storage-access.js";
+import type { DurableClient, DurableClientOptions } from "./durable-client.js";
+import { flushAll } from "./flush-all.js";
+import { refuseRetries } from "./refuse-retries.js";
 
 /**
- * Creates a client that stores its calls in `storage`. Makes the calls that are left there again, as soon as its queue has
- * room. `flush` sends these too. `flush` and `close` wait until the storage is up to date. Calls that `close` reports as
- * `closed`, and calls that had no room, stay in the storage for the next client.
+ * Creates a client that stores its calls in `storage`. A call ends when the server has taken it, or rejects it by name; all other
+ * answers, and none, are followed by another try. `flush` also sends what an earlier client left. `flush` and `close` wait until the
+ * storage is up to date. Calls that `close` reports as `closed`, and calls that had no room, stay in the storage for the next client.
  *
  * @throws TypeError if options are invalid, as `createClient` does
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
+  refuseRetries(options);
   const logger = createLogger(options.logger);
-  const storageWriter = createStorageWriter(storage, logger);
-  const client = createClient(writeKey, {
-    ...options,
-    onQueued: (call) => storageWriter.keep(call),
-    onDelivered: (call) => {
-      storageWriter.drop(call.messageId);
-      loader.retry();
-      return options.onDelivered?.(call);
-    },
-    onFailed: (call) => {
-      if (call.reason !== "closed") storageWriter.drop(call.messageId);
-      loader.retry();
-      return options.onFailed?.(call);
+  const access = createStorageAccess(storage, logger);
+  const inMemory = new Set<string>();
+  const aside = new Set<string>();
+  /** The calls whose setting aside was told to the host. */
+  const told = new Set<string>();
+  let retryAside: Cancel | undefined;
+
+  const caller = createCaller(writeKey, options, { createSender: createKeptSender, placeOf, onEnd });
+  const { client } = caller;
+  const { clock } = caller.platform;
+  const loader = createLoader({
+    ...{ access, clock, logger, leave },
+    isKnown: (messageId) => inMemory.has(messageId) || aside.has(messageId),
+    adopt: (call) => {
+      const isAdopted = caller.adopt(call);
+      if (isAdopted) inMemory.add(call.messageId);
+      return isAdopted;
     },
   });
-  const loader = createLoader({ storage, client, logger });
+
+  /** Calls keep their order: while some are only in the storage, further ones go there too. */
+  function placeOf(call: Parameters<CallerParts["placeOf"]>[0], hasRoom: boolean): "queue" | "storage" | "nowhere" {
+    const isQueued = hasRoom && (!loader.holdsBack() || !access.takesMore());
+    if (access.stored() >= storage.maxCalls || (!isQueued && !access.takesMore())) return "nowhere";
+    access.keep(call);
+    if (isQueued) inMemory.add(call.messageId);
+    else loader.fallBehind(call.messageId);
+    return isQueued ? "queue" : "storage";
+  }
+
+  function onEnd(messageId: string, reason: Parameters<CallerParts["onEnd"]>[1]): boolean {
+    if (reason === "closed") return true;
+    inMemory.delete(messageId);
+    const isNew = !told.has(messageId);
+    if (reason === "set-aside") {
+      told.add(messageId);
+      leave(messageId);
+    } else {
+      told.delete(messageId);
+      access.drop(messageId);
+    }
+    loader.retry();
+    return reason !== "set-aside" || isNew;
+  }
+
+  function leave(messageId: string): void {
+    aside.add(messageId);
+    retryAside ??= clock.after(SET_ASIDE_RETRY_MS, () => {
+      retryAside = undefined;
+      aside.clear();
+      loader.lookAgain();
+    });
+  }
+
+  /** The calls that are only in the storage, and are to be sent. */
+  function unread(): number {
+    return loader.isBehind() ? Math.max(0, access.stored() - inMemory.size - aside.size) : 0;
+  }
 
   async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<FlushReport> {
-    await loader.loadedOrWaiting;
-    const flushed = limit === undefined ? await flushAll(client, loader) : await client.flush(limit);
-    await storageWriter.written();
-    return flushed;
+    const flushed = await flushAll({ client, loader, clock }, limit?.timeoutMs ?? FLUSH_TIMEOUT_MS);
+    await access.written();
+    return { ...flushed, pending: flushed.pending + unread() };
   }
 
   async function close(): Promise<CloseReport> {
+    await loader.settled();
     loader.stop();
-    await loader.loaded;
+    retryAside?.();
     const report = await client.close();
-    await storageWriter.written();
+    await access.written();
+    const left = access.stored() - inMemory.size;
+    if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
     return report;
   }
 
+  let closing: Promise<CloseReport> | undefined;
   return {
     ...client,
-    kept: () => storageWriter.written(),
+    kept: () => access.written(),
+    backlog: () => ({ calls: access.stored(), inMemory: inMemory.size, setAside: aside.size }),
     flush,
-    close,
+    close: () => (closing ??= close()),
     [Symbol.asyncDispose]: async (): Promise<void> => {
-      await close();
+      await (closing ??= close());
     },
   };
-}
-
-/** Flushes until every call that was left in the storage was made before the last flush. */
-async function flushAll(client: Client, loader: Loader): Promise<FlushReport> {
-  let [delivered, failed] = [0, 0];
-  for (;;) {
-    const isLast = loader.isLoaded();
-    const flushed = await client.flush();
-    delivered += flushed.delivered;
-    failed += flushed.failed;
-    if (isLast) return { delivered, failed, pending: flushed.pending };
-  }
 }

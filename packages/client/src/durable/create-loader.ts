@@ -1,99 +1,119 @@
-// Repeats the calls that an earlier process left in the storage, oldest first, as soon as the client has room for them. A
-// call that the client refuses stays in the storage.
+// Queues the calls that are in the storage and not in memory, oldest first, as soon as there is room: those that an earlier process
+// left, and those that had no room when they were made. A stored text that is no call stays in the storage.
 
-import type { CallStorage, KeptCall } from "@postrider/core";
-import type { Client } from "../client.js";
+import type { Cancel, Clock, KeptCall } from "@postrider/core";
+import { readKeptCall, type SerializedCall } from "@postrider/core/batch";
+import { STORAGE_PAGE_CALLS, STORAGE_RETRY_MS } from "../limits.js";
 import type { ClientLogger } from "../logger.js";
+import type { StorageAccess } from "./create-storage-access.js";
 
 export interface Loader {
-  /** Resolves once each stored call was either made or left in the storage. Never rejects. */
-  readonly loaded: Promise<void>;
-  /** Resolves once no further call can be made without a wait for room. Never rejects. */
-  readonly loadedOrWaiting: Promise<void>;
-  isLoaded(): boolean;
+  /** Whether calls may be in the storage that are not in memory. */
+  isBehind(): boolean;
+  /** Whether such calls are known of, so that a new one has to stay behind them. */
+  holdsBack(): boolean;
+  /** Says that this call goes to the storage alone. */
+  fallBehind(messageId: string): void;
+  /** Looks through the storage from its oldest call again. */
+  lookAgain(): void;
   /** To be called when a call has ended, since there may be room then. */
   retry(): void;
-  /** Ends the wait for room: the calls without room stay in the storage. */
+  /** Resolves once each call was queued, or no further one can be without room or a storage that works. Never rejects. */
+  settled(): Promise<void>;
+  /** Queues no further calls. */
   stop(): void;
 }
 
 export interface LoaderOptions {
-  readonly storage: CallStorage;
-  readonly client: Pick<Client, KeptCall["type"]>;
+  readonly access: Pick<StorageAccess, "load">;
+  readonly clock: Clock;
   readonly logger: ClientLogger;
+  /** Whether a call is in memory, or is to stay in the storage. */
+  readonly isKnown: (messageId: string) => boolean;
+  /** Queues a call; false if there is no room. */
+  readonly adopt: (call: SerializedCall) => boolean;
+  /** Leaves a call in the storage, since its text is damaged. */
+  readonly leave: (messageId: string) => void;
 }
 
-export function createLoader({ storage, client, logger }: LoaderOptions): Loader {
-  let isLoaded = false;
+export function createLoader({ access, clock, logger, isKnown, adopt, leave }: LoaderOptions): Loader {
+  /** Whether the storage was not read to its end. */
+  let isUnread = true;
+  /** The messageId of the next call to be read; undefined for the oldest. */
+  let from: string | undefined;
+  /** The first call that went to the storage alone since the last page was asked for. */
+  let later: string | undefined;
+  /** Calls that were read and have had no room. */
+  let page: KeptCall[] = [];
+  let isBegun = false;
   let isStopped = false;
-  let retry = (): void => undefined;
-  let begin = (): void => undefined;
-  const loadedOrWaiting = new Promise<void>((resolve) => {
-    begin = resolve;
-  });
+  let running: Promise<void> | undefined;
+  /** Whether there was another reason to run while it ran. */
+  let isAsked = false;
+  let retryLater: Cancel | undefined;
 
-  async function load(): Promise<void> {
-    const left = await loadFrom(storage, logger);
-    let made = 0;
-    for (const call of left) {
-      if (!(await makeWhenRoom(call))) break;
-      made += 1;
+  /** Queues calls in their order; returns false at the first one without room, which is kept for later. */
+  function adoptAll(): boolean {
+    for (let [call] = page; call !== undefined; [call] = page) {
+      if (!isKnown(call.messageId) && !adoptOne(call)) return false;
+      page.shift();
     }
-    if (made < left.length) logger.log("warning", { code: "calls-left", calls: left.length - made });
-    isLoaded = true;
-    begin();
-  }
-
-  /** Makes a call again once there is room; returns false if there is no room and the loader was stopped. */
-  async function makeWhenRoom(call: KeptCall): Promise<boolean> {
-    let refusedAs = makeAgain(client, call);
-    // If there is no room, the queue is not empty, so a later `retry` will come.
-    while (refusedAs === "queue-full") {
-      if (isStopped) return false;
-      begin();
-      await room();
-      refusedAs = makeAgain(client, call);
-    }
-    if (refusedAs !== undefined) logger.log("warning", { code: "calls-left", calls: 1, detail: refusedAs });
     return true;
   }
 
-  function room(): Promise<void> {
-    return new Promise((resolve) => {
-      retry = resolve;
+  function adoptOne(kept: KeptCall): boolean {
+    const call = readKeptCall(kept);
+    if (call !== undefined) return adopt(call);
+    logger.log("warning", { code: "calls-left", calls: 1, detail: "unreadable" });
+    leave(kept.messageId);
+    return true;
+  }
+
+  async function load(): Promise<void> {
+    while (!isStopped && adoptAll() && isUnread) {
+      later = undefined;
+      const loaded = await access.load({ from, limit: STORAGE_PAGE_CALLS }, isKnown);
+      if (loaded === undefined) {
+        retryLater ??= clock.after(STORAGE_RETRY_MS, () => {
+          retryLater = undefined;
+          retry();
+        });
+        return;
+      }
+      isBegun = true;
+      page = [...loaded.calls];
+      from = loaded.next ?? later;
+      isUnread = from !== undefined;
+    }
+  }
+
+  function retry(): void {
+    if (isStopped || (!isUnread && page.length === 0)) return;
+    isAsked = running !== undefined;
+    running ??= load().finally(() => {
+      running = undefined;
+      if (isAsked) retry();
     });
   }
 
+  retry();
   return {
-    loaded: load(),
-    loadedOrWaiting,
-    isLoaded: () => isLoaded,
-    retry: () => retry(),
-    stop: () => {
-      isStopped = true;
+    isBehind: () => isUnread || page.length > 0,
+    holdsBack: () => page.length > 0 || (isUnread && (isBegun || later !== undefined)),
+    fallBehind: (messageId) => {
+      later ??= messageId;
+      if (!isUnread) from = messageId;
+      isUnread = true;
+    },
+    lookAgain: () => {
+      [isUnread, from] = [true, undefined];
       retry();
     },
+    retry,
+    settled: () => running ?? Promise.resolve(),
+    stop: () => {
+      isStopped = true;
+      retryLater?.();
+    },
   };
-}
-
-async function loadFrom(storage: CallStorage, logger: ClientLogger): Promise<readonly KeptCall[]> {
-  try {
-    return await storage.load();
-  } catch {
-    logger.log("error", { code: "storage-failed" });
-    return [];
-  }
-}
-
-/**
- * The code with which the call was refused; undefined if it was made. Does not throw, even if the stored text is damaged.
- */
-function makeAgain(client: LoaderOptions["client"], { type, json }: KeptCall): string | undefined {
-  try {
-    // The client checks the stored call like any other call.
-    const made = client[type](JSON.parse(json) as never);
-    return made.kind === "refused" ? made.code : undefined;
-  } catch {
-    return "unreadable";
-  }
 }

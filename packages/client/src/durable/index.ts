@@ -1,4 +1,5 @@
 // The public entry of the durable client.
 
-export type { CallChange, CallStorage, KeptCall } from "@postrider/core";
-export { createDurableClient, type DurableClient, type DurableClientOptions } from "./create-durable-client.js";
+export type { CallChange, CallStorage, KeptCall, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
+export { createDurableClient } from "./create-durable-client.js";
+export type { CallBacklog, DurableClient, DurableClientOptions } from "./durable-client.js";

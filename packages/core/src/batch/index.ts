@@ -8,7 +8,7 @@ export { MAX_CALL_BYTES } from "../limits.js";
 export { writeMessageId } from "../intake/message-id.js";
 export { formatWithDate as formatTimestamp } from "../time/format-with-date.js";
 
-export { epochMs, monoMs } from "../ids.js";
+export { epochMs, type MonoMs, monoMs } from "../ids.js";
 
 export type { BatchSettings } from "./batch-settings.js";
 export { type BatchOptions, type CheckedOptions, checkOptions } from "./check-options.js";
@@ -31,3 +31,5 @@ export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueSta
 export { packBatch, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer, type Objection } from "./judge-answer.js";
 export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";
+export { type AfterRefusal, isolateCall, type RefusedBatch } from "./isolate-call.js";
+export { readKeptCall } from "./read-kept-call.js";

@@ -35,16 +35,34 @@ export type BatchVerdict =
   | { readonly kind: "again"; readonly objection: Objection; readonly waitMs: number }
   | { readonly kind: "refused"; readonly objection: Objection };
 
-/** Judges the answer to a batch of `calls` calls. 2xx is taken; 408, 429, 5xx and silence are retried; the rest is refused. */
+/**
+ * Judges the answer to a batch of `calls` calls. 2xx is taken, unless its body is a web page or says `"success": false`; that, 408,
+ * 429, 5xx and silence are retried; the rest is refused.
+ */
 export function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict {
   if (answer.kind === "silent") return { kind: "again", objection: SILENCE[answer.fault], waitMs: 0 };
   const { status, body } = answer;
-  if (status >= 200 && status < 300) return { kind: "taken", rejected: readRejected(body, calls) };
-  const objection = readObjection(status, body);
+  const json = parse(body);
+  if (status >= 200 && status < 300) {
+    if (isOfAnother(body, json)) return { kind: "again", objection: NOT_TAKEN, waitMs: 0 };
+    return { kind: "taken", rejected: readRejected(json, calls) };
+  }
+  const objection = readObjection(status, json);
   if (!isRetryable(status)) return { kind: "refused", objection };
   const until = readRetryAfter(answer.retryAfter, MAX_CLIENT_RETRY_AFTER_MS, now);
   return { kind: "again", objection, waitMs: until === undefined ? 0 : until - now };
 }
+
+/** Whether the answer comes from something that has not taken the batch, such as the login page of a proxy. */
+function isOfAnother(body: string, json: JsonObject | undefined): boolean {
+  return json?.["success"] === false || body.trimStart().startsWith("<");
+}
+
+const NOT_TAKEN: Objection = {
+  code: "not-taken",
+  message:
+    "The server answered with a web page, or that it did not succeed: does something else answer at the endpoint?",
+};
 
 const SILENCE: { readonly [Fault in "timeout" | "network"]: Objection } = {
   timeout: { code: "timeout", message: "The server did not answer in time." },
@@ -56,8 +74,8 @@ function isRetryable(status: number): boolean {
 }
 
 /** Reads the answer of `@postrider/ingest`: `rejected: [{ index, code, message }]`. Any other body rejects nothing. */
-function readRejected(body: string, calls: number): ReadonlyMap<number, Objection> {
-  const list = parse(body)?.["rejected"];
+function readRejected(json: JsonObject | undefined, calls: number): ReadonlyMap<number, Objection> {
+  const list = json?.["rejected"];
   const rejected = new Map<number, Objection>();
   if (!Array.isArray(list)) return rejected;
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
@@ -73,9 +91,11 @@ function isIndexBelow(length: number, value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < length;
 }
 
-function readObjection(status: number, body: string): Objection {
-  const error = parse(body)?.["error"];
-  return objectionFrom(isPlainObject(error) ? error : {}, String(status), `The server answered ${String(status)}.`);
+function readObjection(status: number, json: JsonObject | undefined): Objection {
+  const error = json?.["error"];
+  const isRedirect = status === 0 || (status >= 300 && status < 400);
+  const message = `The server answered ${isRedirect ? "a redirect, which is not followed: use the address that it leads to" : String(status)}.`;
+  return objectionFrom(isPlainObject(error) ? error : {}, String(status), message);
 }
 
 function objectionFrom(error: JsonObject, code: string, message: string): Objection {

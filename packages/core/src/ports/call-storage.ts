@@ -11,14 +11,33 @@ export interface KeptCall {
   readonly json: string;
 }
 
+/** Which stored calls are asked for. */
+export interface KeptCallPageRequest {
+  /** The messageId of the call with which the page begins. If absent or not stored, the page begins with the oldest call. */
+  readonly from?: string | undefined;
+  /** The most calls of the page; 1 or more. */
+  readonly limit: number;
+}
+
+/** Some of the stored calls, oldest first. */
+export interface KeptCallPage {
+  readonly calls: readonly KeptCall[];
+  /** The messageId of the first call after those of the page; undefined if there is none. */
+  readonly next: string | undefined;
+  /** How many calls are stored, those of other pages included. */
+  readonly stored: number;
+}
+
 /** Both methods reject with a `StoreError` if they fail. */
 export interface CallStorage {
-  /** All stored calls, oldest first. */
-  load(): Promise<readonly KeptCall[]>;
+  /** How many calls the storage has room for. A client refuses further calls. */
+  readonly maxCalls: number;
+  /** A page of the stored calls. */
+  load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   /**
    * Stores some calls and removes others, all or nothing. Resolves once the change would survive a power cut. A call
-   * replaces a stored call with the same messageId. Removing an unknown id is no error, and no id is in both lists. Rejects
-   * as `full` if the capacity would be exceeded. Never called while another change is running.
+   * replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both lists.
+   * Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
    */
   change(change: CallChange): Promise<void>;
 }

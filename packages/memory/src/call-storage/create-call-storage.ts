@@ -14,7 +14,16 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
   const kept = new Map<string, KeptCall>();
 
   return {
-    load: () => Promise.resolve([...kept.values()]),
+    maxCalls,
+    load: ({ from, limit }) => {
+      const all = [...kept.values()];
+      const start = Math.max(
+        0,
+        all.findIndex(({ messageId }) => messageId === from),
+      );
+      const next = all[start + limit]?.messageId;
+      return Promise.resolve({ calls: all.slice(start, start + limit), next, stored: all.length });
+    },
     change: ({ keep, drop }) => {
       const more = keep.filter(({ messageId }) => !kept.has(messageId)).length;
       const less = drop.filter((messageId) => kept.has(messageId)).length;

@@ -41,7 +41,8 @@ export function createSqliteCallStorage(options: SqliteCallStorageOptions): Sqli
   }));
   const connection = createConnection(database);
   return {
-    load: () => connection.read(() => statements.load()),
+    maxCalls,
+    load: (request) => connection.read(() => statements.load(request)),
     change: (change) => connection.write(() => statements.change(change)),
     close: () => connection.close(),
   };

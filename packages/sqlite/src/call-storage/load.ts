@@ -1,14 +1,33 @@
-// Reads the kept calls. Throws `corrupt` if a call differs from what was written, since a damaged call could be sent
+// Reads a page of the kept calls. Throws `corrupt` if a call differs from what was written, since a damaged call could be sent
 // with a wrong name or amount.
 
-import { CALL_KINDS, type CallKind, createStoreError, type KeptCall } from "@postrider/core";
+import {
+  CALL_KINDS,
+  type CallKind,
+  createStoreError,
+  type KeptCall,
+  type KeptCallPage,
+  type KeptCallPageRequest,
+} from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRows, readText, type Row } from "../rows/read-row.js";
+import { readNumber, readRows, readSingleRow, readText, type Row } from "../rows/read-row.js";
+import { toText } from "../rows/text.js";
 
-export function prepareLoad(database: SqliteDatabase): () => readonly KeptCall[] {
-  const select = database.prepare("select message_id, type, json, checksum from call order by id");
-  return () => readRows(select.all()).map(readCall);
+export function prepareLoad(database: SqliteDatabase): (request: KeptCallPageRequest) => KeptCallPage {
+  const select = database.prepare(`
+    select message_id, type, json, checksum from call
+    where id >= coalesce((select id from call where message_id = ?), 0) order by id limit ?`);
+  const total = database.prepare("select n from call_total");
+  return ({ from = "", limit }) => {
+    const rows = readRows(select.all(toText(from), limit + 1));
+    const following = rows[limit];
+    return {
+      calls: rows.slice(0, limit).map(readCall),
+      next: following && readText(following, "message_id"),
+      stored: readNumber(readSingleRow(total.get()), "n"),
+    };
+  };
 }
 
 function readCall(row: Row): KeptCall {

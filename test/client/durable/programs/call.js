@@ -17,7 +17,7 @@ const say = (text) => writeSync(1, `${text}\n`);
 if (calls === undefined) {
   await client.flush();
   await client.close();
-  say(`left ${(await storage.load()).length}`);
+  say(`left ${(await storage.load({ limit: 1 })).stored}`);
   await storage.close();
 } else {
   for (let n = 0; n < Number(calls); n += 10) await makeTen(Number(first) + n);

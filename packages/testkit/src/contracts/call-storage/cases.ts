@@ -1,6 +1,12 @@
 // The promises of a call storage, each tested on a separate storage.
 
-import { CALL_KINDS, type CallStorage, type KeptCall, MAX_MESSAGE_ID_LENGTH } from "@postrider/core";
+import {
+  CALL_KINDS,
+  type CallStorage,
+  type KeptCall,
+  type KeptCallPageRequest,
+  MAX_MESSAGE_ID_LENGTH,
+} from "@postrider/core";
 import { expectEqual, expectThat } from "../check.js";
 import { lookAlikes } from "../look-alikes.js";
 import type { CallStorageSupport } from "./harness.js";
@@ -52,6 +58,42 @@ export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
       await expectLoaded(storage, all);
       await storage.change({ keep: [], drop: all.map(({ messageId }) => messageId) });
       await expectLoaded(storage, []);
+    },
+  },
+  {
+    name: "answers a page from the named call on, with the call after it and the number of all",
+    play: async (storage) => {
+      await storage.change({ keep: calls(5), drop: [] });
+      const [first, second, , , last] = calls(5) as readonly [KeptCall, KeptCall, KeptCall, KeptCall, KeptCall];
+      const pageOf = (request: KeptCallPageRequest): Promise<unknown> => storage.load(request);
+      expectEqual(
+        await pageOf({ limit: 2 }),
+        { calls: calls(5).slice(0, 2), next: "message-2", stored: 5 },
+        "the first page",
+      );
+      expectEqual(
+        await pageOf({ from: second.messageId, limit: 3 }),
+        { calls: calls(5).slice(1, 4), next: last.messageId, stored: 5 },
+        "a page from the second call on",
+      );
+      expectEqual(
+        await pageOf({ from: last.messageId, limit: 1 }),
+        { calls: [last], next: undefined, stored: 5 },
+        "the last page",
+      );
+      expectEqual(
+        await pageOf({ from: "never kept", limit: 1 }),
+        { calls: [first], next: second.messageId, stored: 5 },
+        "a page from a call that is not stored",
+      );
+    },
+  },
+  {
+    name: "says how many calls it has room for",
+    maxCalls: 3,
+    play: (storage) => {
+      expectEqual(storage.maxCalls, 3, "maxCalls");
+      return Promise.resolve();
     },
   },
   {
@@ -114,6 +156,9 @@ export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
   },
 ];
 
+/** The calls of a page in which all that is kept is read. */
+const PAGE_CALLS = 300;
+
 const [one, two, three, four] = [call(1), call(2), call(3), call(4)];
 
 function calls(count: number): readonly KeptCall[] {
@@ -129,7 +174,16 @@ function call(n: number): KeptCall {
 }
 
 async function expectLoaded(storage: CallStorage, expected: readonly KeptCall[]): Promise<void> {
-  expectEqual(await storage.load(), expected, "what is kept");
+  const loaded: KeptCall[] = [];
+  for (let from: string | undefined, isFirst = true; isFirst || from !== undefined; isFirst = false) {
+    const page = await storage.load({ from, limit: PAGE_CALLS });
+    expectEqual(page.stored, expected.length, "the number of calls that are kept");
+    expectThat(page.calls.length <= PAGE_CALLS, "a page has more calls than were asked for");
+    expectThat(page.next === undefined || page.calls.length > 0, "a page that is not the last one is empty");
+    loaded.push(...page.calls);
+    from = page.next;
+  }
+  expectEqual(loaded, expected, "what is kept");
 }
 
 async function expectFull(storage: CallStorage, keep: readonly KeptCall[], drop: readonly string[]): Promise<void> {

@@ -1,0 +1,23 @@
+// What a client is put together from, and what its storage, if it has one, may do with it.
+
+import type { SerializedCall } from "@postrider/core/batch";
+import type { Client } from "./client.js";
+import type { BatchSender, SenderOptions } from "./create-sender.js";
+import type { FailReason } from "./outcome.js";
+import type { Platform } from "./platform.js";
+
+/** What differs between a client with a storage and one without. */
+export interface CallerParts {
+  readonly createSender: (options: SenderOptions) => BatchSender;
+  /** Where a new call goes, `hasRoom` saying whether the queue has room for it. */
+  readonly placeOf: (call: SerializedCall, hasRoom: boolean) => "queue" | "storage" | "nowhere";
+  /** Hears of the end of each call: why it has failed, or undefined if it was delivered. Whether the host is to hear of it. */
+  readonly onEnd: (messageId: string, reason: FailReason | undefined) => boolean;
+}
+
+export interface Caller {
+  readonly client: Client;
+  readonly platform: Platform;
+  /** Queues a call that was made before; false if there is no room, or the client is closed. */
+  adopt(call: SerializedCall): boolean;
+}

@@ -1,0 +1,14 @@
+// The settings of a client, from options that are checked: all that is wrong with them is told at once.
+
+import { type BatchSettings, checkOptions, createOptionsError } from "@postrider/core/batch";
+import type { ClientOptions } from "./client.js";
+import { unknownOptions } from "./unknown-options.js";
+
+/** Throws a TypeError with every problem if options are invalid. */
+export function clientSettings(writeKey: string, options: ClientOptions): BatchSettings {
+  const checked = checkOptions(writeKey, options);
+  const unknown = unknownOptions(options);
+  if (checked.kind === "ok" && unknown.length === 0) return checked.settings;
+  const known = checked.kind === "refused" ? checked.problems : [];
+  throw createOptionsError("createClient", [...known, ...unknown]);
+}

@@ -1,0 +1,111 @@
+// The parts of a client, put together: calls are written and queued, sent in batches, and told as delivered or failed. core
+// decides what a batch is and when it is sent (spec, client library); this file carries that out.
+
+import {
+  type CallKind,
+  type CallRefused,
+  CLIENT_CLOSED,
+  explainRefusal,
+  type Objection,
+  QUEUE_FULL,
+  writeCall,
+} from "@postrider/core/batch";
+import type { Caller, CallerParts } from "./caller.js";
+import type { CallResult, Client, ClientOptions, CloseReport } from "./client.js";
+import { createCallTracker, type FlushReport, type PendingCall } from "./create-call-tracker.js";
+import { createDispatch } from "./create-dispatch.js";
+import { createOutcomes } from "./create-outcomes.js";
+import { createNextStamp } from "./create-stamps.js";
+import { FLUSH_TIMEOUT_MS } from "./limits.js";
+import { createLogger } from "./logger.js";
+import type { FailedCall, FailReason } from "./outcome.js";
+import { platformOf } from "./platform.js";
+import { createPostBatch } from "./post-batch.js";
+import { clientSettings } from "./client-settings.js";
+
+/** Puts a client together; throws a TypeError with every problem if options are invalid. */
+export function createCaller(writeKey: string, options: ClientOptions, parts: CallerParts): Caller {
+  const settings = clientSettings(writeKey, options);
+  const platform = platformOf(options);
+  const logger = createLogger(options.logger);
+  const nextStamp = createNextStamp(platform.clock, platform.random);
+  const outcomes = createOutcomes(options, logger);
+  const tracker = createCallTracker(settings.maxQueued);
+  const post = createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
+  const sender = parts.createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
+  const dispatch = createDispatch({ ...platform, settings, send: (calls) => sender.send(calls) });
+  const undelivered: FailedCall[] = [];
+  let isClosed = false;
+  let closing: Promise<CloseReport> | undefined;
+
+  function call(type: CallKind, input: unknown): CallResult {
+    if (isClosed) return refuse(CLIENT_CLOSED);
+    const written = writeCall(type, input, nextStamp());
+    if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
+    const place = parts.placeOf(written.call, tracker.hasRoom(written.call.bytes));
+    if (place === "nowhere") return refuse(QUEUE_FULL);
+    if (place === "queue") dispatch.add(tracker.add(written.call));
+    return { kind: "ok", messageId: written.call.messageId };
+  }
+
+  function refuse(refused: CallRefused): CallResult {
+    logger.log("warning", { code: "call-refused", detail: refused.code });
+    return { kind: "refused", ...refused };
+  }
+
+  function onDelivered(pending: PendingCall): void {
+    tracker.end(pending, true);
+    if (parts.onEnd(pending.messageId, undefined)) outcomes.delivered(pending);
+  }
+
+  function onFailed(pending: PendingCall, reason: FailReason, { code, message }: Objection): void {
+    const { messageId, type, json } = pending;
+    const failed: FailedCall = { messageId, type, reason, code, message, json };
+    if (isClosed) undelivered.push(failed);
+    tracker.end(pending, false);
+    if (parts.onEnd(messageId, reason)) outcomes.failed(failed);
+  }
+
+  function flush(timeoutMs: number): Promise<FlushReport> {
+    const { ended, stop } = tracker.awaitPending();
+    dispatch.flushBefore(tracker.nextSequence());
+    const cancel = platform.clock.after(timeoutMs, stop);
+    return platform.keepProcessUp(ended.finally(cancel));
+  }
+
+  async function close(): Promise<CloseReport> {
+    isClosed = true;
+    tracker.releaseWaiters();
+    await flush(settings.closeTimeoutMs);
+    for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLIENT_CLOSED);
+    outcomes.end();
+    logger.log("debug", { code: "closed", calls: undelivered.length });
+    return { undelivered };
+  }
+
+  const client: Client = {
+    identify: (input) => call("identify", input),
+    track: (input) => call("track", input),
+    page: (input) => call("page", input),
+    screen: (input) => call("screen", input),
+    group: (input) => call("group", input),
+    alias: (input) => call("alias", input),
+    flush: (limit) => flush(limit?.timeoutMs ?? FLUSH_TIMEOUT_MS),
+    ready: () => (settings.whenFull === "wait" ? platform.keepProcessUp(tracker.awaitRoom()) : Promise.resolve()),
+    outcomes: () => outcomes.listen(),
+    close: () => (closing ??= close()),
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      await (closing ??= close());
+    },
+  };
+
+  return {
+    client,
+    platform,
+    adopt: (made) => {
+      if (isClosed || !tracker.hasRoom(made.bytes)) return false;
+      dispatch.add(tracker.add(made));
+      return true;
+    },
+  };
+}

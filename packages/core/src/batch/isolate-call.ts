@@ -1,0 +1,26 @@
+// Decides what follows when a server refuses a batch as a whole, where no call is given up for the sake of others: the batch is
+// halved until one call stands alone, and a call that is refused alone while others pass is set aside.
+
+/** A refused batch, and what is known of its call if it has only one. */
+export interface RefusedBatch {
+  readonly calls: number;
+  /** How many batches the server has taken so far. */
+  readonly taken: number;
+  /** What `taken` was when this call was refused alone before; undefined if it was not. */
+  readonly refusedAt: number | undefined;
+}
+
+/** What follows for the calls of a refused batch. */
+export type AfterRefusal =
+  /** Each half is sent as a batch. */
+  | { readonly kind: "halve" }
+  /** The call is sent again, after other calls: the server may refuse all of them. */
+  | { readonly kind: "later" }
+  /** The server refuses this call, and has taken others in between. */
+  | { readonly kind: "set-aside" };
+
+/** What follows when a batch is refused. */
+export function isolateCall({ calls, taken, refusedAt }: RefusedBatch): AfterRefusal {
+  if (calls > 1) return { kind: "halve" };
+  return { kind: refusedAt !== undefined && taken > refusedAt ? "set-aside" : "later" };
+}
