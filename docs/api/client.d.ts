@@ -118,9 +118,10 @@ export interface TransportAnswer {
   readonly headers: {
     get(name: string): string | null;
   };
-  readonly body: {
+  readonly body?: {
     getReader(): AnswerReader;
   } | null;
+  text?(): Promise<string>;
 }
 
 export interface TransportRequest {
@@ -128,7 +129,7 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly redirect: "manual";
-  readonly signal: {
+  readonly signal?: {
     readonly aborted: boolean;
     addEventListener(type: "abort", listener: () => void): void;
   };

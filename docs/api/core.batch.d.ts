@@ -29,8 +29,10 @@ export type BatchAnswer =
     }
   | {
       readonly kind: "silent";
-      readonly fault: "timeout" | "network";
+      readonly fault: BatchFault;
     };
+
+export type BatchFault = "timeout" | "network" | "bad-transport" | "no-fetch";
 
 export interface BatchOptions {
   readonly endpoint: string;

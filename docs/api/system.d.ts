@@ -7,6 +7,8 @@ export interface SystemClockOptions {
   readonly keepsProcess?: boolean;
 }
 
+export declare function createIdRandom(): Random;
+
 export declare function createSystemClock({ keepsProcess }?: SystemClockOptions): Clock;
 
 export declare function createSystemRandom(): Random;

@@ -20,24 +20,27 @@ const WEB =
     " ",
   );
 
+/** Those that no runtime lacks in which a page can do anything. */
+const NEEDED = new Set(["URL", "clearTimeout", "fetch", "performance", "setTimeout"]);
+
 interface MadePage {
-  readonly makeCall: (endpoint: string, storage: object) => Promise<object>;
+  readonly makeCall: (endpoint: string, storage: object, options?: object) => Promise<object>;
 }
 
 /** Runs the script of a page. */
-function open(code: string): MadePage {
+function open(code: string, others: object = {}): MadePage {
   const globals = WEB.map((name) => [name, (globalThis as Readonly<Record<string, unknown>>)[name]]);
-  const page = createContext(Object.fromEntries(globals));
+  const page = createContext({ ...Object.fromEntries(globals), ...others });
   runInContext(code, page);
   return page as unknown as MadePage;
 }
 
-/** A server that takes every batch, and what it has got. */
-async function startServer(): Promise<{ readonly url: string; readonly got: readonly string[] }> {
+/** A server that answers every batch so, and what it has got. */
+async function startServer(answer = "{}"): Promise<{ readonly url: string; readonly got: readonly string[] }> {
   const got: string[] = [];
   const server = createServer((request, response) => {
     request.setEncoding("utf8").on("data", (piece: string) => got.push(piece));
-    request.on("end", () => response.end("{}"));
+    request.on("end", () => response.end(answer));
   });
   const port = await listen(server);
   onTestFinished(() => close(server));
@@ -54,6 +57,44 @@ describe.each(BUNDLER_NAMES)("a page built with %s", (bundler) => {
     const flushed = await open(code).makeCall(url, createMemoryCallStorage());
     expect(flushed).toMatchObject({ delivered: 1, failed: 0, pending: 0 });
     expect(got.join("")).toContain('"event":"Bundled"');
+  });
+});
+
+/** What some runtime lacks: Deno without permissions, React Native, jest's jsdom, older engines. */
+const LACKING: readonly (readonly [what: string, globals: object])[] = [
+  ["crypto", { crypto: undefined }],
+  ["TextEncoder", { TextEncoder: undefined }],
+  ["TextDecoder", { TextDecoder: undefined }],
+  ["btoa", { btoa: undefined }],
+  ["AbortController", { AbortController: undefined }],
+  ["CompressionStream", { CompressionStream: undefined }],
+  ["all of these", Object.fromEntries(WEB.filter((name) => !NEEDED.has(name)).map((name) => [name, undefined]))],
+  ["an environment that may be read", { process: Object.defineProperty({}, "env", { get: refuse }) }],
+  ["streams of answers", { fetch: fetchText }],
+];
+
+function refuse(): never {
+  throw new Error("NotCapable: Requires env access");
+}
+
+/** Answers as React Native does. */
+async function fetchText(...request: Parameters<typeof fetch>): Promise<object> {
+  const answer = await fetch(...request);
+  return { status: answer.status, headers: answer.headers, text: () => answer.text() };
+}
+
+describe("a page in a runtime that lacks", () => {
+  it.each(LACKING)("%s makes its call, and hears of a rejected one", async (_, lacking) => {
+    const code = await bundlePage("esbuild", "client");
+    const { url, got } = await startServer('{"rejected":[{"index":0,"code":"no-event","message":"m"}]}');
+    const flushed = await open(code, lacking).makeCall(url, {});
+    expect(flushed).toEqual({ delivered: 0, failed: 1, pending: 0 });
+    expect(got.join("")).toContain('"event":"Bundled"');
+  });
+
+  it("fetch says so, and throws nothing", async () => {
+    const page = open(await bundlePage("esbuild", "client"), { fetch: undefined });
+    expect(await page.makeCall("http://127.0.0.1:9", {}, { maxRetries: 0 })).toMatchObject({ failed: 1 });
   });
 });
 

@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it, vi } from "vitest";
-import { createSystemRandom } from "@postrider/system";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { createIdRandom, createSystemRandom } from "@postrider/system";
 
 describe("the system's randomness", () => {
   it("draws units from 0 up to but not including 1, on both sides of one half", () => {
@@ -75,5 +75,21 @@ describe("the bytes of the platform", () => {
     expect(blocks).toHaveLength(1);
     random.unit();
     expect(blocks).toHaveLength(2);
+  });
+});
+
+describe("randomness for ids", () => {
+  it.each(["with", "without"])("is in its range and not the same twice, %s a cryptographic source", (source) => {
+    if (source === "without") vi.stubGlobal("crypto", undefined);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const random = createIdRandom();
+    const [one, other] = [random.bytes(16), random.bytes(16)];
+    expect(one).toHaveLength(16);
+    expect(one).not.toEqual(other);
+    expect(Math.max(...Array.from({ length: 100 }, () => Math.max(...random.bytes(16))))).toBeGreaterThan(200);
+    for (const drawn of Array.from({ length: 100 }, () => random.unit())) {
+      expect(drawn).toBeGreaterThanOrEqual(0);
+      expect(drawn).toBeLessThan(1);
+    }
   });
 });

@@ -1,4 +1,9 @@
-// Gzips a body with the Web standard CompressionStream, which every runtime has.
+// Gzips a body with the Web standard CompressionStream.
+
+/** Whether this runtime can gzip. */
+export function canGzip(): boolean {
+  return typeof CompressionStream === "function" && typeof Blob === "function";
+}
 
 /** The text's UTF-8 bytes, gzipped. */
 export async function gzip(text: string): Promise<Uint8Array> {

@@ -45,8 +45,16 @@ const CONSOLE: ClientLogger = {
   },
 };
 
-/** Whether the host runs with `DEBUG=analytics`, alone or in a list (spec, client library §4). */
+/**
+ * Whether `DEBUG` names `analytics` (spec, client library §4): alone, in a list, or by a pattern such as `*` or `analytics:*`. False
+ * where there is no environment, or it must not be read, as in Deno without a permission.
+ */
 function isDebugging(): boolean {
-  const { process } = globalThis as { readonly process?: { readonly env?: { readonly DEBUG?: string } } };
-  return (process?.env?.DEBUG ?? "").split(/[\s,]+/).includes("analytics");
+  try {
+    const { process } = globalThis as { readonly process?: { readonly env?: { readonly DEBUG?: string } } };
+    const patterns = (process?.env?.DEBUG ?? "").split(/[\s,]+/);
+    return patterns.some((pattern) => /^(\*|analytics:?\*?)$/.test(pattern));
+  } catch {
+    return false;
+  }
 }

@@ -1,8 +1,8 @@
-// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime. The timers of
-// the runtime do not keep the process running; only a promise that a caller awaits keeps it running.
+// The clock, randomness and transport of a client: those of its options, otherwise those of the runtime, of which some lack a part.
+// The timers of the runtime do not keep the process running; only a promise that a caller awaits keeps it running.
 
 import type { Cancel, Clock, Random } from "@postrider/core";
-import { createSystemClock, createSystemRandom } from "@postrider/system";
+import { createIdRandom, createSystemClock } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
 import { KEEP_PROCESS_TIMER_MS } from "./limits.js";
 import type { Transport } from "./transport.js";
@@ -10,7 +10,8 @@ import type { Transport } from "./transport.js";
 export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
-  readonly transport: Transport;
+  /** The transport at this moment; undefined if there is none. */
+  readonly findTransport: () => Transport | undefined;
   /** Returns the promise, and keeps the process running while it is pending. */
   keepProcessUp<T>(awaited: Promise<T>): Promise<T>;
 }
@@ -18,9 +19,9 @@ export interface Platform {
 export function platformOf({ clock, random, transport }: ClientOptions): Platform {
   return {
     clock: clock ?? createSystemClock({ keepsProcess: false }),
-    random: random ?? createSystemRandom(),
+    random: random ?? createIdRandom(),
     // `fetch` is looked up for each request, so that a `fetch` that the host sets later is used.
-    transport: transport ?? ((url, request): ReturnType<Transport> => globalThis.fetch(url, request)),
+    findTransport: () => transport ?? (globalThis as { readonly fetch?: Transport }).fetch,
     keepProcessUp: clock === undefined ? createKeepUp(createSystemClock()) : (awaited) => awaited,
   };
 }

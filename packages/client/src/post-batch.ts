@@ -4,7 +4,7 @@
 import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
 import { writeKeyAuthorization } from "./basic-authorization.js";
-import { gzip } from "./gzip.js";
+import { canGzip, gzip } from "./gzip.js";
 import { readAnswer } from "./read-answer.js";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.js";
 
@@ -13,7 +13,8 @@ export interface PostOptions {
   readonly writeKey: string;
   readonly isGzipped: boolean;
   readonly timeoutMs: number;
-  readonly transport: Transport;
+  /** The transport at this moment; undefined if there is none. */
+  readonly findTransport: () => Transport | undefined;
   readonly clock: Clock;
 }
 
@@ -24,21 +25,24 @@ export interface PostOptions {
 export type PostBatch = (body: string, givingUp: Set<() => void>) => Promise<BatchAnswer>;
 
 export function createPostBatch(options: PostOptions): PostBatch {
-  const { url, isGzipped, timeoutMs, transport, clock } = options;
+  const { url, timeoutMs, findTransport, clock } = options;
+  const isGzipped = options.isGzipped && canGzip();
   const headers = {
     authorization: writeKeyAuthorization(options.writeKey),
     "content-type": "application/json",
     ...(isGzipped ? { "content-encoding": "gzip" } : {}),
   };
 
-  async function send(body: string, signal: AbortSignal): Promise<BatchAnswer> {
+  async function send(body: string, signal: AbortSignal | undefined): Promise<BatchAnswer> {
+    const transport = findTransport();
+    if (transport === undefined) return { kind: "silent", fault: "no-fetch" };
     const bytes = isGzipped ? await gzip(body) : body;
     const request: TransportRequest = {
       method: "POST",
       headers: { ...headers },
       body: bytes,
       redirect: "manual",
-      signal,
+      ...(signal === undefined ? {} : { signal }),
     };
     // The request of a transport is typed `never`, since its classes differ between runtimes (see transport.ts).
     const answer: TransportAnswer = await transport(url, request as never);
@@ -47,7 +51,7 @@ export function createPostBatch(options: PostOptions): PostBatch {
 
   return (body, givingUp) =>
     new Promise((resolve) => {
-      const abort = new AbortController();
+      const abort = typeof AbortController === "function" ? new AbortController() : undefined;
       const end = (answer: BatchAnswer): void => {
         cancel();
         givingUp.delete(giveUp);
@@ -55,10 +59,10 @@ export function createPostBatch(options: PostOptions): PostBatch {
       };
       const giveUp = (): void => {
         end({ kind: "silent", fault: "timeout" });
-        abort.abort();
+        abort?.abort();
       };
       const cancel = clock.after(timeoutMs, giveUp);
       givingUp.add(giveUp);
-      send(body, abort.signal).then(end, () => end({ kind: "silent", fault: "network" }));
+      send(body, abort?.signal).then(end, () => end({ kind: "silent", fault: "network" }));
     });
 }

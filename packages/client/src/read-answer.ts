@@ -1,22 +1,33 @@
-// Reads a server's answer, up to a limit of bytes. Must not know what the answer means.
+// Reads a server's answer, up to a limit of bytes. Must not know what the answer means. Where a runtime has no stream of bytes, or
+// no decoder of them, the whole text is asked for.
 
 import type { BatchAnswer } from "@postrider/core/batch";
 import { MAX_ANSWER_BYTES } from "./limits.js";
 import type { TransportAnswer } from "./transport.js";
 
 /** Resolves with the whole answer; rejects if the answer breaks off. */
-export async function readAnswer({ status, headers, body }: TransportAnswer): Promise<BatchAnswer> {
+export async function readAnswer(answer: TransportAnswer): Promise<BatchAnswer> {
+  if (!isAnswer(answer)) return { kind: "silent", fault: "bad-transport" };
+  const { status, headers } = answer;
   return {
     kind: "answered",
     status,
     retryAfter: headers.get("retry-after") ?? undefined,
-    body: await readText(body),
+    body: await readText(answer),
   };
 }
 
-async function readText(body: TransportAnswer["body"]): Promise<string> {
-  const reader = body?.getReader();
-  if (reader === undefined) return "";
+/** Whether a transport, which a host that checks no types may have given, has answered with what the client reads. */
+function isAnswer(answer: unknown): answer is TransportAnswer {
+  const { status, headers } = (answer ?? {}) as Partial<TransportAnswer>;
+  return typeof status === "number" && typeof headers?.get === "function";
+}
+
+async function readText(answer: TransportAnswer): Promise<string> {
+  const { body } = answer;
+  const isStream = typeof body?.getReader === "function" && typeof TextDecoder === "function";
+  if (!isStream) return (await answer.text?.()) ?? "";
+  const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = "";
   for (let bytes = 0; bytes < MAX_ANSWER_BYTES;) {

@@ -17,8 +17,8 @@ export interface TransportRequest {
   readonly body: string | Uint8Array;
   /** Redirects are not followed. */
   readonly redirect: "manual";
-  /** Aborted when the time of the try is over, or the batch is abandoned. */
-  readonly signal: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
+  /** Aborted when the time of the try is over, or the batch is abandoned. Absent in a runtime without `AbortController`. */
+  readonly signal?: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
 }
 
 /** The part of a Web-standard `Response` that the client uses. */
@@ -27,8 +27,10 @@ export interface TransportAnswer {
   readonly status: number;
   /** The headers by name, in any case; null for one that is absent. */
   readonly headers: { get(name: string): string | null };
-  /** Null if the answer has no body. */
-  readonly body: { getReader(): AnswerReader } | null;
+  /** Null or absent if the answer has no body, or the runtime has no streams. */
+  readonly body?: { getReader(): AnswerReader } | null;
+  /** The whole body. Called only if `body` cannot be read piece by piece. */
+  text?(): Promise<string>;
 }
 
 /** Reads the body of an answer piece by piece, like the reader of a `ReadableStream`. */

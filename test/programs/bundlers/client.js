@@ -2,8 +2,8 @@
 
 import { createClient } from "@postrider/client";
 
-globalThis.makeCall = (endpoint) => {
-  const client = createClient("wk_website", { endpoint });
+globalThis.makeCall = (endpoint, _storage, options) => {
+  const client = createClient("wk_website", { endpoint, ...options });
   client.track({ userId: "u1", event: "Bundled" });
   return client.flush();
 };

@@ -29,7 +29,8 @@ export { type CallRefused, CLIENT_CLOSED, explainRefusal, QUEUE_FULL } from "./c
 export { fitsCapacity, type QueueCapacity } from "./queue-capacity.js";
 export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueState } from "./next-flush.js";
 export { packBatch, writeBatch } from "./pack-batch.js";
-export { type BatchAnswer, type BatchVerdict, judgeAnswer, type Objection } from "./judge-answer.js";
+export { type BatchAnswer, type BatchVerdict, judgeAnswer } from "./judge-answer.js";
+export type { BatchFault, Objection } from "./objection.js";
 export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";
 export { type AfterRefusal, isolateCall, type RefusedBatch } from "./isolate-call.js";
 export { readKeptCall } from "./read-kept-call.js";

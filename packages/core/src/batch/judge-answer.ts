@@ -4,8 +4,9 @@
 import { isPlainObject } from "../call/is-plain-object.js";
 import type { JsonObject } from "../call/call.js";
 import type { EpochMs } from "../ids.js";
-import { MAX_CLIENT_RETRY_AFTER_MS, MAX_OBJECTION_LENGTH } from "../limits.js";
+import { MAX_CLIENT_RETRY_AFTER_MS } from "../limits.js";
 import { readRetryAfter } from "../retry/retry-after.js";
+import { type BatchFault, NOT_TAKEN, type Objection, objectionFrom, readObjection, SILENCE } from "./objection.js";
 
 /** What came of a request with a batch: an answer, or none because of a time limit or the network. */
 export type BatchAnswer =
@@ -16,13 +17,7 @@ export type BatchAnswer =
       /** The part of the answer's body that was read. */
       readonly body: string;
     }
-  | { readonly kind: "silent"; readonly fault: "timeout" | "network" };
-
-/** Why a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
-export interface Objection {
-  readonly code: string;
-  readonly message: string;
-}
+  | { readonly kind: "silent"; readonly fault: BatchFault };
 
 /** What the answer to a batch means for its calls. */
 export type BatchVerdict =
@@ -58,17 +53,6 @@ function isOfAnother(body: string, json: JsonObject | undefined): boolean {
   return json?.["success"] === false || body.trimStart().startsWith("<");
 }
 
-const NOT_TAKEN: Objection = {
-  code: "not-taken",
-  message:
-    "The server answered with a web page, or that it did not succeed: does something else answer at the endpoint?",
-};
-
-const SILENCE: { readonly [Fault in "timeout" | "network"]: Objection } = {
-  timeout: { code: "timeout", message: "The server did not answer in time." },
-  network: { code: "network", message: "The server could not be reached." },
-};
-
 function isRetryable(status: number): boolean {
   return status === 408 || status === 429 || status >= 500;
 }
@@ -89,21 +73,6 @@ function readRejected(json: JsonObject | undefined, calls: number): ReadonlyMap<
 
 function isIndexBelow(length: number, value: unknown): value is number {
   return Number.isInteger(value) && Number(value) >= 0 && Number(value) < length;
-}
-
-function readObjection(status: number, json: JsonObject | undefined): Objection {
-  const error = json?.["error"];
-  const isRedirect = status === 0 || (status >= 300 && status < 400);
-  const message = `The server answered ${isRedirect ? "a redirect, which is not followed: use the address that it leads to" : String(status)}.`;
-  return objectionFrom(isPlainObject(error) ? error : {}, String(status), message);
-}
-
-function objectionFrom(error: JsonObject, code: string, message: string): Objection {
-  return { code: textOr(error["code"], code), message: textOr(error["message"], message) };
-}
-
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === "string" && value !== "" ? value.slice(0, MAX_OBJECTION_LENGTH) : otherwise;
 }
 
 function parse(body: string): JsonObject | undefined {

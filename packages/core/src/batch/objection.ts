@@ -1,0 +1,52 @@
+// Puts into words why a batch or a call was not taken: in those of the server where it has any.
+
+import { isPlainObject } from "../call/is-plain-object.js";
+import type { JsonObject } from "../call/call.js";
+import { MAX_OBJECTION_LENGTH } from "../limits.js";
+
+/**
+ * Why there is no answer: none came in time, the request has failed, the transport has answered with less than a Response, or there is
+ * neither a transport nor a `fetch`.
+ */
+export type BatchFault = "timeout" | "network" | "bad-transport" | "no-fetch";
+
+/** Why a server rejects a call or a batch: a stable code, and a text of at most 300 characters for people. */
+export interface Objection {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** The objection of something that has answered 2xx and has taken nothing. */
+export const NOT_TAKEN: Objection = {
+  code: "not-taken",
+  message:
+    "The server answered with a web page, or that it did not succeed: does something else answer at the endpoint?",
+};
+
+/** The objections where there is no answer. */
+export const SILENCE: { readonly [Fault in BatchFault]: Objection } = {
+  timeout: { code: "timeout", message: "The server did not answer in time." },
+  network: { code: "network", message: "The server could not be reached." },
+  "bad-transport": {
+    code: "bad-transport",
+    message: "The transport has answered with something that is no Response.",
+  },
+  "no-fetch": { code: "no-fetch", message: "This runtime has no fetch: give the client a transport." },
+};
+
+/** The objection of an answer with this status, whose body is `json`. */
+export function readObjection(status: number, json: JsonObject | undefined): Objection {
+  const error = json?.["error"];
+  const isRedirect = status === 0 || (status >= 300 && status < 400);
+  const message = `The server answered ${isRedirect ? "a redirect, which is not followed: use the address that it leads to" : String(status)}.`;
+  return objectionFrom(isPlainObject(error) ? error : {}, String(status), message);
+}
+
+/** The code and the text of an error, or these. */
+export function objectionFrom(error: JsonObject, code: string, message: string): Objection {
+  return { code: textOr(error["code"], code), message: textOr(error["message"], message) };
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === "string" && value !== "" ? value.slice(0, MAX_OBJECTION_LENGTH) : otherwise;
+}
