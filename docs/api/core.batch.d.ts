@@ -201,7 +201,7 @@ export { RefusalCode } from "@postrider/core";
 
 export interface RefusedBatch {
   readonly calls: number;
-  readonly taken: number;
+  readonly takenLast: number;
   readonly refusedAt: number | undefined;
 }
 
@@ -253,7 +253,7 @@ export { formatWithDate as formatTimestamp };
 
 export declare function isBatchFull({ calls, bytes }: QueueState, { flushAt }: FlushPolicy): boolean;
 
-export declare function isolateCall({ calls, taken, refusedAt }: RefusedBatch): AfterRefusal;
+export declare function isolateCall({ calls, takenLast, refusedAt }: RefusedBatch): AfterRefusal;
 
 export declare function judgeAnswer(answer: BatchAnswer, calls: number, now: EpochMs): BatchVerdict;
 

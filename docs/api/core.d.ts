@@ -147,7 +147,7 @@ export type CallKind = (typeof CALL_KINDS)[number];
 export interface CallStorage {
   readonly maxCalls: number;
   load(request: KeptCallPageRequest): Promise<KeptCallPage>;
-  change(change: CallChange): Promise<void>;
+  change(change: CallChange): Promise<number>;
 }
 
 export interface CallWarning {

@@ -11,8 +11,8 @@ import { read } from "../house/packages.js";
 import { BUNDLER_NAMES, bundlePage } from "../programs/bundlers/bundle.js";
 import { LIBRARY } from "../../packages/client/src/library.js";
 
-/** The most that a page may load for each entry: bytes, gzipped. */
-const MOST_BYTES = { client: 10_000, durable: 12_500 } as const;
+/** The most that a page may load for each entry: 10 and 12.5 KiB, gzipped. */
+const MOST_BYTES = { client: 10_240, durable: 12_800 } as const;
 
 /** What the code of a page finds, of all that this runtime has. */
 const WEB =

@@ -59,6 +59,11 @@ const BROKEN: readonly (readonly [name: string, breaks: string, spoil: Break])[]
   ["names no next call", PAGES, (works) => onPage(works, (page) => ({ ...page, next: undefined }))],
   ["counts the page", PAGES, (works) => onPage(works, (page) => ({ ...page, stored: page.calls.length }))],
   ["answers nothing from a call that is gone", PAGES, forgetPlace],
+  [
+    "answers the size of a change",
+    "answers each change with the number of calls that are kept",
+    (works) => ({ ...works, change: (change) => works.change(change).then(() => change.keep.length) }),
+  ],
   ["hides its bound", "says how many calls it has room for", (works) => ({ ...works, maxCalls: Infinity })],
   ["keeps the first of a name", "replaces a call of the same name", keepFirst],
   ["puts a call that comes again at the end", "replaces a call of the same name", putLast],
@@ -151,7 +156,7 @@ async function namesIn(works: CallStorage): Promise<readonly string[]> {
 function keepFirst(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
     const kept = await namesIn(works);
-    await works.change({ keep: keep.filter(({ messageId }) => !kept.includes(messageId)), drop });
+    return works.change({ keep: keep.filter(({ messageId }) => !kept.includes(messageId)), drop });
   };
   return { ...works, change };
 }
@@ -176,14 +181,14 @@ function forgetPlace(works: CallStorage): CallStorage {
 function putLast(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async (changed) => {
     await works.change({ keep: [], drop: namesOf(changed.keep) });
-    await works.change(changed);
+    return works.change(changed);
   };
   return { ...works, change };
 }
 
 function dropAll(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
-    await works.change({ keep, drop: drop.length === 0 ? [] : await namesIn(works) });
+    return works.change({ keep, drop: drop.length === 0 ? [] : await namesIn(works) });
   };
   return { ...works, change };
 }
@@ -192,7 +197,7 @@ function mindUnknown(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async (changed) => {
     const kept = await namesIn(works);
     if (changed.drop.some((messageId) => !kept.includes(messageId))) throw new Error("not kept");
-    await works.change(changed);
+    return works.change(changed);
   };
   return { ...works, change };
 }
@@ -200,7 +205,7 @@ function mindUnknown(works: CallStorage): CallStorage {
 function writeHalf(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
     for (const call of keep) await works.change({ keep: [call], drop: [] });
-    await works.change({ keep: [], drop });
+    return works.change({ keep: [], drop });
   };
   return { ...works, change };
 }
@@ -208,7 +213,7 @@ function writeHalf(works: CallStorage): CallStorage {
 function dropLate(works: CallStorage): CallStorage {
   const change: CallStorage["change"] = async ({ keep, drop }) => {
     await works.change({ keep, drop: [] });
-    await works.change({ keep: [], drop });
+    return works.change({ keep: [], drop });
   };
   return { ...works, change };
 }

@@ -11,6 +11,8 @@ export interface CallerParts {
   readonly createSender: (options: SenderOptions) => BatchSender;
   /** Where a new call goes, `hasRoom` saying whether the queue has room for it. */
   readonly placeOf: (call: SerializedCall, hasRoom: boolean) => "queue" | "storage" | "nowhere";
+  /** An option that this client does not have. */
+  readonly without?: string;
   /** Hears of the end of each call: why it has failed, or undefined if it was delivered. Whether the host is to hear of it. */
   readonly onEnd: (messageId: string, reason: FailReason | undefined) => boolean;
 }
@@ -18,6 +20,8 @@ export interface CallerParts {
 export interface Caller {
   readonly client: Client;
   readonly platform: Platform;
+  /** Refuses further calls, as a closed client does. */
+  shut(): void;
   /** Queues a call that was made before; false if there is no room, or the client is closed. */
   adopt(call: SerializedCall): boolean;
 }

@@ -25,7 +25,7 @@ import { clientSettings } from "./client-settings.js";
 
 /** Puts a client together; throws a TypeError with every problem if options are invalid. */
 export function createCaller(writeKey: string, options: ClientOptions, parts: CallerParts): Caller {
-  const settings = clientSettings(writeKey, options);
+  const settings = clientSettings(writeKey, options, parts.without);
   const platform = platformOf(options);
   const logger = createLogger(options.logger);
   const nextStamp = createNextStamp(platform.clock, platform.random);
@@ -35,11 +35,11 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   const sender = parts.createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
   const dispatch = createDispatch({ ...platform, settings, send: (calls) => sender.send(calls) });
   const undelivered: FailedCall[] = [];
-  let isClosed = false;
+  let state: "open" | "shut" | "closed" = "open";
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
-    if (isClosed) return refuse(CLIENT_CLOSED);
+    if (state !== "open") return refuse(CLIENT_CLOSED);
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
     const place = parts.placeOf(written.call, tracker.hasRoom(written.call.bytes));
@@ -61,7 +61,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   function onFailed(pending: PendingCall, reason: FailReason, { code, message }: Objection): void {
     const { messageId, type, json } = pending;
     const failed: FailedCall = { messageId, type, reason, code, message, json };
-    if (isClosed) undelivered.push(failed);
+    if (state === "closed") undelivered.push(failed);
     tracker.end(pending, false);
     if (parts.onEnd(messageId, reason)) outcomes.failed(failed);
   }
@@ -74,7 +74,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   }
 
   async function close(): Promise<CloseReport> {
-    isClosed = true;
+    state = "closed";
     tracker.releaseWaiters();
     await flush(settings.closeTimeoutMs);
     for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLIENT_CLOSED);
@@ -102,8 +102,11 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   return {
     client,
     platform,
+    shut: () => {
+      state = "shut";
+    },
     adopt: (made) => {
-      if (isClosed || !tracker.hasRoom(made.bytes)) return false;
+      if (state === "closed" || !tracker.hasRoom(made.bytes)) return false;
       dispatch.add(tracker.add(made));
       return true;
     },

@@ -12,8 +12,8 @@ export const KEEP_PROCESS_TIMER_MS = 60_000;
 export const FLUSH_TIMEOUT_MS = 10_000;
 /** Calls that are read from a storage at once. */
 export const STORAGE_PAGE_CALLS = 200;
-/** After how long a storage that could not be read is read again, in milliseconds. */
-export const STORAGE_RETRY_MS = 30_000;
+/** After how long a storage that has failed is read or written again, in milliseconds. */
+export const STORAGE_RETRY_MS = 5_000;
 /** How often the calls that were set aside are tried again, in milliseconds. */
 export const SET_ASIDE_RETRY_MS = 3_600_000;
 /** The length of texts that may wait for the storage and are in no queue; beyond that, calls are refused. */

@@ -8,9 +8,12 @@ const OPTIONS =
   "endpoint flushAt size flushAfterMs timeoutMs maxRetries firstRetryMs maxRetryMs maxQueued maxInFlight closeTimeoutMs whenFull gzip transport clock random logger onQueued onDelivered onFailed";
 const MAX_QUEUED_FIELDS = "calls bytes";
 
-/** A problem for each unknown option, and each unknown part of `maxQueued`. An option that is undefined is ignored. */
-export function unknownOptions(options: ClientOptions): readonly OptionProblem[] {
-  return [...unknownIn(options, OPTIONS, ""), ...unknownIn(options.maxQueued ?? {}, MAX_QUEUED_FIELDS, "maxQueued.")];
+/** A problem for each unknown option, that of `without` included, and each unknown part of `maxQueued`. Ignores what is undefined. */
+export function unknownOptions(options: ClientOptions, without = ""): readonly OptionProblem[] {
+  return [
+    ...unknownIn(options, OPTIONS.replace(without, ""), ""),
+    ...unknownIn(options.maxQueued ?? {}, MAX_QUEUED_FIELDS, "maxQueued."),
+  ];
 }
 
 function unknownIn(given: object, text: string, place: string): readonly OptionProblem[] {

@@ -26,6 +26,8 @@ export interface Life {
   readonly log: readonly (ClientLogEntry & { readonly level: string })[];
   /** From now on, the server answers so. */
   answers(ending: Ending): void;
+  /** The same, where an answer comes later. */
+  answersLater(ending: (seen: SeenBatch) => Promise<Response>): void;
   /** A server that rejects some calls by their index, behind something that refuses a batch because of some. */
   judging(isRejected: (id: string) => boolean, isPoison: (id: string) => boolean): Ending;
   rejected(): readonly string[];
@@ -36,21 +38,24 @@ export interface Life {
   settle(): Promise<void>;
 }
 
+/** Each life draws other messageIds. */
+let lives = 0;
+
 export function startLife(storage: CallStorage, options: Options = {}): Life {
   const clock = createManualClock();
   const [kept, arrived, failed]: [string[], string[], FailedCall[]] = [[], [], []];
   const log: (ClientLogEntry & { readonly level: string })[] = [];
-  let ending: Ending = () => answer(200);
+  let ending: (seen: SeenBatch) => ReturnType<Ending> | Promise<Response> = () => answer(200);
   const client = createDurableClient(WRITE_KEY, {
     endpoint: ENDPOINT,
     storage,
     clock,
-    random: createSeededRandom(1),
+    random: createSeededRandom((lives += 1)),
     onFailed: (call) => failed.push(call),
     logger: { log: (level, entry) => void log.push({ level, ...entry }) },
     transport: async (_: string, { body }: { readonly body: string }) => {
       const batch = (JSON.parse(body) as { batch: readonly { messageId: string }[] }).batch.map((one) => one.messageId);
-      const answered = ending({ batch });
+      const answered = await ending({ batch });
       if (answered === "reset") throw new TypeError("reset");
       if (answered === "silent") return new Promise<Response>(() => undefined);
       const text = await answered.clone().text();
@@ -79,6 +84,9 @@ export function startLife(storage: CallStorage, options: Options = {}): Life {
     failed,
     log,
     answers: (next) => {
+      ending = next;
+    },
+    answersLater: (next) => {
       ending = next;
     },
     judging:

@@ -235,13 +235,13 @@ describe("a retry", () => {
 
 describe("a batch that is refused as a whole", () => {
   it("is halved until one call stands alone", () => {
-    expect(isolateCall({ calls: 2, taken: 9, refusedAt: 3 })).toEqual({ kind: "halve" });
+    expect(isolateCall({ calls: 2, takenLast: 9, refusedAt: 3 })).toEqual({ kind: "halve" });
   });
 
   it("of one call is sent again, unless other calls were taken since it was refused before", () => {
-    expect(isolateCall({ calls: 1, taken: 9, refusedAt: undefined })).toEqual({ kind: "later" });
-    expect(isolateCall({ calls: 1, taken: 9, refusedAt: 9 })).toEqual({ kind: "later" });
-    expect(isolateCall({ calls: 1, taken: 9, refusedAt: 8 })).toEqual({ kind: "set-aside" });
+    expect(isolateCall({ calls: 1, takenLast: 9, refusedAt: undefined })).toEqual({ kind: "later" });
+    expect(isolateCall({ calls: 1, takenLast: 9, refusedAt: 9 })).toEqual({ kind: "later" });
+    expect(isolateCall({ calls: 1, takenLast: 9, refusedAt: 8 })).toEqual({ kind: "set-aside" });
   });
 });
 
@@ -256,7 +256,12 @@ describe("a stored call", () => {
     });
   });
 
-  it.each(["", "{", "null", "[]", '"{}"', "{},{}"])("cannot be sent if its text is not one object: %s", (json) => {
-    expect(readKeptCall({ messageId: "m1", type: "track", json })).toBeUndefined();
-  });
+  const tooLarge = JSON.stringify({ text: "é".repeat(16_384) });
+
+  it.each(["", "{", "null", "[]", '"{}"', "{},{}", tooLarge])(
+    "cannot be sent if its text is not one call: %.40s",
+    (json) => {
+      expect(readKeptCall({ messageId: "m1", type: "track", json })).toBeUndefined();
+    },
+  );
 });

@@ -3,18 +3,21 @@
 // time, and deduplicated by its messageId.
 
 import type { Cancel } from "@postrider/core";
-import type { CloseReport } from "../client.js";
+import { CLIENT_CLOSED, DEFAULT_BATCH_SETTINGS } from "@postrider/core/batch";
 import type { CallerParts } from "../caller.js";
+import type { CloseReport } from "../client.js";
 import { createCaller } from "../create-caller.js";
 import type { FlushReport } from "../create-call-tracker.js";
 import { FLUSH_TIMEOUT_MS, SET_ASIDE_RETRY_MS } from "../limits.js";
 import { createLogger } from "../logger.js";
+import type { FailedCall } from "../outcome.js";
+import { platformOf } from "../platform.js";
+import { createCallPlaces } from "./create-call-places.js";
 import { createKeptSender } from "./create-kept-sender.js";
 import { createLoader } from "./create-loader.js";
 import { createStorageAccess } from "./create-storage-access.js";
 import type { DurableClient, DurableClientOptions } from "./durable-client.js";
-import { flushAll } from "./flush-all.js";
-import { refuseRetries } from "./refuse-retries.js";
+import { endsBy, flushAll } from "./flush-all.js";
 
 /**
  * Creates a client that stores its calls in `storage`. A call ends when the server has taken it, or rejects it by name; all other
@@ -24,24 +27,26 @@ import { refuseRetries } from "./refuse-retries.js";
  * @throws TypeError if options are invalid, as `createClient` does
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
-  refuseRetries(options);
+  const { clock } = platformOf(options);
   const logger = createLogger(options.logger);
-  const access = createStorageAccess(storage, logger);
-  const inMemory = new Set<string>();
-  const aside = new Set<string>();
-  /** The calls whose setting aside was told to the host. */
-  const told = new Set<string>();
+  const access = createStorageAccess({ storage, clock, logger, onForgotten: () => loader.lookAgain() });
+  const places = createCallPlaces();
   let retryAside: Cancel | undefined;
+  let isClosing = false;
 
-  const caller = createCaller(writeKey, options, { createSender: createKeptSender, placeOf, onEnd });
+  const caller = createCaller(writeKey, options, {
+    createSender: (sender) => createKeptSender(sender, ({ messageId }) => places.holdBack(messageId)),
+    placeOf,
+    onEnd,
+    without: "maxRetries",
+  });
   const { client } = caller;
-  const { clock } = caller.platform;
   const loader = createLoader({
     ...{ access, clock, logger, leave },
-    isKnown: (messageId) => inMemory.has(messageId) || aside.has(messageId),
+    isKnown: (messageId) => places.isKnown(messageId),
     adopt: (call) => {
       const isAdopted = caller.adopt(call);
-      if (isAdopted) inMemory.add(call.messageId);
+      if (isAdopted) places.enterMemory(call.messageId);
       return isAdopted;
     },
   });
@@ -50,63 +55,70 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   function placeOf(call: Parameters<CallerParts["placeOf"]>[0], hasRoom: boolean): "queue" | "storage" | "nowhere" {
     const isQueued = hasRoom && (!loader.holdsBack() || !access.takesMore());
     if (access.stored() >= storage.maxCalls || (!isQueued && !access.takesMore())) return "nowhere";
-    access.keep(call);
-    if (isQueued) inMemory.add(call.messageId);
+    access.keep(call, !places.isKnown(call.messageId));
+    places.return(call.messageId);
+    if (isQueued) places.enterMemory(call.messageId);
     else loader.fallBehind(call.messageId);
     return isQueued ? "queue" : "storage";
   }
 
   function onEnd(messageId: string, reason: Parameters<CallerParts["onEnd"]>[1]): boolean {
-    if (reason === "closed") return true;
-    inMemory.delete(messageId);
-    const isNew = !told.has(messageId);
-    if (reason === "set-aside") {
-      told.add(messageId);
-      leave(messageId);
-    } else {
-      told.delete(messageId);
-      access.drop(messageId);
-    }
+    if (reason === "closed") return !places.isTold(messageId);
+    const isTold = places.leaveMemory(messageId, reason);
+    if (reason === "set-aside") leave(messageId);
+    else if (!places.isKnown(messageId)) access.drop(messageId);
+    // What was held back while the server refused all may be sent once it takes a call.
+    if (reason === undefined && places.returnHeldBack()) loader.lookAgain();
     loader.retry();
-    return reason !== "set-aside" || isNew;
+    return isTold;
   }
 
   function leave(messageId: string): void {
-    aside.add(messageId);
+    places.setAside(messageId);
+    if (isClosing) return;
     retryAside ??= clock.after(SET_ASIDE_RETRY_MS, () => {
       retryAside = undefined;
-      aside.clear();
+      places.returnAll();
       loader.lookAgain();
     });
   }
 
   /** The calls that are only in the storage, and are to be sent. */
   function unread(): number {
-    return loader.isBehind() ? Math.max(0, access.stored() - inMemory.size - aside.size) : 0;
+    return loader.isBehind() ? Math.max(0, access.stored() - places.inMemory() - places.aside()) : 0;
   }
 
   async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<FlushReport> {
-    const flushed = await flushAll({ client, loader, clock }, limit?.timeoutMs ?? FLUSH_TIMEOUT_MS);
-    await access.written();
+    const until = clock.monotonic() + (limit?.timeoutMs ?? FLUSH_TIMEOUT_MS);
+    const flushed = await flushAll({ client, loader, clock }, until);
+    await endsBy(until, access.written(), clock);
     return { ...flushed, pending: flushed.pending + unread() };
   }
 
   async function close(): Promise<CloseReport> {
-    await loader.settled();
+    isClosing = true;
+    caller.shut();
+    const closeTimeoutMs = options.closeTimeoutMs ?? DEFAULT_BATCH_SETTINGS.closeTimeoutMs;
+    await endsBy(clock.monotonic() + closeTimeoutMs, loader.settled(), clock);
     loader.stop();
     retryAside?.();
-    const report = await client.close();
-    await access.written();
-    const left = access.stored() - inMemory.size;
+    const { undelivered } = await client.close();
+    await endsBy(clock.monotonic() + closeTimeoutMs, access.written(), clock);
+    access.stop();
+    const left = Math.max(0, access.stored() - places.inMemory());
     if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
-    return report;
+    // What is neither in memory nor in the storage is told to the host.
+    const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
+    const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", ...CLOSED }));
+    for (const call of unstored) options.onFailed?.(call);
+    return { undelivered: [...undelivered, ...unstored] };
   }
 
   let closing: Promise<CloseReport> | undefined;
   return {
     ...client,
     kept: () => access.written(),
-    backlog: () => ({ calls: access.stored(), inMemory: inMemory.size, setAside: aside.size }),
+    backlog: () => ({ calls: access.stored(), inMemory: places.inMemory(), setAside: places.aside() }),
     flush,
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: async (): Promise<void> => {
@@ -114,3 +126,5 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     },
   };
 }
+
+const CLOSED = { code: CLIENT_CLOSED.code, message: CLIENT_CLOSED.message };

@@ -21,14 +21,17 @@ interface Batch {
   refusedAlone: number;
 }
 
-export function createKeptSender(options: SenderOptions): BatchSender {
+/** `holdBack` hears of a call that is about to leave the memory as set aside, though the server may refuse all. */
+export function createKeptSender(options: SenderOptions, holdBack: (call: PendingCall) => void): BatchSender {
   const { settings, clock, random, logger, onFailed } = options;
   const tries = createTries(options);
   const open = new Set<PendingCall>();
-  /** For each call that was refused alone: what `taken` was then. */
+  /** Calls that were refused alone may take half of the memory, so that there is room for others. */
+  const mostRefused = Math.ceil(settings.maxQueued.calls / 2);
+  /** For each call that was refused alone: how many tries had begun then. */
   const refusedAt = new Map<PendingCall, number>();
-  /** How many batches the server has taken. */
-  let taken = 0;
+  /** How many tries have begun, and the number of the last one that was taken. */
+  let [begun, takenLast] = [0, 0];
   /** Since when it refuses whatever it gets; undefined after it has taken a batch. */
   let refusingSince: MonoMs | undefined;
   /** The code of the objection that was told last, since the server has taken a batch. */
@@ -50,8 +53,8 @@ export function createKeptSender(options: SenderOptions): BatchSender {
     return pause(1 + Math.floor(Math.log2(1 + (now - refusingSince) / settings.firstRetryMs)), objection, 0);
   }
 
-  function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>): void {
-    taken += 1;
+  function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, number: number): void {
+    takenLast = Math.max(takenLast, number);
     refusingSince = undefined;
     told = undefined;
     for (const call of calls) refusedAt.delete(call);
@@ -68,12 +71,16 @@ export function createKeptSender(options: SenderOptions): BatchSender {
   /** Finds the call for which a part of the batch is refused. */
   async function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): Promise<void> {
     const [call] = part as readonly [PendingCall];
-    const after = isolateCall({ calls: part.length, taken, refusedAt: refusedAt.get(call) });
+    const after = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
     if (after.kind === "halve") batch.parts.unshift(...halvesOf(part));
     if (after.kind === "set-aside") setAside(call, objection);
     if (after.kind !== "later") return;
-    refusedAt.set(call, taken);
-    batch.again.push(call);
+    refusedAt.set(call, begun);
+    if (refusedAt.size <= mostRefused) batch.again.push(call);
+    else {
+      holdBack(call);
+      setAside(call, objection);
+    }
     batch.refusedAlone += 1;
     if (batch.refusedAlone < MAX_REFUSED_ALONE && batch.parts.length > 0) return;
     batch.again.unshift(...batch.parts.splice(0).flat());
@@ -84,6 +91,7 @@ export function createKeptSender(options: SenderOptions): BatchSender {
     for (const call of calls) open.add(call);
     const batch: Batch = { parts: [calls], again: [], failed: 0, refusedAlone: 0 };
     for (let part = batch.parts.shift(); part !== undefined; part = batch.parts.shift()) {
+      const number = (begun += 1);
       const verdict = await tries.try(part, batch.failed + 1);
       if (verdict === undefined) return [];
       if (verdict.kind === "refused") await isolate(batch, part, verdict.objection);
@@ -93,7 +101,7 @@ export function createKeptSender(options: SenderOptions): BatchSender {
         await pause(batch.failed, verdict.objection, verdict.waitMs);
       }
       if (verdict.kind === "taken") {
-        end(part, verdict.rejected);
+        end(part, verdict.rejected, number);
         batch.failed = 0;
         batch.refusedAlone = 0;
       }

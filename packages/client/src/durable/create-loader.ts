@@ -1,46 +1,18 @@
 // Queues the calls that are in the storage and not in memory, oldest first, as soon as there is room: those that an earlier process
 // left, and those that had no room when they were made. A stored text that is no call stays in the storage.
 
-import type { Cancel, Clock, KeptCall } from "@postrider/core";
-import { readKeptCall, type SerializedCall } from "@postrider/core/batch";
+import type { Cancel, KeptCall } from "@postrider/core";
+import { readKeptCall } from "@postrider/core/batch";
 import { STORAGE_PAGE_CALLS, STORAGE_RETRY_MS } from "../limits.js";
-import type { ClientLogger } from "../logger.js";
-import type { StorageAccess } from "./create-storage-access.js";
-
-export interface Loader {
-  /** Whether calls may be in the storage that are not in memory. */
-  isBehind(): boolean;
-  /** Whether such calls are known of, so that a new one has to stay behind them. */
-  holdsBack(): boolean;
-  /** Says that this call goes to the storage alone. */
-  fallBehind(messageId: string): void;
-  /** Looks through the storage from its oldest call again. */
-  lookAgain(): void;
-  /** To be called when a call has ended, since there may be room then. */
-  retry(): void;
-  /** Resolves once each call was queued, or no further one can be without room or a storage that works. Never rejects. */
-  settled(): Promise<void>;
-  /** Queues no further calls. */
-  stop(): void;
-}
-
-export interface LoaderOptions {
-  readonly access: Pick<StorageAccess, "load">;
-  readonly clock: Clock;
-  readonly logger: ClientLogger;
-  /** Whether a call is in memory, or is to stay in the storage. */
-  readonly isKnown: (messageId: string) => boolean;
-  /** Queues a call; false if there is no room. */
-  readonly adopt: (call: SerializedCall) => boolean;
-  /** Leaves a call in the storage, since its text is damaged. */
-  readonly leave: (messageId: string) => void;
-}
+import type { Loader, LoaderOptions } from "./loader.js";
 
 export function createLoader({ access, clock, logger, isKnown, adopt, leave }: LoaderOptions): Loader {
   /** Whether the storage was not read to its end. */
   let isUnread = true;
   /** The messageId of the next call to be read; undefined for the oldest. */
   let from: string | undefined;
+  /** Whether the storage is to be read from its oldest call after the page that is being read. */
+  let isReset = false;
   /** The first call that went to the storage alone since the last page was asked for. */
   let later: string | undefined;
   /** Calls that were read and have had no room. */
@@ -69,26 +41,35 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
     return true;
   }
 
+  // Both may have changed while a page was read.
+  const hasStopped = (): boolean => isStopped;
+  const isToBeRead = (): boolean => isReset;
+
   async function load(): Promise<void> {
-    while (!isStopped && adoptAll() && isUnread) {
+    while (!hasStopped() && adoptAll() && isUnread) {
       later = undefined;
+      isReset = false;
       const loaded = await access.load({ from, limit: STORAGE_PAGE_CALLS }, isKnown);
-      if (loaded === undefined) {
-        retryLater ??= clock.after(STORAGE_RETRY_MS, () => {
-          retryLater = undefined;
-          retry();
-        });
+      if (hasStopped()) return;
+      page = [...loaded.calls];
+      if (loaded.hasFailed) {
+        adoptAll();
+        retryLater ??= clock.after(STORAGE_RETRY_MS, () => retry(true));
         return;
       }
       isBegun = true;
-      page = [...loaded.calls];
-      from = loaded.next ?? later;
-      isUnread = from !== undefined;
+      from = isToBeRead() ? undefined : (loaded.next ?? later);
+      isUnread = isToBeRead() || from !== undefined;
     }
   }
 
-  function retry(): void {
+  function retry(isUrgent = false): void {
     if (isStopped || (!isUnread && page.length === 0)) return;
+    if (retryLater !== undefined) {
+      if (!isUrgent) return void adoptAll();
+      retryLater();
+      retryLater = undefined;
+    }
     isAsked = running !== undefined;
     running ??= load().finally(() => {
       running = undefined;
@@ -106,7 +87,7 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
       isUnread = true;
     },
     lookAgain: () => {
-      [isUnread, from] = [true, undefined];
+      [isReset, isUnread, from] = [true, true, undefined];
       retry();
     },
     retry,

@@ -1,52 +1,27 @@
 // Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written
-// together in the next one, with only the last state of each call. Changes that the storage has failed to write are tried again
-// with the next write.
+// together in the next one. What could not be written is tried again with the next write, or after some time.
 
-import type { CallStorage, KeptCall, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
-import type { ClientLogger } from "../logger.js";
-import { MAX_UNWRITTEN_BYTES } from "../limits.js";
-import { carryOver, createWrite, type UnwrittenCalls } from "./pending-write.js";
+import type { Cancel, KeptCallPageRequest } from "@postrider/core";
+import { MAX_UNWRITTEN_BYTES, STORAGE_RETRY_MS } from "../limits.js";
+import { type CallChanges, type CallWrite, createWrite } from "./call-write.js";
+import type { LoadedCalls, StorageAccess, StorageAccessOptions } from "./storage-access.js";
 
-export interface StorageAccess {
-  keep(call: KeptCall): void;
-  drop(messageId: string): void;
-  /** Resolves once a write of all changes so far has ended; true if it succeeded. Never rejects. */
-  written(): Promise<boolean>;
-  /**
-   * A page of the calls that are stored, without those that are known or are about to be dropped; the last page ends with the calls
-   * that are about to be stored. Resolves with undefined if the storage fails. Never rejects.
-   */
-  load(request: KeptCallPageRequest, isKnown: (messageId: string) => boolean): Promise<LoadedCalls | undefined>;
-  /** How many calls are stored, or are about to be. */
-  stored(): number;
-  /** Whether a call that is only stored would be safe: the last write succeeded, and not too many bytes wait for the next. */
-  takesMore(): boolean;
-}
-
-/** A page without its number of calls. */
-export type LoadedCalls = Omit<KeptCallPage, "stored">;
-
-export function createStorageAccess(storage: CallStorage, logger: ClientLogger): StorageAccess {
+export function createStorageAccess({ storage, clock, logger, onForgotten }: StorageAccessOptions): StorageAccess {
   let next = createWrite();
+  let current: CallWrite | undefined;
   let last = Promise.resolve(true);
   let isWriting = false;
   let turn: Promise<unknown> = Promise.resolve();
+  /** How many calls were stored after the last access. */
   let stored = 0;
   let isFailing = false;
+  let isStopped = false;
+  let retryLater: Cancel | undefined;
 
   function inTurn<T>(access: () => Promise<T>): Promise<T> {
     const done = turn.then(access);
     turn = done.catch(() => undefined);
     return done;
-  }
-
-  function add(messageId: string, call: KeptCall | null): void {
-    next.changes.set(messageId, call);
-    const more = call === null ? -1 : 1;
-    stored += more;
-    next.more += more;
-    next.length += call?.json.length ?? 0;
-    writeSoon();
   }
 
   function writeSoon(): void {
@@ -63,59 +38,69 @@ export function createStorageAccess(storage: CallStorage, logger: ClientLogger):
   }
 
   async function writeNext(): Promise<void> {
-    const current = next;
+    const written = (current = next);
     next = createWrite();
-    last = current.written;
-    const isWritten = await tryToWrite(current.changes);
-    isFailing = !isWritten;
-    if (isFailing) {
-      next.changes = carryOver(current.changes, next.changes);
-      next.more += current.more;
-      next.length += current.length;
-    }
-    current.end(isWritten);
+    last = written.written;
+    const left = await tryToWrite(written);
+    current = undefined;
+    isFailing = left.size > 0;
+    if (isFailing) next.carryOver(left);
+    retryLater?.();
+    retryLater = isFailing && !isStopped ? clock.after(STORAGE_RETRY_MS, writeSoon) : undefined;
+    written.end(!isFailing);
+    if (written.hasForgotten() || next.hasForgotten()) onForgotten();
   }
 
-  async function tryToWrite(changes: UnwrittenCalls): Promise<boolean> {
-    const keep = [...changes.values()].filter((call) => call !== null);
-    const drop = [...changes].filter(([, call]) => call === null).map(([messageId]) => messageId);
+  /** Returns the changes that are not written. Where not all calls fit, or a write has failed, drops are written first. */
+  async function tryToWrite(write: CallWrite): Promise<CallChanges> {
+    const left = new Map(write.changes());
+    const [keep, drop] = [write.keeps(), write.drops()];
     try {
-      await storage.change({ keep, drop });
-      return true;
+      const isWhole = !isFailing && keep.length <= storage.maxCalls - stored;
+      if (isWhole || drop.length > 0) stored = await storage.change({ keep: isWhole ? keep : [], drop });
+      for (const messageId of drop) left.delete(messageId);
+      const fitting = isWhole ? keep : keep.slice(0, Math.max(0, storage.maxCalls - stored));
+      if (!isWhole && fitting.length > 0) stored = await storage.change({ keep: fitting, drop: [] });
+      for (const { messageId } of fitting) left.delete(messageId);
     } catch {
-      logger.log("error", { code: "storage-failed", calls: changes.size });
-      return false;
+      logger.log("error", { code: "storage-failed", calls: left.size });
     }
+    return left;
   }
 
-  async function loadNow(
-    request: KeptCallPageRequest,
-    isKnown: (messageId: string) => boolean,
-  ): Promise<LoadedCalls | undefined> {
-    try {
-      const page = await storage.load(request);
-      stored = page.stored + next.more;
-      const unwritten = page.next === undefined ? [...next.changes.values()].filter((call) => call !== null) : [];
-      const calls = [...page.calls, ...unwritten].filter(
-        ({ messageId }) => !isKnown(messageId) && next.changes.get(messageId) !== null,
-      );
-      return { calls, next: page.next };
-    } catch {
-      logger.log("error", { code: "storage-failed" });
-      return undefined;
-    }
+  async function loadNow(request: KeptCallPageRequest, isKnown: (id: string) => boolean): Promise<LoadedCalls> {
+    const page = await storage.load(request).catch(() => undefined);
+    if (page === undefined) logger.log("error", { code: "storage-failed" });
+    else stored = page.stored;
+    const read = page?.calls ?? [];
+    const names = new Set(read.map(({ messageId }) => messageId));
+    const unwritten = page?.next === undefined ? next.keeps().filter(({ messageId }) => !names.has(messageId)) : [];
+    const dropped = new Set(next.drops());
+    const calls = [...read, ...unwritten].filter(({ messageId }) => !isKnown(messageId) && !dropped.has(messageId));
+    return { calls, next: page?.next, hasFailed: page === undefined };
   }
 
   return {
-    keep: (call) => add(call.messageId, call),
-    drop: (messageId) => add(messageId, null),
+    keep: (call, isNew): void => {
+      next.keep(call, isNew);
+      writeSoon();
+    },
+    drop: (messageId): void => {
+      next.drop(messageId);
+      writeSoon();
+    },
     written: () => {
-      if (next.changes.size === 0) return last;
+      if (next.changes().size === 0) return last;
       writeSoon();
       return next.written;
     },
     load: (request, isKnown) => inTurn(() => loadNow(request, isKnown)),
-    stored: () => stored,
-    takesMore: () => !isFailing && next.length < MAX_UNWRITTEN_BYTES,
+    stored: () => stored + (current?.more() ?? 0) + next.more(),
+    unwritten: () => next.keeps(),
+    takesMore: () => !isFailing && next.length() < MAX_UNWRITTEN_BYTES,
+    stop: () => {
+      isStopped = true;
+      retryLater?.();
+    },
   };
 }

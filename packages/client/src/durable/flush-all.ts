@@ -3,7 +3,12 @@
 import type { Cancel, Clock } from "@postrider/core";
 import type { Client } from "../client.js";
 import type { FlushReport } from "../create-call-tracker.js";
-import type { Loader } from "./create-loader.js";
+import type { Loader } from "./loader.js";
+
+/** How long a flush waits for a storage that could not be read, in milliseconds. */
+const READ_AGAIN_MS = 1_000;
+
+const NEVER = new Promise<never>(() => undefined);
 
 interface Flushed {
   readonly client: Client;
@@ -11,9 +16,8 @@ interface Flushed {
   readonly clock: Clock;
 }
 
-/** Flushes until every call that was left in the storage has ended, or the time is over. */
-export async function flushAll({ client, loader, clock }: Flushed, timeoutMs: number): Promise<FlushReport> {
-  const until = clock.monotonic() + timeoutMs;
+/** Flushes until every call that was left in the storage has ended, or until this time of the clock. */
+export async function flushAll({ client, loader, clock }: Flushed, until: number): Promise<FlushReport> {
   let [delivered, failed] = [0, 0];
   for (;;) {
     await endsBy(until, loader.settled(), clock);
@@ -21,13 +25,18 @@ export async function flushAll({ client, loader, clock }: Flushed, timeoutMs: nu
     const flushed = await client.flush({ timeoutMs: Math.max(0, until - clock.monotonic()) });
     delivered += flushed.delivered;
     failed += flushed.failed;
-    const isIdle = flushed.delivered + flushed.failed === 0;
-    if (isLast || isIdle || flushed.pending > 0) return { delivered, failed, pending: flushed.pending };
+    if (isLast || flushed.pending > 0 || clock.monotonic() >= until)
+      return { delivered, failed, pending: flushed.pending };
+    // Nothing could be read: the storage is tried again until the time is over.
+    if (flushed.delivered + flushed.failed === 0) {
+      await endsBy(Math.min(until, clock.monotonic() + READ_AGAIN_MS), NEVER, clock);
+      loader.retry(true);
+    }
   }
 }
 
 /** Resolves with the work, or at this time. */
-async function endsBy(until: number, work: Promise<void>, clock: Clock): Promise<void> {
+export async function endsBy(until: number, work: Promise<unknown>, clock: Clock): Promise<void> {
   let cancel: Cancel = () => undefined;
   const isOver = new Promise<void>((resolve) => {
     cancel = clock.after(Math.max(0, until - clock.monotonic()), resolve);

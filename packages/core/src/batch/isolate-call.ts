@@ -4,9 +4,9 @@
 /** A refused batch, and what is known of its call if it has only one. */
 export interface RefusedBatch {
   readonly calls: number;
-  /** How many batches the server has taken so far. */
-  readonly taken: number;
-  /** What `taken` was when this call was refused alone before; undefined if it was not. */
+  /** The number of the last try that the server has taken. Tries are numbered in the order in which they began. */
+  readonly takenLast: number;
+  /** How many tries had begun when this call was refused alone before; undefined if it was not. */
   readonly refusedAt: number | undefined;
 }
 
@@ -16,11 +16,11 @@ export type AfterRefusal =
   | { readonly kind: "halve" }
   /** The call is sent again, after other calls: the server may refuse all of them. */
   | { readonly kind: "later" }
-  /** The server refuses this call, and has taken others in between. */
+  /** The server refuses this call, and has taken others that were sent in between. */
   | { readonly kind: "set-aside" };
 
 /** What follows when a batch is refused. */
-export function isolateCall({ calls, taken, refusedAt }: RefusedBatch): AfterRefusal {
+export function isolateCall({ calls, takenLast, refusedAt }: RefusedBatch): AfterRefusal {
   if (calls > 1) return { kind: "halve" };
-  return { kind: refusedAt !== undefined && taken > refusedAt ? "set-aside" : "later" };
+  return { kind: refusedAt !== undefined && takenLast > refusedAt ? "set-aside" : "later" };
 }

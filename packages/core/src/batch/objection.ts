@@ -19,8 +19,7 @@ export interface Objection {
 /** The objection of something that has answered 2xx and has taken nothing. */
 export const NOT_TAKEN: Objection = {
   code: "not-taken",
-  message:
-    "The server answered with a web page, or that it did not succeed: does something else answer at the endpoint?",
+  message: "Something other than the server has answered.",
 };
 
 /** The objections where there is no answer. */
@@ -38,7 +37,7 @@ export const SILENCE: { readonly [Fault in BatchFault]: Objection } = {
 export function readObjection(status: number, json: JsonObject | undefined): Objection {
   const error = json?.["error"];
   const isRedirect = status === 0 || (status >= 300 && status < 400);
-  const message = `The server answered ${isRedirect ? "a redirect, which is not followed: use the address that it leads to" : String(status)}.`;
+  const message = `The server answered ${isRedirect ? "a redirect: set its target as the endpoint" : String(status)}.`;
   return objectionFrom(isPlainObject(error) ? error : {}, String(status), message);
 }
 

@@ -35,11 +35,11 @@ export interface CallStorage {
   /** A page of the stored calls. */
   load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   /**
-   * Stores some calls and removes others, all or nothing. Resolves once the change would survive a power cut. A call
-   * replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both lists.
+   * Stores some calls and removes others, all or nothing. Resolves with how many calls are stored, once the change would survive a
+   * power cut. A call replaces a stored call with the same messageId, in its place. Removing an unknown id is no error, and no id is in both lists.
    * Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
    */
-  change(change: CallChange): Promise<void>;
+  change(change: CallChange): Promise<number>;
 }
 
 /** One change of a storage of calls; all of it is stored or nothing. */

@@ -31,7 +31,7 @@ export function createMemoryCallStorage({ maxCalls = MAX_KEPT_CALLS }: MemoryCal
       for (const messageId of drop) kept.delete(messageId);
       // A message id that is already stored keeps its position.
       for (const { messageId, type, json } of keep) kept.set(messageId, { messageId, type, json });
-      return Promise.resolve();
+      return Promise.resolve(kept.size);
     },
   };
 }

@@ -8,10 +8,10 @@ import { readNumber, readSingleRow } from "../rows/read-row.js";
 import { toText } from "../rows/text.js";
 
 /**
- * Returns a function that changes the stored calls. It must run in a transaction, since it throws `full` only after it
+ * Returns a function that changes the stored calls, and returns how many there are. It must run in a transaction, since it throws `full` only after it
  * has written.
  */
-export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => void {
+export function prepareChange(database: SqliteDatabase, maxCalls: number): (change: CallChange) => number {
   const remove = database.prepare("delete from call where message_id = ?");
   const update = database.prepare("update call set type = ?, json = ?, checksum = ? where message_id = ?");
   const insert = database.prepare("insert into call (type, json, checksum, message_id) values (?, ?, ?, ?)");
@@ -31,5 +31,6 @@ export function prepareChange(database: SqliteDatabase, maxCalls: number): (chan
     for (const call of change.keep) more += keep(call);
     const total = readNumber(readSingleRow(count.get(more)), "n");
     if (more > 0 && total > maxCalls) throw createStoreError("full", `${String(maxCalls)} calls are kept already`);
+    return total;
   };
 }

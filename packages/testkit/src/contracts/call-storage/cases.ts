@@ -89,6 +89,18 @@ export const CALL_STORAGE_CASES: readonly CallStorageCase[] = [
     },
   },
   {
+    name: "answers each change with the number of calls that are kept",
+    play: async (storage) => {
+      const counts = [
+        await storage.change({ keep: [one, two], drop: [] }),
+        await storage.change({ keep: [two, three], drop: [one.messageId, "never kept"] }),
+        await storage.change({ keep: [], drop: [] }),
+        await storage.change({ keep: [], drop: [two.messageId, three.messageId] }),
+      ];
+      expectEqual(counts, [2, 2, 2, 0], "the numbers after each change");
+    },
+  },
+  {
     name: "says how many calls it has room for",
     maxCalls: 3,
     play: (storage) => {

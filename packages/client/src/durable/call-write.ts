@@ -1,0 +1,88 @@
+// The changes that wait for the next write to the storage, with only the last state of each call.
+
+import type { KeptCall } from "@postrider/core";
+import { MAX_UNWRITTEN_CHANGES } from "../limits.js";
+
+/** The last state of a call: the call to keep, or undefined to drop it; and by how many it changes the number of stored calls. */
+export interface CallChanged {
+  readonly call: KeptCall | undefined;
+  readonly more: number;
+}
+
+/** By messageId. */
+export type CallChanges = ReadonlyMap<string, CallChanged>;
+
+export interface CallWrite {
+  /** Adds a change. `isNew` is false if the call is stored already. */
+  keep(call: KeptCall, isNew: boolean): void;
+  drop(messageId: string): void;
+  /** Puts changes that could not be written before those of this write. */
+  carryOver(unwritten: CallChanges): void;
+  changes(): CallChanges;
+  keeps(): readonly KeptCall[];
+  drops(): readonly string[];
+  /** By how many the number of stored calls changes. */
+  more(): number;
+  /** The length of the texts to be stored. */
+  length(): number;
+  /** Whether drops were forgotten, since there were too many: their calls are still stored. */
+  hasForgotten(): boolean;
+  /** Whether the write should start: it has a new change, or a caller waits for it. Failed changes alone do not start it. */
+  isDue: boolean;
+  readonly end: (isWritten: boolean) => void;
+  readonly written: Promise<boolean>;
+}
+
+export function createWrite(): CallWrite {
+  let changes = new Map<string, CallChanged>();
+  let [more, length, drops] = [0, 0, 0];
+  let hasForgotten = false;
+  let end: CallWrite["end"] = () => undefined;
+  const written = new Promise<boolean>((resolve) => {
+    end = resolve;
+  });
+
+  function add(messageId: string, change: CallChanged): void {
+    const before = changes.get(messageId);
+    if (before !== undefined) count(before, -1);
+    const both: CallChanged = { call: change.call, more: (before?.more ?? 0) + change.more };
+    count(both, 1);
+    changes.set(messageId, both);
+    if (drops > MAX_UNWRITTEN_CHANGES) forgetDrops();
+  }
+
+  function count({ call, ...change }: CallChanged, times: number): void {
+    more += times * change.more;
+    length += times * (call?.json.length ?? 0);
+    drops += call === undefined ? times : 0;
+  }
+
+  /** A call whose drop is forgotten is sent again. */
+  function forgetDrops(): void {
+    const kept = [...changes].filter(([, { call }]) => call !== undefined);
+    [changes, more, length, drops, hasForgotten] = [new Map<string, CallChanged>(), 0, 0, 0, true];
+    for (const [messageId, change] of kept) add(messageId, change);
+  }
+
+  return {
+    keep: (call, isNew) => add(call.messageId, { call, more: isNew ? 1 : 0 }),
+    drop: (messageId): void => {
+      const isDropped = changes.has(messageId) && changes.get(messageId)?.call === undefined;
+      add(messageId, { call: undefined, more: isDropped ? 0 : -1 });
+    },
+    carryOver: (unwritten): void => {
+      const since = changes;
+      [changes, more, length, drops] = [new Map<string, CallChanged>(), 0, 0, 0];
+      for (const [messageId, change] of [...unwritten, ...since]) add(messageId, change);
+    },
+    changes: () => changes,
+    keeps: () => [...changes.values()].flatMap(({ call }) => call ?? []),
+    drops: () => [...changes].filter(([, { call }]) => call === undefined).map(([messageId]) => messageId),
+    more: () => more,
+    length: () => length,
+    hasForgotten: () => hasForgotten,
+    isDue: false,
+    end: (isWritten) => end(isWritten),
+    written,
+  };
+}

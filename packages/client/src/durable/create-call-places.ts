@@ -1,0 +1,69 @@
+// Knows which of the stored calls are in memory, and which are set aside. Two calls may have one messageId.
+
+import type { FailReason } from "../outcome.js";
+
+export interface CallPlaces {
+  enterMemory(messageId: string): void;
+  /** Returns whether the host is to hear of the end: a call that is set aside is told once, and one that was held back is not. */
+  leaveMemory(messageId: string, reason: FailReason | undefined): boolean;
+  /** Says that the next setting aside of this call is not for good: the server may refuse all. */
+  holdBack(messageId: string): void;
+  setAside(messageId: string): void;
+  /** Makes a call one that is to be sent. */
+  return(messageId: string): void;
+  returnAll(): void;
+  /** Returns what was held back; false if nothing was. */
+  returnHeldBack(): boolean;
+  /** Whether the call is in memory, or is to stay in the storage. */
+  isKnown(messageId: string): boolean;
+  /** Whether the host has heard that the call was set aside. */
+  isTold(messageId: string): boolean;
+  inMemory(): number;
+  aside(): number;
+}
+
+export function createCallPlaces(): CallPlaces {
+  /** How many calls in memory have this messageId. */
+  const inMemory = new Map<string, number>();
+  let calls = 0;
+  const aside = new Set<string>();
+  const heldBack = new Set<string>();
+  const told = new Set<string>();
+
+  return {
+    enterMemory: (messageId): void => {
+      calls += 1;
+      inMemory.set(messageId, (inMemory.get(messageId) ?? 0) + 1);
+    },
+    leaveMemory: (messageId, reason) => {
+      calls -= 1;
+      const others = (inMemory.get(messageId) ?? 1) - 1;
+      if (others === 0) inMemory.delete(messageId);
+      else inMemory.set(messageId, others);
+      const isTold = reason !== "set-aside" || !(told.has(messageId) || heldBack.has(messageId));
+      if (reason !== "set-aside") told.delete(messageId);
+      else if (isTold) told.add(messageId);
+      return isTold;
+    },
+    holdBack: (messageId) => void heldBack.add(messageId),
+    setAside: (messageId) => void aside.add(messageId),
+    return: (messageId): void => {
+      aside.delete(messageId);
+      heldBack.delete(messageId);
+    },
+    returnAll: (): void => {
+      aside.clear();
+      heldBack.clear();
+    },
+    returnHeldBack: () => {
+      if (heldBack.size === 0) return false;
+      for (const messageId of heldBack) aside.delete(messageId);
+      heldBack.clear();
+      return true;
+    },
+    isKnown: (messageId) => inMemory.has(messageId) || aside.has(messageId),
+    isTold: (messageId) => told.has(messageId),
+    inMemory: () => calls,
+    aside: () => aside.size,
+  };
+}
