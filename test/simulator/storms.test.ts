@@ -38,6 +38,20 @@ describe("a storm of refusals", () => {
     expect(total).toMatchObject({ delivered: 0, dead: { refused: 2 } });
   });
 
+  it("that is the work of the address policy says nothing of the receiver: its failures afterwards break no promise", async () => {
+    const fails = { kind: "answers", status: 503, afterMs: 200 } as const;
+    const forbidden = { kind: "fails", fault: "forbidden-address" } as const;
+    const spells = [
+      { fromMs: 0, untilMs: 5 * MINUTE_MS, behaviour: fails },
+      { fromMs: 0, untilMs: MINUTE_MS / 2, behaviour: forbidden },
+    ];
+    const { total } = await simulate({
+      receivers: { crm: { spells } },
+      load: { calls: 16, overMs: 1_000, perArrival: 16 },
+    });
+    expect(total).toMatchObject({ delivered: 16, dead: {} });
+  });
+
   it("of a firewall that refuses one request in three kills about one message in nine", async () => {
     const answers = (status: number) => ({ kind: "answers", status, afterMs: 20 }) as const;
     const usually = { kind: "mixed", of: [answers(403), answers(200), answers(200)] } as const;

@@ -34,13 +34,18 @@ export function observeStanding(ledger: Ledger, process: number, request: KnownR
     if (!known.succeeded) openLane(lane, process, now);
     return;
   }
-  const counts = verdictOf(result) === "refused" && !isOfOneBody(result) && known.recorded.size === 0;
+  const counts = isOfEndpoint(result) && known.recorded.size === 0;
   const isRoom = refused.size < REFUSING_TIMES_USUAL * MAX_USUAL;
   if (counts && isRoom && !refused.has(known.messageId)) refused.set(known.messageId, now);
   request.wasRefusing = mustRefuse(ledger, standing);
   if (!mayRefuse(ledger, lane, process)) return;
   lane.refusing.add(process);
   lane.leastSlots = 1;
+}
+
+/** Whether a result says that the endpoint itself refuses: what our own address policy refused it has never seen. */
+function isOfEndpoint(result: string): boolean {
+  return verdictOf(result) === "refused" && !isOfOneBody(result) && result !== "forbidden-address";
 }
 
 /** Whether a process may hold the lane since its receivers refuse whatever they get, or another one beside it may. */
