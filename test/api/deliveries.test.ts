@@ -267,6 +267,23 @@ describe("GET /api/deliveries/ID", () => {
     expect(await excerpts()).toEqual(expect.arrayContaining([null, null, null, null]));
   });
 
+  it("shows an excerpt with the answer of the latest round, also where a clock that was set back puts it first", async () => {
+    const rig = createRig({
+      script: ({ index }) => ({ kind: "answers", status: 500, excerpt: new TextEncoder().encode(String(index)) }),
+    });
+    const id = await rig.track();
+    rig.clock.stepWall(-3_600_000);
+    await rig.clock.advance(60_000);
+    const { attempts } = (await rig.get(`/api/deliveries/${id}`)).body as {
+      readonly attempts: readonly { readonly round: number; readonly excerpt: string | null }[];
+    };
+    expect(attempts.at(-1)).toMatchObject({ round: 1, excerpt: null });
+    const last = attempts.length - 1;
+    expect(attempts.filter(({ excerpt }) => excerpt !== null)).toMatchObject([
+      { round: last + 1, excerpt: String(last) },
+    ]);
+  });
+
   it("shows an excerpt with the answer that it came from, not with the silence after it", async () => {
     const [slow, quick] = ["https://example.com/slow", "https://example.com/quick"];
     const rig = createRig({

@@ -13,7 +13,7 @@ it("every seed keeps every promise, through at least one crash", async () => {
 });
 
 /**
- * Seeds beyond the first ten thousand that have shown a defect: deaths decided by a later clock, work that was brought
+ * Further seeds that have shown a defect: deaths decided by a later clock, work that was brought
  * forward and then forgotten until the next poll, counters compared in the middle of a change, a success that was seen too
  * late, an upload from which an earlier request took a member, a refusal by our own address policy that the check took for one of
  * the receiver. Once the draws change, a seed draws something else; so the same situations are also tested in

@@ -83,12 +83,14 @@ export function describeExchange<V>(
 }
 
 /**
- * The stored excerpts by attempt. An endpoint has at most one excerpt: that of its latest failed answer. An answer that came
- * after its delivery was settled has none, since an excerpt is stored when its round is settled.
+ * The stored excerpts by attempt. An endpoint has at most one: that of its latest failed answer, by the numbers of the rounds, since
+ * a clock may be set back. One that came after its delivery was settled has none: an excerpt is stored with its round.
  */
 function excerptsByAttempt({ attempts: all, endpoints }: DeliveryRecord): ReadonlyMap<AttemptRecord, Uint8Array> {
-  const settledAt = Math.min(...all.filter((attempt) => attempt.verdict === "success").map(repliedAt));
-  const attempts = all.filter((attempt) => repliedAt(attempt) <= settledAt);
+  const successes = all.filter((attempt) => attempt.verdict === "success");
+  const [lastRound, settledAt] = [successes[0]?.round, Math.min(...successes.map(repliedAt))];
+  const attempts = all.filter((attempt) => attempt.round !== lastRound || repliedAt(attempt) <= settledAt);
+  attempts.sort((one, other) => one.round - other.round);
   const placed = new Map<AttemptRecord, Uint8Array>();
   for (const { endpoint, excerpt } of endpoints) {
     const failed = attempts.findLast((attempt) => isFailedAnswer(attempt, endpoint));

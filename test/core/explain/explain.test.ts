@@ -80,6 +80,15 @@ describe("the explanation of a dead delivery", () => {
     expect(sentences[0]).not.toContain("abc");
   });
 
+  it("goes by the rounds where a clock that was set back has put the starts into another order", () => {
+    const first = failed(401, { verdict: "refused", startedAt: at(NOW - HOUR) });
+    const last = failed(404, { verdict: "refused", round: 2, startedAt: at(NOW - 2 * HOUR) });
+    const refused = explained(deadRecord({ reason: "refused", detail: "404", attempts: [last, first] }));
+    expect(refused.reasons).toMatchObject([{ kind: "refused", attempts: [last] }]);
+    const expired = explained(deadRecord({ reason: "expired", detail: "404", attempts: [last, first] }));
+    expect(expired.reasons).toMatchObject([{ attempt: last, windowEndsAt: NOW + 3 * HOUR, isCutShort: true }]);
+  });
+
   it.each<[string, DeliveryRecord["endpoints"], boolean]>([
     ["each refused for good", [{ endpoint: HOOK, refused: true }], true],
     ["some refused until the window ended", [{ endpoint: HOOK, refused: false, refusedAt: NOW }], false],

@@ -8,6 +8,7 @@ import { windowEnd } from "../retry/schedule.js";
 import type { Workspace } from "../settings/workspace.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
 import type { DeliveryReason } from "./delivery-reason.js";
+import { firstAttemptAt } from "./first-attempt-at.js";
 import { reasonOfDeath, successIn } from "./final-reason.js";
 import { lapsesInWords } from "./lapses-in-words.js";
 import type { LaneStatus } from "./lane-status.js";
@@ -69,10 +70,10 @@ function reasonsOf(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[
   }
 }
 
-/** The end of the retry window, which the first recorded attempt has begun. */
+/** The end of the retry window, which the first recorded round has begun. */
 function windowEndOf({ attempts }: DeliveryRecord, policy: Workspace["delivery"]): EpochMs | undefined {
-  const first = attempts[0];
-  return first === undefined ? undefined : windowEnd(policy, first.startedAt);
+  const beganAt = firstAttemptAt(attempts);
+  return beganAt === undefined ? undefined : windowEnd(policy, beganAt);
 }
 
 /** The latest of all instants for which the delivery waits; undefined if one of its reasons ends only by an operator. */

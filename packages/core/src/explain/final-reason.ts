@@ -2,12 +2,13 @@
 
 import { defined } from "../defined.js";
 import type { AttemptRecord, DeliveryRecord } from "../delivery/delivery.js";
-import { type EndpointId, epochMs } from "../ids.js";
+import type { EndpointId } from "../ids.js";
 import type { RetryPolicy } from "../retry/retry-policy.js";
 import { lastSlot } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS } from "../round/judge-reply.js";
 import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
+import { firstAttemptAt } from "./first-attempt-at.js";
 import type { LaneStatus } from "./lane-status.js";
 
 /** The success that delivered it: the one whose answer came first. */
@@ -51,7 +52,7 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 
 /** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
 function isLast({ round, startedAt }: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
-  const { from, until } = lastSlot(policy, epochMs(Math.min(...attempts.map((one) => one.startedAt))));
+  const { from, until } = lastSlot(policy, firstAttemptAt(attempts) ?? startedAt);
   const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
@@ -71,21 +72,24 @@ export function lastFailure({ attempts, detail }: DeliveryRecord): AttemptRecord
 /** The latest attempt of each endpoint that has failed, without that of the endpoint of `lastFailure`. */
 export function otherFailures(record: DeliveryRecord): readonly AttemptRecord[] {
   const decided = lastFailure(record);
-  const latest = new Map<EndpointId, AttemptRecord>();
-  for (const attempt of record.attempts) {
-    const known = latest.get(attempt.endpoint);
-    if (known === undefined || attempt.round >= known.round) latest.set(attempt.endpoint, attempt);
-  }
-  return [...latest.values()].filter(
+  return latestOfEach(record.attempts).filter(
     ({ endpoint, verdict }) => endpoint !== decided?.endpoint && verdict !== "success",
   );
 }
 
+/** The attempt of each endpoint whose round is the latest: after a clock was set back, it may have started earlier than those before. */
+function latestOfEach(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
+  const latest = new Map<EndpointId, AttemptRecord>();
+  for (const attempt of attempts) {
+    const known = latest.get(attempt.endpoint);
+    if (known === undefined || attempt.round >= known.round) latest.set(attempt.endpoint, attempt);
+  }
+  return [...latest.values()];
+}
+
 function refusal({ attempts, endpoints, detail }: DeliveryRecord): DeliveryReason {
-  const refusals = new Map(
-    attempts.filter(({ verdict }) => verdict === "refused").map((attempt) => [attempt.endpoint, attempt]),
-  );
-  if (refusals.size === 0 && detail === FORBIDDEN_ADDRESS) return { kind: "never-allowed" };
+  const refusals = latestOfEach(attempts.filter(({ verdict }) => verdict === "refused"));
+  if (refusals.length === 0 && detail === FORBIDDEN_ADDRESS) return { kind: "never-allowed" };
   const isFinal = endpoints.every(({ refusedAt }) => refusedAt === undefined);
-  return { kind: "refused", attempts: [...refusals.values()], isFinal };
+  return { kind: "refused", attempts: refusals, isFinal };
 }

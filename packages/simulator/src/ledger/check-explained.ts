@@ -13,7 +13,7 @@ import type { Process } from "../machine/process.js";
 import { expectOpen } from "./expect-open.js";
 import { areOthers, isSame } from "./same-attempt.js";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
-import type { KnownEvent } from "./known-event.js";
+import { type KnownEvent, windowEndOf } from "./known-event.js";
 import { isFinished } from "./move.js";
 import { lastSlotOf } from "./last-slot.js";
 
@@ -89,8 +89,9 @@ type ReasonOf<Kind extends DeliveryReason["kind"]> = Extract<DeliveryReason, { r
 function wrongExpiry(
   { isTimeUneven, policy }: Ledger,
   { event }: KnownDelivery,
-  { attempt, others, isCutShort }: ReasonOf<"expired">,
+  { attempt, others, isCutShort, windowEndsAt }: ReasonOf<"expired">,
 ): string | undefined {
+  if (windowEndsAt !== windowEndOf(event, policy)) return "its window ended at another time";
   if (!event.lastRound.some((one) => isSame(one, attempt))) return "another round was the last";
   if (!areOthers(event.latest.values(), attempt, others)) return "the other endpoints failed otherwise";
   // A schedule of the host may give up at any time.

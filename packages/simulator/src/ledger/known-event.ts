@@ -1,7 +1,7 @@
 // What decided how a delivery is, as the settlements and the ends show it: the rounds that were recorded, and whether the last
 // change recorded one. Does not call core, so that an error of core is not repeated.
 
-import type { AttemptRecord, EndpointId, MonoMs, Settlement } from "@postrider/core";
+import type { AttemptRecord, DeliveryPolicy, EndpointId, MonoMs, Settlement } from "@postrider/core";
 
 export interface KnownEvent {
   /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
@@ -51,4 +51,9 @@ export function noteAttempt({ latest, refusals }: KnownEvent, attempt: AttemptRe
 /** To be called when the delivery was ended without a settlement. */
 export function noteEnd(event: KnownEvent): void {
   event.last = [];
+}
+
+/** When the window ends that the first recorded round has begun; undefined before that. */
+export function windowEndOf({ firstStartedAt }: KnownEvent, { retryWindowMs }: DeliveryPolicy): number | undefined {
+  return firstStartedAt === undefined ? undefined : Math.floor(firstStartedAt + retryWindowMs);
 }
