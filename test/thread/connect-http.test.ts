@@ -14,6 +14,7 @@ import {
   MAX_TURN_ITEMS,
   MAX_PENDING_REQUESTS,
 } from "../../packages/thread/src/limits.js";
+import { HTTP_REPLIES } from "../../packages/thread/src/packing/http-replies.js";
 import { connectedHttp } from "./http-channel.js";
 
 const TIMEOUT_MS = 1_000;
@@ -230,6 +231,15 @@ describe("when a reply is late", () => {
     await wait(clock, LAST_SIGN_MS);
     expect(await stateOf(patient)).toBe("local");
     expect([terminations(), ended]).toEqual([1, ["it does not answer"]]);
+  });
+
+  it("only to be read, since this end was blocked, it is read", async () => {
+    const { http, clock, ended, tell } = watchedChannel();
+    const reply = http.send(post());
+    // In the turn of the loop in which the time of the request is over, but after that timer.
+    clock.after(TIMEOUT_MS + LATE_REPLY_MS, () => tell("message", HTTP_REPLIES.pack([{ id: 1, reply: ACCEPTED }])));
+    await wait(clock, TIMEOUT_MS + LATE_REPLY_MS + LAST_SIGN_MS);
+    expect([await stateOf(reply), ended]).toEqual(["204", []]);
   });
 
   it("but others come, it gets `local` and the other end goes on", async () => {

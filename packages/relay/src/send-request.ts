@@ -6,7 +6,7 @@ import { SEND_SLACK_MS } from "./limits.js";
 
 export interface SendContext {
   readonly http: HttpPort;
-  readonly clock: Pick<Clock, "monotonic">;
+  readonly clock: Pick<Clock, "monotonic" | "after">;
   readonly deadlines: Deadlines;
 }
 
@@ -20,7 +20,8 @@ export function sendRequest(
   onReply: (reply: Reply) => void,
 ): void {
   const began = clock.monotonic();
-  const deadline = deadlines.begin(request.timeoutMs + SEND_SLACK_MS, fail);
+  // If the process stood still, a reply that came in time may wait to be read: it is, before a timer that is set now.
+  const deadline = deadlines.begin(request.timeoutMs + SEND_SLACK_MS, () => clock.after(0, fail));
   let isOver = false;
   ask(http, request).then(end, fail);
 

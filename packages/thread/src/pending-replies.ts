@@ -41,15 +41,19 @@ export function createPendingReplies(clock: Pick<Clock, "monotonic" | "after">, 
     if (startedAt !== undefined) end(id, { kind: "silent", fault: "local", afterMs: clock.monotonic() - startedAt });
   }
 
+  function endLate(id: number): void {
+    if (!pending.has(id)) return;
+    fail(id);
+    onLate();
+  }
+
   return {
     count: () => pending.size,
     open: (timeoutMs, onReply) => {
       lastId += 1;
       const id = lastId;
-      const deadline = deadlines.begin(timeoutMs + LATE_REPLY_MS, () => {
-        fail(id);
-        onLate();
-      });
+      // If this thread was blocked, a reply that came in time may wait to be read: it is, before a timer that is set now.
+      const deadline = deadlines.begin(timeoutMs + LATE_REPLY_MS, () => clock.after(0, () => endLate(id)));
       pending.set(id, { onReply, startedAt: clock.monotonic(), deadline });
       return id;
     },
