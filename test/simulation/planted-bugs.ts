@@ -62,7 +62,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
         "    else\n        append(context, round, one);\n",
         `    else {
         append(context, round, one);
-        const again = { inForce: round.inForce, endpoint: one.endpoint, startedAt: context.clock.wall() };
+        const again = { inForce: round.sending.inForce, endpoint: one.endpoint, startedAt: context.clock.wall() };
         if (judgeReply(one.reply) === "retry")
             runAttempt(context, round.claim.delivery, again, () => undefined);
     }

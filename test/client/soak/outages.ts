@@ -38,6 +38,8 @@ for (const [name, ending] of Object.entries(WRONG)) {
     for (let part = 0; part <= crashes; part += 1) {
       const life = startLife(storage, { flushAt });
       life.answers(ending);
+      // From here on, the client knows how many calls are in its storage.
+      await life.clock.settle();
       for (let second = 0; second < (minutes * 60) / crashes && part < crashes; second += 1) {
         made += perSecond;
         refused += perSecond - life.call(perSecond).length;
