@@ -3,7 +3,7 @@
 import type { SerializedCall } from "@postrider/core/batch";
 import type { Client } from "./client.js";
 import type { BatchSender, SenderOptions } from "./create-sender.js";
-import type { FailReason } from "./outcome.js";
+import type { FailedCall, FailReason } from "./outcome.js";
 import type { Platform } from "./platform.js";
 
 /** What differs between a client with a storage and one without. */
@@ -20,6 +20,8 @@ export interface CallerParts {
 export interface Caller {
   readonly client: Client;
   readonly platform: Platform;
+  /** Tells the host of a call that has failed and is not queued. Never throws. */
+  tellFailed(call: FailedCall): void;
   /** Refuses further calls, as a closed client does. */
   shut(): void;
   /** Queues a call that was made before; false if there is no room, or the client is closed. */

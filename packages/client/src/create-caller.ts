@@ -102,6 +102,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   return {
     client,
     platform,
+    tellFailed: (failed) => outcomes.failed(failed),
     shut: () => {
       state = "shut";
     },

@@ -110,7 +110,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     // What is neither in memory nor in the storage is told to the host.
     const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
     const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", ...CLOSED }));
-    for (const call of unstored) options.onFailed?.(call);
+    for (const call of unstored) caller.tellFailed(call);
     return { undelivered: [...undelivered, ...unstored] };
   }
 

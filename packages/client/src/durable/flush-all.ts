@@ -8,8 +8,6 @@ import type { Loader } from "./loader.js";
 /** How long a flush waits for a storage that could not be read, in milliseconds. */
 const READ_AGAIN_MS = 1_000;
 
-const NEVER = new Promise<never>(() => undefined);
-
 interface Flushed {
   readonly client: Client;
   readonly loader: Loader;
@@ -29,7 +27,7 @@ export async function flushAll({ client, loader, clock }: Flushed, until: number
       return { delivered, failed, pending: flushed.pending };
     // Nothing could be read: the storage is tried again until the time is over.
     if (flushed.delivered + flushed.failed === 0) {
-      await endsBy(Math.min(until, clock.monotonic() + READ_AGAIN_MS), NEVER, clock);
+      await endsBy(Math.min(until, clock.monotonic() + READ_AGAIN_MS), new Promise(() => undefined), clock);
       loader.retry(true);
     }
   }
