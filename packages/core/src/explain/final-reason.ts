@@ -8,7 +8,6 @@ import { lastSlot } from "../retry/schedule.js";
 import { describeResult, FORBIDDEN_ADDRESS } from "../round/judge-reply.js";
 import type { DeliveryReason, LaneClosure } from "./delivery-reason.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
-import { firstAttemptAt } from "./first-attempt-at.js";
 import type { LaneStatus } from "./lane-status.js";
 
 /** The success that delivered it: the one whose answer came first. */
@@ -51,8 +50,10 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 }
 
 /** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
-function isLast({ round, startedAt }: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
-  const { from, until } = lastSlot(policy, firstAttemptAt(attempts) ?? startedAt);
+function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
+  const { round, startedAt } = attempt;
+  const first = attempts.reduce((earliest, one) => (one.round < earliest.round ? one : earliest), attempt);
+  const { from, until } = lastSlot(policy, first.startedAt);
   const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
 }
