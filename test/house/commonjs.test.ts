@@ -33,7 +33,7 @@ interface Traits {
 
 const traits: Traits = { plan: "pro" };
 const storage: CallStorage = { maxCalls: 10, load: () => Promise.resolve({ calls: [], next: undefined, stored: 0 }), change: () => Promise.resolve(0) };
-const options = { endpoint: "http://127.0.0.1:9", maxRetries: 0 };
+const options = { endpoint: "http://127.0.0.1:9", closeTimeoutMs: 100 };
 for (const client of [createClient("wk", options), createDurableClient("wk", { ...options, storage })]) {
   const made = client.identify({ userId: "u1", traits, context: traits, integrations: traits });
   console.log(made.kind, client.track({ userId: "u1", event: "" }).kind);
