@@ -1,10 +1,11 @@
 // What a client is put together from, and what its storage, if it has one, may do with it.
 
+import type { Clock } from "@postrider/core";
 import type { SerializedCall } from "@postrider/core/batch";
 import type { Client } from "./client.js";
 import type { BatchSender, SenderOptions } from "./create-sender.js";
+import type { ClientLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
-import type { Platform } from "./platform.js";
 
 /** What differs between a client with a storage and one without. */
 export interface CallerParts {
@@ -19,7 +20,8 @@ export interface CallerParts {
 
 export interface Caller {
   readonly client: Client;
-  readonly platform: Platform;
+  readonly clock: Clock;
+  readonly logger: ClientLogger;
   /** Tells the host of a call that has failed and is not queued. Never throws. */
   tellFailed(call: FailedCall): void;
   /** Refuses further calls, as a closed client does. */

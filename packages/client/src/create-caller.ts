@@ -101,7 +101,8 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
 
   return {
     client,
-    platform,
+    clock: platform.clock,
+    logger,
     tellFailed: (failed) => outcomes.failed(failed),
     shut: () => {
       state = "shut";

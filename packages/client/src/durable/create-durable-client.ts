@@ -9,9 +9,7 @@ import type { CloseReport } from "../client.js";
 import { createCaller } from "../create-caller.js";
 import type { FlushReport } from "../create-call-tracker.js";
 import { FLUSH_TIMEOUT_MS, SET_ASIDE_RETRY_MS } from "../limits.js";
-import { createLogger } from "../logger.js";
 import type { FailedCall } from "../outcome.js";
-import { platformOf } from "../platform.js";
 import { createCallPlaces } from "./create-call-places.js";
 import { createKeptSender } from "./create-kept-sender.js";
 import { createLoader } from "./create-loader.js";
@@ -27,9 +25,6 @@ import { endsBy, flushAll } from "./flush-all.js";
  * @throws TypeError if options are invalid, as `createClient` does
  */
 export function createDurableClient(writeKey: string, { storage, ...options }: DurableClientOptions): DurableClient {
-  const { clock } = platformOf(options);
-  const logger = createLogger(options.logger);
-  const access = createStorageAccess({ storage, clock, logger, onForgotten: () => loader.lookAgain() });
   const places = createCallPlaces();
   let retryAside: Cancel | undefined;
   let isClosing = false;
@@ -40,7 +35,8 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     onEnd,
     without: "maxRetries",
   });
-  const { client } = caller;
+  const { client, clock, logger } = caller;
+  const access = createStorageAccess({ storage, clock, logger, onForgotten: () => loader.lookAgain() });
   const loader = createLoader({
     ...{ access, clock, logger, leave },
     isKnown: (messageId) => places.isKnown(messageId),

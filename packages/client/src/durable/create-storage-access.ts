@@ -1,7 +1,7 @@
 // Reads and writes the storage, one access at a time, and counts the calls in it. Changes that come during an access are written
 // together in the next one. What could not be written is tried again with the next write, or after some time.
 
-import type { Cancel, KeptCallPageRequest } from "@postrider/core";
+import type { Cancel, KeptCallPage, KeptCallPageRequest } from "@postrider/core";
 import { MAX_UNWRITTEN_BYTES, STORAGE_RETRY_MS } from "../limits.js";
 import { type CallChanges, type CallWrite, createWrite } from "./call-write.js";
 import type { LoadedCalls, StorageAccess, StorageAccessOptions } from "./storage-access.js";
@@ -68,10 +68,19 @@ export function createStorageAccess({ storage, clock, logger, onForgotten }: Sto
     return left;
   }
 
+  async function readPage(request: KeptCallPageRequest): Promise<KeptCallPage | undefined> {
+    try {
+      const page = await storage.load(request);
+      stored = page.stored;
+      return page;
+    } catch {
+      logger.log("error", { code: "storage-failed" });
+      return undefined;
+    }
+  }
+
   async function loadNow(request: KeptCallPageRequest, isKnown: (id: string) => boolean): Promise<LoadedCalls> {
-    const page = await storage.load(request).catch(() => undefined);
-    if (page === undefined) logger.log("error", { code: "storage-failed" });
-    else stored = page.stored;
+    const page = await readPage(request);
     const read = page?.calls ?? [];
     const names = new Set(read.map(({ messageId }) => messageId));
     const unwritten = page?.next === undefined ? next.keeps().filter(({ messageId }) => !names.has(messageId)) : [];
