@@ -28,9 +28,8 @@ export { writeCall, type WriteResult, type WriteStamp, type SerializedCall } fro
 export { type CallRefused, CLIENT_CLOSED, explainRefusal, QUEUE_FULL } from "./call-refused.js";
 export { fitsCapacity, type QueueCapacity } from "./queue-capacity.js";
 export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueState } from "./next-flush.js";
-export { packBatch, writeBatch } from "./pack-batch.js";
+export { packBatch, readKeptCall, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer } from "./judge-answer.js";
 export type { BatchFault, Objection } from "./objection.js";
 export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";
 export { type AfterRefusal, isolateCall, type RefusedBatch } from "./isolate-call.js";
-export { readKeptCall } from "./read-kept-call.js";

@@ -1,9 +1,13 @@
 // Decides how many queued calls go into the next batch, and writes its body: as many as fit, in order, within the limit of a
 // request (spec, client library §8: 500 KB; the client fills 500,000 bytes).
 
+import { isPlainObject } from "../call/is-plain-object.js";
 import type { EpochMs } from "../ids.js";
-import { MAX_CLIENT_BATCH_BYTES } from "../limits.js";
+import { utf8Length } from "../intake/measure.js";
+import { MAX_CALL_BYTES, MAX_CLIENT_BATCH_BYTES } from "../limits.js";
+import type { KeptCall } from "../ports/call-storage.js";
 import { formatWithDate } from "../time/format-with-date.js";
+import type { SerializedCall } from "./write-call.js";
 
 /**
  * How many of the first calls fit into one batch: at most `flushAt`. At least 1 unless there are no calls, since a call is
@@ -18,6 +22,19 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
     count += 1;
   }
   return count;
+}
+
+/**
+ * A stored call with the size of its text. Undefined if the text is not one JSON object of the size of a call: it would spoil the
+ * batch that it is put into. The server judges what is in the object. Never throws.
+ */
+export function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined {
+  try {
+    const bytes = utf8Length(json);
+    return bytes <= MAX_CALL_BYTES && isPlainObject(JSON.parse(json)) ? { messageId, type, json, bytes } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The body of a batch request, as JSON text. `sentAt` is the time of this try: the server uses it to correct clock skew. */

@@ -8,8 +8,7 @@ import { windowEnd } from "../retry/schedule.js";
 import type { Workspace } from "../settings/workspace.js";
 import type { DeliveryFacts } from "./delivery-facts.js";
 import type { DeliveryReason } from "./delivery-reason.js";
-import { firstAttemptAt } from "./first-attempt-at.js";
-import { reasonOfDeath, successIn } from "./final-reason.js";
+import { earliest, reasonOfDeath, successIn } from "./final-reason.js";
 import { lapsesInWords } from "./lapses-in-words.js";
 import type { LaneStatus } from "./lane-status.js";
 import { reasonInWords } from "./reason-in-words.js";
@@ -72,8 +71,8 @@ function reasonsOf(known: DeliveryFacts, now: EpochMs): readonly DeliveryReason[
 
 /** The end of the retry window, which the first recorded round has begun. */
 function windowEndOf({ attempts }: DeliveryRecord, policy: Workspace["delivery"]): EpochMs | undefined {
-  const beganAt = firstAttemptAt(attempts);
-  return beganAt === undefined ? undefined : windowEnd(policy, beganAt);
+  const [one] = attempts;
+  return one === undefined ? undefined : windowEnd(policy, earliest(one, attempts).startedAt);
 }
 
 /** The latest of all instants for which the delivery waits; undefined if one of its reasons ends only by an operator. */

@@ -52,10 +52,14 @@ function expiry({ record, settings, windowEndsAt, lane }: DeliveryFacts): Delive
 /** Whether no round could have followed: it was in the last slot, or no retry after it fitted before the end of that slot. */
 function isLast(attempt: AttemptRecord, { attempts }: DeliveryRecord, policy: RetryPolicy): boolean {
   const { round, startedAt } = attempt;
-  const first = attempts.reduce((earliest, one) => (one.round < earliest.round ? one : earliest), attempt);
-  const { from, until } = lastSlot(policy, first.startedAt);
+  const { from, until } = lastSlot(policy, earliest(attempt, attempts).startedAt);
   const endedAt = Math.max(...attempts.filter((one) => one.round === round).map(answeredAt));
   return startedAt >= from || endedAt + policy.firstRetryMs > until;
+}
+
+/** The attempt of the earliest round, of one and others. After a clock was set back, a later round may have started earlier. */
+export function earliest(one: AttemptRecord, others: readonly AttemptRecord[]): AttemptRecord {
+  return others.reduce((first, other) => (other.round < first.round ? other : first), one);
 }
 
 function closureOf(lane: LaneStatus | undefined): LaneClosure | undefined {
