@@ -1,4 +1,4 @@
-// The settings of a client, from options that are checked: all that is wrong with them is told at once.
+// Checks the options of a client and reads its settings from them. Every problem is reported together.
 
 import { type BatchSettings, checkOptions, createOptionsError } from "@postrider/core/batch";
 import type { ClientOptions } from "./client.js";

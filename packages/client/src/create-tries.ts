@@ -23,7 +23,7 @@ export interface Tries {
 }
 
 export function createTries({ post, clock, logger }: TriesOptions): Tries {
-  /** What is called when all is abandoned: the ends of the requests and pauses under way. */
+  /** Functions that end the requests and pauses under way; they are called when all is abandoned. */
   const givingUp = new Set<() => void>();
   let isAbandoned = false;
   let notBefore = monoMs(0);

@@ -10,7 +10,7 @@ import type { Transport } from "./transport.js";
 export interface Platform {
   readonly clock: Clock;
   readonly random: Random;
-  /** The transport at this moment; undefined if there is none. */
+  /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
   /** Returns the promise, and keeps the process running while it is pending. */
   keepProcessUp<T>(awaited: Promise<T>): Promise<T>;

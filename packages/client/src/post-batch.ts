@@ -13,7 +13,7 @@ export interface PostOptions {
   readonly writeKey: string;
   readonly isGzipped: boolean;
   readonly timeoutMs: number;
-  /** The transport at this moment; undefined if there is none. */
+  /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
   readonly clock: Clock;
 }

@@ -21,13 +21,13 @@ export interface CallWrite {
   changes(): CallChanges;
   keeps(): readonly KeptCall[];
   drops(): readonly string[];
-  /** By how many the number of stored calls changes. */
+  /** The change of the number of stored calls. */
   more(): number;
   /** The length of the texts to be stored. */
   length(): number;
-  /** Whether drops were forgotten, since there were too many: their calls are still stored. */
+  /** True if drops were forgotten, since there were too many: their calls are still stored. */
   hasForgotten(): boolean;
-  /** Whether the write should start: it has a new change, or a caller waits for it. Failed changes alone do not start it. */
+  /** True if the write should start: it has a new change, or a caller waits for it. Failed changes alone do not start it. */
   isDue: boolean;
   readonly end: (isWritten: boolean) => void;
   readonly written: Promise<boolean>;

@@ -4,7 +4,7 @@ import type { FailReason } from "../outcome.js";
 
 export interface CallPlaces {
   enterMemory(messageId: string): void;
-  /** Returns whether the host is to hear of the end: a call that is set aside is told once, and one that was held back is not. */
+  /** Returns true if the host is to be notified of the end: it hears once that a call is set aside, and never that one is held back. */
   leaveMemory(messageId: string, reason: FailReason | undefined): boolean;
   /** Says that the next setting aside of this call is not for good: the server may refuse all. */
   holdBack(messageId: string): void;
@@ -14,16 +14,16 @@ export interface CallPlaces {
   returnAll(): void;
   /** Returns what was held back; false if nothing was. */
   returnHeldBack(): boolean;
-  /** Whether the call is in memory, or is to stay in the storage. */
+  /** True if the call is in memory, or is to stay in the storage. */
   isKnown(messageId: string): boolean;
-  /** Whether the host has heard that the call was set aside. */
+  /** True if the host has heard that the call was set aside. */
   isTold(messageId: string): boolean;
   inMemory(): number;
   aside(): number;
 }
 
 export function createCallPlaces(): CallPlaces {
-  /** How many calls in memory have this messageId. */
+  /** The number of calls in memory with this messageId. */
   const inMemory = new Map<string, number>();
   let calls = 0;
   const aside = new Set<string>();

@@ -63,7 +63,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     const isTold = places.leaveMemory(messageId, reason);
     if (reason === "set-aside") leave(messageId);
     else if (!places.isKnown(messageId)) access.drop(messageId);
-    // What was held back while the server refused all may be sent once it takes a call.
+    // Calls that were held back while the server refused all may be sent once it takes one.
     if (reason === undefined && places.returnHeldBack()) loader.lookAgain();
     loader.retry();
     return isTold;
@@ -103,7 +103,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     access.stop();
     const left = Math.max(0, access.stored() - places.inMemory());
     if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
-    // What is neither in memory nor in the storage is told to the host.
+    // Calls that are neither in memory nor in the storage are reported to the host.
     const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
     const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", ...CLOSED }));
     for (const call of unstored) caller.tellFailed(call);

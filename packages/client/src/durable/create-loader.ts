@@ -7,11 +7,11 @@ import { STORAGE_PAGE_CALLS, STORAGE_RETRY_MS } from "../limits.js";
 import type { Loader, LoaderOptions } from "./loader.js";
 
 export function createLoader({ access, clock, logger, isKnown, adopt, leave }: LoaderOptions): Loader {
-  /** Whether the storage was not read to its end. */
+  /** True while the storage was not read to its end. */
   let isUnread = true;
   /** The messageId of the next call to be read; undefined for the oldest. */
   let from: string | undefined;
-  /** Whether the storage is to be read from its oldest call after the page that is being read. */
+  /** True if the storage is to be read from its oldest call after the page that is being read. */
   let isReset = false;
   /** The first call that went to the storage alone since the last page was asked for. */
   let later: string | undefined;
@@ -20,7 +20,7 @@ export function createLoader({ access, clock, logger, isKnown, adopt, leave }: L
   let isBegun = false;
   let isStopped = false;
   let running: Promise<void> | undefined;
-  /** Whether there was another reason to run while it ran. */
+  /** True if there was another reason to run while it ran. */
   let isAsked = false;
   let retryLater: Cancel | undefined;
 

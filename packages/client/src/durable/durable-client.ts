@@ -9,7 +9,7 @@ export interface DurableClientOptions extends Omit<ClientOptions, "onQueued" | "
   readonly storage: CallStorage;
 }
 
-/** How many calls a durable client has not delivered yet. */
+/** The numbers of calls that a durable client has not delivered yet. */
 export interface CallBacklog {
   /** All of them; they are in the storage, or are about to be. */
   readonly calls: number;
@@ -26,6 +26,6 @@ export interface DurableClient extends Client {
    * if the storage failed: the calls are then in memory only, and are written with the next change. Never rejects.
    */
   kept(): Promise<boolean>;
-  /** How many calls were not delivered yet. */
+  /** The numbers of calls that were not delivered yet. */
   backlog(): CallBacklog;
 }

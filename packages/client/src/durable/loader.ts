@@ -1,4 +1,4 @@
-// What queues the calls that are in the storage and not in memory.
+// The loader queues the calls that are in the storage and not in memory.
 
 import type { Clock } from "@postrider/core";
 import type { SerializedCall } from "@postrider/core/batch";
@@ -6,9 +6,9 @@ import type { ClientLogger } from "../logger.js";
 import type { StorageAccess } from "./storage-access.js";
 
 export interface Loader {
-  /** Whether calls may be in the storage that are not in memory. */
+  /** True if calls may be in the storage that are not in memory. */
   isBehind(): boolean;
-  /** Whether such calls are known of, so that a new one has to stay behind them. */
+  /** True if such calls are known of, so that a new one has to stay behind them. */
   holdsBack(): boolean;
   /** Says that this call goes to the storage alone. */
   fallBehind(messageId: string): void;
@@ -26,7 +26,7 @@ export interface LoaderOptions {
   readonly access: Pick<StorageAccess, "load">;
   readonly clock: Clock;
   readonly logger: ClientLogger;
-  /** Whether a call is in memory, or is to stay in the storage. */
+  /** True if a call is in memory, or is to stay in the storage. */
   readonly isKnown: (messageId: string) => boolean;
   /** Queues a call; false if there is no room. */
   readonly adopt: (call: SerializedCall) => boolean;

@@ -1,4 +1,4 @@
-// What reads and writes the storage of a durable client for its other parts.
+// The parts of a durable client use its storage through this interface.
 
 import type { CallStorage, Clock, KeptCall, KeptCallPageRequest } from "@postrider/core";
 import type { ClientLogger } from "../logger.js";
@@ -18,7 +18,7 @@ export interface StorageAccess {
   stored(): number;
   /** The calls that are about to be stored. */
   unwritten(): readonly KeptCall[];
-  /** Whether a call that is only stored would be safe: the last write succeeded, and not too many bytes wait for the next. */
+  /** True if a call that is only stored would be safe: the last write succeeded, and not too many bytes wait for the next. */
   takesMore(): boolean;
   /** Makes no further write by itself. */
   stop(): void;
@@ -26,7 +26,7 @@ export interface StorageAccess {
 
 export interface LoadedCalls {
   readonly calls: readonly KeptCall[];
-  /** The messageId of the first call after them; undefined if there is none. */
+  /** The messageId of the first call after them; undefined on the last page. */
   readonly next: string | undefined;
   readonly hasFailed: boolean;
 }
