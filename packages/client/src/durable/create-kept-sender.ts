@@ -72,7 +72,8 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   async function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): Promise<void> {
     const [call] = part as readonly [PendingCall];
     const after = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
-    if (after.kind === "halve") batch.parts.unshift(...halvesOf(part));
+    const half = Math.ceil(part.length / 2);
+    if (after.kind === "halve") batch.parts.unshift(part.slice(0, half), part.slice(half));
     if (after.kind === "set-aside") setAside(call, objection);
     if (after.kind !== "later") return;
     refusedAt.set(call, begun);
@@ -112,9 +113,4 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   }
 
   return { send, abandon: () => abandonOpen(tries, open) };
-}
-
-function halvesOf<T>(list: readonly T[]): readonly (readonly T[])[] {
-  const middle = Math.ceil(list.length / 2);
-  return [list.slice(0, middle), list.slice(middle)];
 }
