@@ -33,13 +33,14 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   const tracker = createCallTracker(settings.maxQueued);
   const post = createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
   const sender = parts.createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
-  const dispatch = createDispatch({ ...platform, settings, send: (calls) => sender.send(calls) });
+  const dispatch = createDispatch({ ...platform, settings, send: (calls, onDone) => sender.send(calls, onDone) });
   const undelivered: FailedCall[] = [];
   let state: "open" | "shut" | "closed" = "open";
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
     if (state !== "open") return refuse(CLIENT_CLOSED);
+    platform.clock.look();
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
     const place = parts.placeOf(written.call, tracker.hasRoom(written.call.bytes));
@@ -67,10 +68,10 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   }
 
   function flush(timeoutMs: number): Promise<FlushReport> {
+    platform.clock.look();
     const { ended, stop } = tracker.awaitPending();
     dispatch.flushBefore(tracker.nextSequence());
-    const cancel = platform.clock.after(timeoutMs, stop);
-    return platform.keepProcessUp(ended.finally(cancel));
+    return platform.clock.attend(ended, timeoutMs, stop);
   }
 
   async function close(): Promise<CloseReport> {
@@ -91,7 +92,10 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     group: (input) => call("group", input),
     alias: (input) => call("alias", input),
     flush: (limit) => flush(limit?.timeoutMs ?? FLUSH_TIMEOUT_MS),
-    ready: () => (settings.whenFull === "wait" ? platform.keepProcessUp(tracker.awaitRoom()) : Promise.resolve()),
+    ready: () =>
+      settings.whenFull === "wait"
+        ? platform.clock.attend(tracker.awaitRoom(), Infinity, () => undefined)
+        : Promise.resolve(),
     outcomes: () => outcomes.listen(),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -1,16 +1,17 @@
 // Makes batches of the queued calls when core says so, and limits how many batches are in flight. One timer is set at a
 // time; when it fires, core is asked again. Must not know how a batch is sent.
 
-import type { Cancel, Clock, MonoMs } from "@postrider/core";
+import type { Cancel, MonoMs } from "@postrider/core";
 import { type BatchSettings, isBatchFull, monoMs, nextFlush, packBatch, type QueueState } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
 import { createQueue } from "./create-queue.js";
+import type { BatchSender } from "./create-sender.js";
+import type { Timers } from "./create-timers.js";
 
 export interface DispatchOptions {
   readonly settings: BatchSettings;
-  readonly clock: Clock;
-  /** Resolves when the batch is no longer in flight, with the calls that are to be sent again; never rejects. */
-  readonly send: (calls: readonly PendingCall[]) => Promise<readonly PendingCall[]>;
+  readonly clock: Timers;
+  readonly send: BatchSender["send"];
 }
 
 export interface Dispatch {
@@ -55,13 +56,13 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   function launch(calls: readonly PendingCall[]): void {
     inFlight += 1;
     if (queue.size() === 0) lowestAgain = Infinity;
-    void send(calls).then((again) => {
+    send(calls, (again) => {
       inFlight -= 1;
       for (const call of again) {
         lowestAgain = Math.min(lowestAgain, call.sequence);
         add(call);
       }
-      pump();
+      clock.hand(pump);
     });
   }
 

@@ -19,9 +19,11 @@ export interface SenderOptions {
   readonly onFailed: (call: PendingCall, reason: FailReason, objection: Objection) => void;
 }
 
+export type SendDone = (again: readonly PendingCall[]) => void;
+
 export interface BatchSender {
-  /** Resolves with the calls that are to be sent again, with others; all other calls have ended, or were abandoned. Never rejects. */
-  send(calls: readonly PendingCall[]): Promise<readonly PendingCall[]>;
+  /** Calls `onDone` with the calls that are to be sent again, with others, once all other calls have ended. */
+  send(calls: readonly PendingCall[], onDone: SendDone): void;
   /** Stops, and returns the calls that have not ended, oldest first. */
   abandon(): readonly PendingCall[];
 }
@@ -32,28 +34,35 @@ export function createSender(options: SenderOptions): BatchSender {
   /** The calls that have not ended. */
   const open = new Set<PendingCall>();
 
-  function fail(calls: readonly PendingCall[], reason: FailReason, objection: Objection): readonly PendingCall[] {
+  function fail(calls: readonly PendingCall[], reason: FailReason, objection: Objection): void {
     logger.log("error", { code: "batch-failed", calls: calls.length, detail: objection.code });
     for (const call of calls) {
       open.delete(call);
       onFailed(call, reason, objection);
     }
-    return [];
   }
 
-  async function send(calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
+  function attempt(calls: readonly PendingCall[], made: number, onDone: SendDone): void {
+    tries.try(calls, made, (verdict) => {
+      if (verdict.kind === "taken") endTaken(calls, verdict.rejected, open, options);
+      else if (verdict.kind === "refused") fail(calls, "refused", verdict.objection);
+      else {
+        const next = retryBatch(settings, made, verdict.waitMs, random.unit());
+        if (next.kind === "again") {
+          const { afterMs } = next;
+          logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: made, afterMs });
+          tries.pause(afterMs, () => attempt(calls, made + 1, onDone));
+          return;
+        }
+        fail(calls, "retries-exhausted", verdict.objection);
+      }
+      onDone([]);
+    });
+  }
+
+  function send(calls: readonly PendingCall[], onDone: SendDone): void {
     for (const call of calls) open.add(call);
-    for (let made = 1; ; made += 1) {
-      const verdict = await tries.try(calls, made);
-      if (verdict === undefined) return [];
-      if (verdict.kind === "taken") return endTaken(calls, verdict.rejected, open, options);
-      if (verdict.kind === "refused") return fail(calls, "refused", verdict.objection);
-      const next = retryBatch(settings, made, verdict.waitMs, random.unit());
-      if (next.kind === "given-up") return fail(calls, "retries-exhausted", verdict.objection);
-      const { afterMs } = next;
-      logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: made, afterMs });
-      await tries.pause(afterMs);
-    }
+    attempt(calls, 1, onDone);
   }
 
   return { send, abandon: () => abandonOpen(tries, open) };
@@ -65,7 +74,7 @@ export function endTaken(
   rejected: ReadonlyMap<number, Objection>,
   open: Set<PendingCall>,
   { logger, onDelivered, onFailed }: Pick<SenderOptions, "logger" | "onDelivered" | "onFailed">,
-): readonly PendingCall[] {
+): void {
   logger.log("debug", { code: "batch-taken", calls: calls.length - rejected.size });
   for (const [index, call] of calls.entries()) {
     open.delete(call);
@@ -73,7 +82,6 @@ export function endTaken(
     if (objection === undefined) onDelivered(call);
     else onFailed(call, "rejected", objection);
   }
-  return [];
 }
 
 /** Stops all tries, and returns the calls that have not ended, oldest first. */

@@ -6,8 +6,8 @@ export const MAX_ANSWER_BYTES = 1_048_576;
 export const MAX_OUTCOMES_WAITING = 10_000;
 /** Iterators over outcomes that may be open together; a further iterator ends immediately. */
 export const MAX_OUTCOME_ITERATORS = 100;
-/** Delay of the timer that keeps the process running while a caller waits; it is set again until the wait ends. */
-export const KEEP_PROCESS_TIMER_MS = 60_000;
+/** After how long a caller that waits looks again whether a timer of another request is due, in milliseconds. */
+export const LOOK_AGAIN_MS = 1_000;
 /** How long `flush` waits unless told otherwise, in milliseconds. */
 export const FLUSH_TIMEOUT_MS = 10_000;
 /** Calls that are read from a storage at once. */

@@ -3,7 +3,7 @@
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
-import { abandonOpen, type BatchSender, endTaken, type SenderOptions } from "../create-sender.js";
+import { abandonOpen, type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
 import { createTries } from "../create-tries.js";
 
 /** Calls of one batch that are refused alone, while none is taken, before the rest of it waits: the server may refuse all. */
@@ -15,6 +15,7 @@ interface Batch {
   readonly parts: (readonly PendingCall[])[];
   /** The calls that are to be sent again, with others. */
   readonly again: PendingCall[];
+  readonly onDone: SendDone;
   /** Tries in a row without an answer that ends or divides a part. */
   failed: number;
   /** Calls that were refused alone since a part was taken. */
@@ -37,20 +38,21 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   /** The code of the objection that was told last, since the server has taken a batch. */
   let told: string | undefined;
 
-  /** Waits before a further try, longer each time; logs a new objection as a warning, and its repetitions as details. */
-  function pause(failed: number, { code }: Objection, waitMs: number): Promise<void> {
+  /** Goes on after a pause, longer each time; logs a new objection as a warning, and its repetitions as details. */
+  function pause(batch: Batch, failed: number, { code }: Objection, waitMs: number): void {
     const next = retryBatch({ ...settings, maxRetries: Infinity }, failed, waitMs, random.unit());
     const afterMs = next.kind === "again" ? next.afterMs : 0;
     logger.log(told === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
     told = code;
-    return tries.pause(afterMs);
+    tries.pause(afterMs, () => sendNext(batch));
   }
 
-  /** Waits about as long as the server has refused all so far. */
-  function pauseWhileRefusing(objection: Objection): Promise<void> {
+  /** Goes on after a pause about as long as the server has refused all so far. */
+  function pauseWhileRefusing(batch: Batch, objection: Objection): void {
     const now = clock.monotonic();
     refusingSince ??= now;
-    return pause(1 + Math.floor(Math.log2(1 + (now - refusingSince) / settings.firstRetryMs)), objection, 0);
+    const failed = 1 + Math.floor(Math.log2(1 + (now - refusingSince) / settings.firstRetryMs));
+    pause(batch, failed, objection, 0);
   }
 
   function end(calls: readonly PendingCall[], rejected: ReadonlyMap<number, Objection>, number: number): void {
@@ -68,14 +70,19 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
     onFailed(call, "set-aside", objection);
   }
 
-  /** Finds the call for which a part of the batch is refused. */
-  async function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): Promise<void> {
+  /** Finds the call for which a part of the batch is refused, and goes on. */
+  function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): void {
     const [call] = part as readonly [PendingCall];
     const after = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
     const half = Math.ceil(part.length / 2);
     if (after.kind === "halve") batch.parts.unshift(part.slice(0, half), part.slice(half));
     if (after.kind === "set-aside") setAside(call, objection);
-    if (after.kind !== "later") return;
+    if (after.kind === "later") sendLater(batch, call, objection);
+    else sendNext(batch);
+  }
+
+  /** Sends a call that was refused alone again, with others; the rest of its batch too, if the server seems to refuse all. */
+  function sendLater(batch: Batch, call: PendingCall, objection: Objection): void {
     refusedAt.set(call, begun);
     if (refusedAt.size <= mostRefused) batch.again.push(call);
     else {
@@ -83,33 +90,39 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
       setAside(call, objection);
     }
     batch.refusedAlone += 1;
-    if (batch.refusedAlone < MAX_REFUSED_ALONE && batch.parts.length > 0) return;
-    batch.again.unshift(...batch.parts.splice(0).flat());
-    await pauseWhileRefusing(objection);
+    if (batch.refusedAlone < MAX_REFUSED_ALONE && batch.parts.length > 0) sendNext(batch);
+    else {
+      batch.again.unshift(...batch.parts.splice(0).flat());
+      pauseWhileRefusing(batch, objection);
+    }
   }
 
-  async function send(calls: readonly PendingCall[]): Promise<readonly PendingCall[]> {
-    for (const call of calls) open.add(call);
-    const batch: Batch = { parts: [calls], again: [], failed: 0, refusedAlone: 0 };
-    for (let part = batch.parts.shift(); part !== undefined; part = batch.parts.shift()) {
-      const number = (begun += 1);
-      const verdict = await tries.try(part, batch.failed + 1);
-      if (verdict === undefined) return [];
-      if (verdict.kind === "refused") await isolate(batch, part, verdict.objection);
-      if (verdict.kind === "again") {
+  function sendNext(batch: Batch): void {
+    const part = batch.parts.shift();
+    if (part === undefined) {
+      for (const call of batch.again) open.delete(call);
+      batch.onDone(batch.again);
+      return;
+    }
+    const number = (begun += 1);
+    tries.try(part, batch.failed + 1, (verdict) => {
+      if (verdict.kind === "refused") isolate(batch, part, verdict.objection);
+      else if (verdict.kind === "again") {
         batch.parts.unshift(part);
         batch.failed += 1;
-        await pause(batch.failed, verdict.objection, verdict.waitMs);
-      }
-      if (verdict.kind === "taken") {
+        pause(batch, batch.failed, verdict.objection, verdict.waitMs);
+      } else {
         end(part, verdict.rejected, number);
         batch.failed = 0;
         batch.refusedAlone = 0;
+        sendNext(batch);
       }
-    }
-    if (tries.isAbandoned()) return [];
-    for (const call of batch.again) open.delete(call);
-    return batch.again;
+    });
+  }
+
+  function send(calls: readonly PendingCall[], onDone: SendDone): void {
+    for (const call of calls) open.add(call);
+    sendNext({ parts: [calls], again: [], failed: 0, refusedAlone: 0, onDone });
   }
 
   return { send, abandon: () => abandonOpen(tries, open) };

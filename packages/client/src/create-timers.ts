@@ -1,0 +1,102 @@
+// Timers that are also looked at by the clock. One client serves all requests of an edge worker, whose runtime drops the timers and the
+// answers that a request waits for once that request has ended. Must not know what is waited for.
+
+import type { Cancel, Clock } from "@postrider/core";
+import { LOOK_AGAIN_MS } from "./limits.js";
+
+export interface Timers extends Clock {
+  /** Fires each timer whose time has come and that has not fired. */
+  look(): void;
+  /** Calls `work` now, or, while requests wait, in the one of them that has come last: it is the last to end. */
+  hand(work: () => void): void;
+  /**
+   * Returns the promise, which must not reject. While it is pending, timers of the request that awaits it look again and again; after
+   * this time they call `onOver`.
+   */
+  attend<T>(awaited: Promise<T>, timeoutMs: number, onOver: () => void): Promise<T>;
+}
+
+interface Waiter {
+  wake: () => void;
+}
+
+/** Timers of `clock`; those of `waitingClock` run while a caller waits, and may keep the process running. */
+export function createTimers(clock: Clock, waitingClock: Clock): Timers {
+  /** What is to be called, with its time. */
+  const due = new Map<() => void, number>();
+  const waiters = new Set<Waiter>();
+  /** Nothing is due before this time. */
+  let earliest = Infinity;
+
+  function add(call: () => void, at: number): void {
+    due.set(call, at);
+    earliest = Math.min(earliest, at);
+  }
+
+  function fire(call: () => void): void {
+    if (due.delete(call)) call();
+  }
+
+  function after(delayMs: number, wake: () => void): Cancel {
+    const call = (): void => {
+      stop();
+      wake();
+    };
+    const stop = clock.after(delayMs, () => fire(call));
+    add(call, clock.monotonic() + delayMs);
+    return () => {
+      due.delete(call);
+      stop();
+    };
+  }
+
+  function look(): void {
+    const now = clock.monotonic();
+    if (now < earliest) return;
+    for (const [call, at] of [...due]) if (at <= now) fire(call);
+    earliest = Math.min(...due.values());
+  }
+
+  /** Looks, in the request that has come last of those that wait. */
+  function lookInLast(): void {
+    const last = [...waiters].at(-1);
+    if (last === undefined) look();
+    else last.wake();
+  }
+
+  async function attend<T>(awaited: Promise<T>, timeoutMs: number, onOver: () => void): Promise<T> {
+    const until = clock.monotonic() + timeoutMs;
+    const waiter: Waiter = { wake: () => undefined };
+    waiters.add(waiter);
+    void awaited.then(() => {
+      waiters.delete(waiter);
+      waiter.wake();
+    });
+    for (;;) {
+      const now = clock.monotonic();
+      let stop: Cancel = () => undefined;
+      await new Promise<void>((resolve) => {
+        waiter.wake = resolve;
+        stop = waitingClock.after(Math.min(earliest, until, now + LOOK_AGAIN_MS) - now, resolve);
+      });
+      stop();
+      if (!waiters.has(waiter)) break;
+      look();
+      if (clock.monotonic() >= until) onOver();
+    }
+    lookInLast();
+    return awaited;
+  }
+
+  return {
+    wall: () => clock.wall(),
+    monotonic: () => clock.monotonic(),
+    after,
+    look,
+    hand: (work): void => {
+      add(work, clock.monotonic());
+      lookInLast();
+    },
+    attend,
+  };
+}
