@@ -9,6 +9,7 @@ import { portForRestarts } from "../loopback.js";
 import { createReceiver } from "../end-to-end/receiver.js";
 import { createScene, destination } from "../end-to-end/scene.js";
 import { serve } from "../end-to-end/server-process.js";
+import { CONDITION_WATCHDOG_MS } from "../watchdogs.js";
 import { queuedId } from "./rig.js";
 
 describe("our client, pointed at our server", () => {
@@ -64,7 +65,7 @@ describe("our client, pointed at our server", () => {
       maxRetryMs: 500,
     });
     for (let n = 0; n < 30; n += 1) queuedId(client.track({ userId: "u1", event: "e", properties: { n } }));
-    const flushed = client.flush();
+    const flushed = client.flush({ timeoutMs: CONDITION_WATCHDOG_MS });
     takePort(scene.config, port);
     await serve(scene.config);
     expect(await flushed).toEqual({ delivered: 30, failed: 0, pending: 0 });

@@ -1,9 +1,9 @@
 // A client is put together from these parts. A storage, if it has one, acts on the client through `Caller`.
 
-import type { Clock } from "@postrider/core";
 import type { SerializedCall } from "@postrider/core/batch";
 import type { Client } from "./client.js";
 import type { BatchSender, SenderOptions } from "./create-sender.js";
+import type { Timers } from "./create-timers.js";
 import type { ClientLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
 
@@ -20,7 +20,7 @@ export interface CallerParts {
 
 export interface Caller {
   readonly client: Client;
-  readonly clock: Clock;
+  readonly clock: Timers;
   readonly logger: ClientLogger;
   /** Notifies the host of a call that has failed and is not queued. Never throws. */
   tellFailed(call: FailedCall): void;

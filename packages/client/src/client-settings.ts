@@ -1,14 +1,28 @@
-// Checks the options of a client and reads its settings from them. Every problem is reported together.
+// Checks the options of a client and reads its settings from them. Every problem is reported together: core finds bad values, and this
+// file the names that no client has, so that a misspelt one is seen when the program starts.
 
-import { type BatchSettings, checkOptions, createOptionsError } from "@postrider/core/batch";
+import { type BatchSettings, checkOptions, createOptionsError, type OptionProblem } from "@postrider/core/batch";
 import type { ClientOptions } from "./client.js";
-import { unknownOptions } from "./unknown-options.js";
 
-/** Throws a TypeError with every problem if options are invalid. */
-export function clientSettings(writeKey: string, options: ClientOptions, without?: string): BatchSettings {
+const OPTIONS =
+  "endpoint flushAt size flushAfterMs timeoutMs maxRetries firstRetryMs maxRetryMs maxQueued maxInFlight closeTimeoutMs whenFull gzip transport clock random logger onQueued onDelivered onFailed";
+
+/** Throws a TypeError with every problem if options are invalid. `without` is the name of an option that this client does not have. */
+export function clientSettings(writeKey: string, options: ClientOptions, without = ""): BatchSettings {
   const checked = checkOptions(writeKey, options);
-  const unknown = unknownOptions(options, without);
+  const unknown = [
+    ...unknownIn(options, OPTIONS.replace(without, ""), ""),
+    ...unknownIn(options.maxQueued ?? {}, "calls bytes", "maxQueued."),
+  ];
   if (checked.kind === "ok" && unknown.length === 0) return checked.settings;
   const known = checked.kind === "refused" ? checked.problems : [];
   throw createOptionsError("createClient", [...known, ...unknown]);
+}
+
+/** A problem for each name that is none of these. Ignores what is undefined. */
+function unknownIn(given: object, text: string, place: string): readonly OptionProblem[] {
+  const names = text.split(" ");
+  return Object.entries(given)
+    .filter(([name, value]) => value !== undefined && !names.includes(name))
+    .map(([name]) => ({ path: place + name, expected: `one of ${names.join(", ")}` }));
 }

@@ -21,6 +21,7 @@ import { createLogger } from "./logger.js";
 import type { FailedCall, FailReason } from "./outcome.js";
 import { platformOf } from "./platform.js";
 import { createPostBatch } from "./post-batch.js";
+import { sendOnLeave } from "./send-on-leave.js";
 import { clientSettings } from "./client-settings.js";
 
 /** Puts a client together; throws a TypeError with every problem if options are invalid. */
@@ -31,10 +32,17 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   const nextStamp = createNextStamp(platform.clock, platform.random);
   const outcomes = createOutcomes(options, logger);
   const tracker = createCallTracker(settings.maxQueued);
-  const post = createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true });
-  const sender = parts.createSender({ ...platform, post, settings, logger, onDelivered, onFailed });
+  const sender = parts.createSender({
+    ...platform,
+    post: createPostBatch({ ...platform, ...settings, writeKey, isGzipped: options.gzip === true }),
+    settings,
+    logger,
+    onDelivered,
+    onFailed,
+  });
   const dispatch = createDispatch({ ...platform, settings, send: (calls, onDone) => sender.send(calls, onDone) });
   const undelivered: FailedCall[] = [];
+  const stopSendingOnLeave = sendOnLeave({ ...platform, settings, writeKey, tracker, dispatch, sender });
   let state: "open" | "shut" | "closed" = "open";
   let closing: Promise<CloseReport> | undefined;
 
@@ -67,11 +75,13 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     if (parts.onEnd(messageId, reason)) outcomes.failed(failed);
   }
 
-  function flush(timeoutMs: number): Promise<FlushReport> {
+  async function flush(timeoutMs: number): Promise<FlushReport> {
     platform.clock.look();
     const { ended, stop } = tracker.awaitPending();
     dispatch.flushBefore(tracker.nextSequence());
-    return platform.clock.attend(ended, timeoutMs, stop);
+    await platform.clock.attend(ended, timeoutMs);
+    stop();
+    return ended;
   }
 
   async function close(): Promise<CloseReport> {
@@ -79,6 +89,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     tracker.releaseWaiters();
     await flush(settings.closeTimeoutMs);
     for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLIENT_CLOSED);
+    stopSendingOnLeave();
     outcomes.end();
     logger.log("debug", { code: "closed", calls: undelivered.length });
     return { undelivered };
@@ -93,9 +104,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     alias: (input) => call("alias", input),
     flush: (limit) => flush(limit?.timeoutMs ?? FLUSH_TIMEOUT_MS),
     ready: () =>
-      settings.whenFull === "wait"
-        ? platform.clock.attend(tracker.awaitRoom(), Infinity, () => undefined)
-        : Promise.resolve(),
+      settings.whenFull === "wait" ? platform.clock.attend(tracker.awaitRoom(), Infinity) : Promise.resolve(),
     outcomes: () => outcomes.listen(),
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: async (): Promise<void> => {

@@ -18,6 +18,8 @@ export interface Dispatch {
   add(call: PendingCall): void;
   /** Sends the calls with a smaller sequence number, without waiting for a full batch. */
   flushBefore(sequence: number): void;
+  /** The calls that were not sent, oldest first. */
+  waiting(): readonly PendingCall[];
   /** Stops, and returns the calls that were not sent. */
   drain(): readonly PendingCall[];
 }
@@ -35,7 +37,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   function pump(): void {
     while (inFlight < settings.maxInFlight) {
       const now = clock.monotonic();
-      const next = nextFlush(waiting(), settings, now);
+      const next = nextFlush(state(), settings, now);
       if (next.kind === "later") timer ??= clock.after(next.at - now, onTimer);
       if (next.kind !== "now") return;
       lastFlushAt = now;
@@ -43,7 +45,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     }
   }
 
-  function waiting(): QueueState {
+  function state(): QueueState {
     const awaited = awaitedBefore - Math.min(queue.first()?.sequence ?? awaitedBefore, lowestAgain);
     return { calls: queue.size(), bytes: queue.bytes(), awaited, firstQueuedAt, lastFlushAt };
   }
@@ -75,12 +77,13 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     add: (call): void => {
       add(call);
       // While a timer is set, only a full batch is sent before it fires.
-      if (timer === undefined || isBatchFull(waiting(), settings)) pump();
+      if (timer === undefined || isBatchFull(state(), settings)) pump();
     },
     flushBefore: (sequence): void => {
       awaitedBefore = sequence;
       pump();
     },
+    waiting: () => [...queue.items()],
     drain: () => {
       timer?.();
       return queue.take(queue.size());

@@ -4,7 +4,7 @@
 import type { Clock, Random } from "@postrider/core";
 import { type BatchSettings, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
-import { createTries } from "./create-tries.js";
+import { createTries, type Tries } from "./create-tries.js";
 import type { ClientLogger } from "./logger.js";
 import type { FailReason } from "./outcome.js";
 import type { PostBatch } from "./post-batch.js";
@@ -24,6 +24,8 @@ export type SendDone = (again: readonly PendingCall[]) => void;
 export interface BatchSender {
   /** Calls `onDone` with the calls that are to be sent again, with others, once all other calls have ended. */
   send(calls: readonly PendingCall[], onDone: SendDone): void;
+  /** The calls that have not ended, and that no request carries which outlives the page. */
+  left(): readonly PendingCall[];
   /** Stops, and returns the calls that have not ended, oldest first. */
   abandon(): readonly PendingCall[];
 }
@@ -65,7 +67,7 @@ export function createSender(options: SenderOptions): BatchSender {
     attempt(calls, 1, onDone);
   }
 
-  return { send, abandon: () => abandonOpen(tries, open) };
+  return { send, left: () => leftOpen(tries, open), abandon: () => abandonOpen(tries, open) };
 }
 
 /** Ends the calls of a batch that the server has taken, except for those that it rejects. */
@@ -84,8 +86,16 @@ export function endTaken(
   }
 }
 
+/** The calls that no request carries which outlives the page. */
+export function leftOpen(
+  { isCarried }: Pick<Tries, "isCarried">,
+  open: ReadonlySet<PendingCall>,
+): readonly PendingCall[] {
+  return [...open].filter((call) => !isCarried(call));
+}
+
 /** Stops all tries, and returns the calls that have not ended, oldest first. */
-export function abandonOpen(tries: { abandon(): void }, open: Set<PendingCall>): readonly PendingCall[] {
+export function abandonOpen(tries: Pick<Tries, "abandon">, open: Set<PendingCall>): readonly PendingCall[] {
   const left = [...open].toSorted((one, other) => one.sequence - other.sequence);
   open.clear();
   tries.abandon();

@@ -10,10 +10,10 @@ export interface Timers extends Clock {
   /** Calls `work` now, or, while requests wait, in the one of them that has come last: it is the last to end. */
   hand(work: () => void): void;
   /**
-   * Returns the promise, which must not reject. While it is pending, timers of the request that awaits it look again and again; after
-   * this time they call `onOver`.
+   * Resolves with the promise, which must not reject, or after this time. Meanwhile, timers of the request that awaits it look again and
+   * again.
    */
-  attend<T>(awaited: Promise<T>, timeoutMs: number, onOver: () => void): Promise<T>;
+  attend(awaited: Promise<unknown>, timeoutMs: number): Promise<void>;
 }
 
 interface Waiter {
@@ -64,7 +64,7 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
     else last.wake();
   }
 
-  async function attend<T>(awaited: Promise<T>, timeoutMs: number, onOver: () => void): Promise<T> {
+  async function attend(awaited: Promise<unknown>, timeoutMs: number): Promise<void> {
     const until = clock.monotonic() + timeoutMs;
     const waiter: Waiter = { wake: () => undefined };
     waiters.add(waiter);
@@ -72,7 +72,7 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
       waiters.delete(waiter);
       waiter.wake();
     });
-    for (;;) {
+    do {
       const now = clock.monotonic();
       let stop: Cancel = () => undefined;
       await new Promise<void>((resolve) => {
@@ -80,12 +80,10 @@ export function createTimers(clock: Clock, waitingClock: Clock): Timers {
         stop = waitingClock.after(Math.min(earliest, until, now + LOOK_AGAIN_MS) - now, resolve);
       });
       stop();
-      if (!waiters.has(waiter)) break;
-      look();
-      if (clock.monotonic() >= until) onOver();
-    }
+      if (waiters.has(waiter)) look();
+    } while (waiters.has(waiter) && clock.monotonic() < until);
+    waiters.delete(waiter);
     lookInLast();
-    return awaited;
   }
 
   return {

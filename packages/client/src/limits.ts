@@ -10,6 +10,8 @@ export const MAX_OUTCOME_ITERATORS = 100;
 export const LOOK_AGAIN_MS = 1_000;
 /** How long `flush` waits unless told otherwise, in milliseconds. */
 export const FLUSH_TIMEOUT_MS = 10_000;
+/** The bytes of all requests under way that may outlive their page: browsers allow 65,536, those of other libraries included. */
+export const MAX_OUTLIVING_BYTES = 60_000;
 /** Calls that are read from a storage at once. */
 export const STORAGE_PAGE_CALLS = 200;
 /** After how long a storage that has failed is read or written again, in milliseconds. */

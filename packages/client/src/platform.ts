@@ -5,11 +5,13 @@ import type { Random } from "@postrider/core";
 import { createIdRandom, createSystemClock } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
 import { createTimers, type Timers } from "./create-timers.js";
+import { findPage, type Page } from "./page.js";
 import type { Transport } from "./transport.js";
 
 export interface Platform {
   readonly clock: Timers;
   readonly random: Random;
+  readonly page: Page | undefined;
   /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
 }
@@ -18,6 +20,7 @@ export function platformOf({ clock, random, transport }: ClientOptions): Platfor
   return {
     clock: createTimers(clock ?? createSystemClock({ keepsProcess: false }), clock ?? createSystemClock()),
     random: random ?? createIdRandom(),
+    page: findPage(),
     // `fetch` is looked up for each request, so that a `fetch` that the host sets later is used.
     findTransport: () => transport ?? (globalThis as { readonly fetch?: Transport }).fetch,
   };

@@ -5,6 +5,8 @@ import type { BatchAnswer } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
 import { writeKeyAuthorization } from "./basic-authorization.js";
 import { canGzip, gzip } from "./gzip.js";
+import { MAX_OUTLIVING_BYTES } from "./limits.js";
+import type { Page } from "./page.js";
 import { readAnswer } from "./read-answer.js";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.js";
 
@@ -16,16 +18,24 @@ export interface PostOptions {
   /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
   readonly clock: Clock;
+  readonly page: Page | undefined;
+}
+
+/** A try under way. */
+export interface Post {
+  /** Whether its request goes on when the page is left. */
+  readonly outlivesPage: boolean;
+  readonly giveUp: () => void;
 }
 
 /**
- * Sends a body, and calls `onAnswer` once, later. Returns a function that gives the request up. No promise is used where the answer is
- * waited for: in an edge worker, that of an ended request never goes on.
+ * Sends a body with calls of this many bytes, and calls `onAnswer` once, later. No promise is used where the answer is waited for: in an edge worker, that of an ended
+ * request never goes on.
  */
-export type PostBatch = (body: string, onAnswer: (answer: BatchAnswer) => void) => () => void;
+export type PostBatch = (body: string, bytes: number, onAnswer: (answer: BatchAnswer) => void) => Post;
 
 export function createPostBatch(options: PostOptions): PostBatch {
-  const { url, timeoutMs, findTransport, clock } = options;
+  const { url, timeoutMs, findTransport, clock, page } = options;
   const isGzipped = options.isGzipped && canGzip();
   const headers = {
     authorization: writeKeyAuthorization(options.writeKey),
@@ -33,7 +43,10 @@ export function createPostBatch(options: PostOptions): PostBatch {
     ...(isGzipped ? { "content-encoding": "gzip" } : {}),
   };
 
-  async function send(body: string, signal: AbortSignal | undefined): Promise<BatchAnswer> {
+  /** The bytes of all requests under way that outlive the page. */
+  let outliving = 0;
+
+  async function send(body: string, keepalive: boolean, signal: AbortSignal | undefined): Promise<BatchAnswer> {
     const transport = findTransport();
     if (transport === undefined) return { kind: "silent", fault: "no-fetch" };
     const bytes = isGzipped ? await gzip(body) : body;
@@ -42,6 +55,7 @@ export function createPostBatch(options: PostOptions): PostBatch {
       headers: { ...headers },
       body: bytes,
       redirect: "manual",
+      ...(keepalive ? { keepalive } : {}),
       ...(signal === undefined ? {} : { signal }),
     };
     // The request of a transport is typed `never`, since its classes differ between runtimes (see transport.ts).
@@ -49,12 +63,15 @@ export function createPostBatch(options: PostOptions): PostBatch {
     return readAnswer(answer);
   }
 
-  return (body, onAnswer) => {
+  return (body, bytes, onAnswer) => {
     const abort = typeof AbortController === "function" ? new AbortController() : undefined;
+    const keepalive = page?.keepsAlive === true && outliving + bytes <= MAX_OUTLIVING_BYTES;
+    if (keepalive) outliving += bytes;
     let isOver = false;
     const end = (answer: BatchAnswer): void => {
       if (isOver) return;
       isOver = true;
+      if (keepalive) outliving -= bytes;
       cancel();
       onAnswer(answer);
     };
@@ -67,7 +84,8 @@ export function createPostBatch(options: PostOptions): PostBatch {
       }
     };
     const cancel = clock.after(timeoutMs, giveUp);
-    send(body, abort?.signal).then(end, () => end({ kind: "silent", fault: "network" }));
-    return giveUp;
+    send(body, keepalive, abort?.signal).then(end, () => end({ kind: "silent", fault: "network" }));
+    // A body that is to be zipped first is not sent in time.
+    return { outlivesPage: keepalive && !isGzipped, giveUp };
   };
 }

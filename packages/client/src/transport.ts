@@ -17,6 +17,8 @@ export interface TransportRequest {
   readonly body: string | Uint8Array;
   /** Redirects are not followed. */
   readonly redirect: "manual";
+  /** True in a page, within what browsers allow: the request goes on when the page is left. Otherwise absent. */
+  readonly keepalive?: boolean;
   /** Aborted when the time of the try is over, or the batch is abandoned. Absent in a runtime without `AbortController`. */
   readonly signal?: { readonly aborted: boolean; addEventListener(type: "abort", listener: () => void): void };
 }

@@ -25,6 +25,9 @@ export interface OpenPage {
   run<T>(name: string, argument: unknown): Promise<T>;
   /** Opens another page of the site, which has no program. */
   leave(): Promise<void>;
+  /** Comes back from it. */
+  back(): Promise<void>;
+  reload(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -46,6 +49,13 @@ export async function openPage(browser: Browser, program: string): Promise<OpenP
     run: (name, argument) => page.evaluate(`program.${name}(${JSON.stringify(argument)})`),
     leave: async () => {
       await page.goto(`${site}/next`);
+    },
+    back: async () => {
+      await page.goBack();
+      await page.waitForFunction(() => "program" in globalThis);
+    },
+    reload: async () => {
+      await page.reload();
     },
     close: () => page.close(),
   };

@@ -94,7 +94,7 @@ describe("the options of a client", () => {
   const KEY = { path: "writeKey", expected: "the write key of a source, which has no colon" };
   const FULL = { path: "whenFull", expected: '"refuse" or "wait"' };
   const SIZE = { path: "size", expected: "the same as flushAt, or only one of the two" };
-  const BASE = { path: "endpoint", expected: "a full http or https URL without a query" };
+  const BASE = { path: "endpoint", expected: "a full http or https URL without user, query, fragment and spaces" };
 
   it.each<[string, object, readonly object[]]>([
     ["a:b", {}, [KEY]],

@@ -15,7 +15,7 @@ import { createKeptSender } from "./create-kept-sender.js";
 import { createLoader } from "./create-loader.js";
 import { createStorageAccess } from "./create-storage-access.js";
 import type { DurableClient, DurableClientOptions } from "./durable-client.js";
-import { endsBy, flushAll } from "./flush-all.js";
+import { flushAll } from "./flush-all.js";
 
 /**
  * Creates a client that stores its calls in `storage`. A call ends when the server has taken it, or rejects it by name; all other
@@ -87,7 +87,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
   async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<FlushReport> {
     const until = clock.monotonic() + (limit?.timeoutMs ?? FLUSH_TIMEOUT_MS);
     const flushed = await flushAll({ client, loader, clock }, until);
-    await endsBy(until, access.written(), clock);
+    await clock.attend(access.written(), until - clock.monotonic());
     return { ...flushed, pending: flushed.pending + unread() };
   }
 
@@ -95,11 +95,11 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     isClosing = true;
     caller.shut();
     const closeTimeoutMs = options.closeTimeoutMs ?? DEFAULT_BATCH_SETTINGS.closeTimeoutMs;
-    await endsBy(clock.monotonic() + closeTimeoutMs, loader.settled(), clock);
+    await clock.attend(loader.settled(), closeTimeoutMs);
     loader.stop();
     retryAside?.();
     const { undelivered } = await client.close();
-    await endsBy(clock.monotonic() + closeTimeoutMs, access.written(), clock);
+    await clock.attend(access.written(), closeTimeoutMs);
     access.stop();
     const left = Math.max(0, access.stored() - places.inMemory());
     if (left > 0) logger.log("warning", { code: "calls-left", calls: left });

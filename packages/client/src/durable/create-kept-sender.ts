@@ -3,7 +3,14 @@
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
-import { abandonOpen, type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
+import {
+  abandonOpen,
+  type BatchSender,
+  endTaken,
+  leftOpen,
+  type SendDone,
+  type SenderOptions,
+} from "../create-sender.js";
 import { createTries } from "../create-tries.js";
 
 /** Calls of one batch that are refused alone, while none is taken, before the rest of it waits: the server may refuse all. */
@@ -125,5 +132,5 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
     sendNext({ parts: [calls], again: [], failed: 0, refusedAlone: 0, onDone });
   }
 
-  return { send, abandon: () => abandonOpen(tries, open) };
+  return { send, left: () => leftOpen(tries, open), abandon: () => abandonOpen(tries, open) };
 }

@@ -1,8 +1,8 @@
 // Flushes a client together with what waits in its storage. Must not know the storage.
 
-import type { Cancel, Clock } from "@postrider/core";
 import type { Client } from "../client.js";
 import type { FlushReport } from "../create-call-tracker.js";
+import type { Timers } from "../create-timers.js";
 import type { Loader } from "./loader.js";
 
 /** How long a flush waits for a storage that could not be read, in milliseconds. */
@@ -11,14 +11,14 @@ const READ_AGAIN_MS = 1_000;
 interface Flushed {
   readonly client: Client;
   readonly loader: Loader;
-  readonly clock: Clock;
+  readonly clock: Timers;
 }
 
 /** Flushes until every call that was left in the storage has ended, or until this time of the clock. */
 export async function flushAll({ client, loader, clock }: Flushed, until: number): Promise<FlushReport> {
   let [delivered, failed] = [0, 0];
   for (;;) {
-    await endsBy(until, loader.settled(), clock);
+    await clock.attend(loader.settled(), until - clock.monotonic());
     const isLast = !loader.isBehind();
     const flushed = await client.flush({ timeoutMs: Math.max(0, until - clock.monotonic()) });
     delivered += flushed.delivered;
@@ -27,18 +27,8 @@ export async function flushAll({ client, loader, clock }: Flushed, until: number
       return { delivered, failed, pending: flushed.pending };
     // Nothing could be read: the storage is tried again until the time is over.
     if (flushed.delivered + flushed.failed === 0) {
-      await endsBy(Math.min(until, clock.monotonic() + READ_AGAIN_MS), new Promise(() => undefined), clock);
+      await clock.attend(new Promise(() => undefined), Math.min(READ_AGAIN_MS, until - clock.monotonic()));
       loader.retry(true);
     }
   }
-}
-
-/** Resolves with the work, or at this time. */
-export async function endsBy(until: number, work: Promise<unknown>, clock: Clock): Promise<void> {
-  let cancel: Cancel = () => undefined;
-  const isOver = new Promise<void>((resolve) => {
-    cancel = clock.after(Math.max(0, until - clock.monotonic()), resolve);
-  });
-  await Promise.race([work, isOver]);
-  cancel();
 }

@@ -37,9 +37,13 @@ export function readKeptCall({ messageId, type, json }: KeptCall): SerializedCal
   }
 }
 
-/** The body of a batch request, as JSON text. `sentAt` is the time of this try: the server uses it to correct clock skew. */
-export function writeBatch(calls: readonly { readonly json: string }[], sentAt: EpochMs): string {
-  return `{"sentAt":"${formatWithDate(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
+/**
+ * The body of a batch request, as JSON text. `sentAt` is the time of this try: the server uses it to correct clock skew. The write key
+ * is in the body of a beacon, which can have no header for it.
+ */
+export function writeBatch(calls: readonly { readonly json: string }[], sentAt: EpochMs, writeKey?: string): string {
+  const key = writeKey === undefined ? "" : `"writeKey":${JSON.stringify(writeKey)},`;
+  return `{${key}"sentAt":"${formatWithDate(sentAt)}","batch":[${calls.map(({ json }) => json).join(",")}]}`;
 }
 
 /** The bytes of a batch without its calls and their commas. */

@@ -1,0 +1,41 @@
+// Sends what it can each time that a page is hidden or left, from which it may not come back. What no request carries that outlives
+// the page goes into beacons: no answer to them is heard, so that a page that lives on sends the same calls again.
+
+import { packBatch, writeBatch } from "@postrider/core/batch";
+import type { Clock } from "@postrider/core";
+import type { CallTracker, PendingCall } from "./create-call-tracker.js";
+import type { Dispatch } from "./create-dispatch.js";
+import type { BatchSender } from "./create-sender.js";
+import type { Page } from "./page.js";
+
+export interface LeaveOptions {
+  readonly page: Page | undefined;
+  readonly clock: Clock;
+  readonly settings: { readonly url: string; readonly flushAt: number };
+  readonly writeKey: string;
+  readonly tracker: CallTracker;
+  readonly dispatch: Dispatch;
+  readonly sender: BatchSender;
+}
+
+/** Returns a function that stops it. */
+export function sendOnLeave({ page, clock, settings, writeKey, tracker, dispatch, sender }: LeaveOptions): () => void {
+  /** Each call is carried by one beacon at most. */
+  const beaconed = new WeakSet<PendingCall>();
+
+  function sendBeacons(): void {
+    const rest = [...sender.left(), ...dispatch.waiting()].filter((call) => !beaconed.has(call));
+    while (rest.length > 0) {
+      const calls = rest.splice(0, packBatch(rest, settings.flushAt));
+      if (page?.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey)) !== true) return;
+      for (const call of calls) beaconed.add(call);
+    }
+  }
+
+  const stop = page?.onLeft(() => {
+    dispatch.flushBefore(tracker.nextSequence());
+    // The batches that are flushed are sent after this turn.
+    void Promise.resolve().then(sendBeacons);
+  });
+  return () => stop?.();
+}
