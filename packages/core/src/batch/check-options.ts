@@ -3,7 +3,6 @@
 
 import { MAX_BATCH_CALLS, MAX_CALL_BYTES } from "../limits.js";
 import type { OptionProblem } from "../options-error.js";
-import { parseEndpointUrl } from "../settings/endpoint-url.js";
 import type { BatchSettings } from "./batch-settings.js";
 import { DEFAULT_BATCH_SETTINGS } from "./defaults.js";
 import type { QueueCapacity } from "./queue-capacity.js";
@@ -110,11 +109,20 @@ function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem
   return [{ path: "size", expected: "the same as flushAt, or only one of the two" }];
 }
 
+/** Judged by its text, since the `URL` of React Native refuses to tell its parts. */
+const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
+
 function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
-  const expected = "a full http or https URL without a query";
-  if (typeof endpoint !== "string" || endpoint.includes("?")) return [{ path: "endpoint", expected }];
-  const url = parseEndpointUrl(endpoint);
-  return url.kind === "refused" ? [{ path: "endpoint", expected: url.expected }] : [];
+  if (typeof endpoint === "string" && BASE_URL.test(endpoint) && isParsed(endpoint)) return [];
+  return [{ path: "endpoint", expected: "a full http or https URL without user, query and fragment" }];
+}
+
+function isParsed(text: string): boolean {
+  try {
+    return new URL(text).href !== "";
+  } catch {
+    return false;
+  }
 }
 
 /** Slashes at the end of `endpoint` are ignored. `problemsOfEndpoint` reports a value that is not a string. */

@@ -16,15 +16,6 @@ const SPACES_AND_CONTROLS = /[\u0000-\u0020\u007f]/;
 
 /** Reads the URL of an endpoint: http or https, at most 2,048 characters, no credentials, no fragment. */
 export function readEndpointUrl(text: string): EndpointUrlResult {
-  const parsed = parseEndpointUrl(text);
-  if (parsed.kind === "refused") return parsed;
-  return { kind: "ok", id: endpointId(parsed.href.replace(/\?.*/, (query) => keepQuotes(query, text))) };
-}
-
-type RefusedUrl = Extract<EndpointUrlResult, { readonly kind: "refused" }>;
-
-/** Like `readEndpointUrl`, for those who need no identity of the endpoint. */
-export function parseEndpointUrl(text: string): { readonly kind: "ok"; readonly href: string } | RefusedUrl {
   if (text.length > MAX_URL_LENGTH) return bad("url-too-long", `at most ${String(MAX_URL_LENGTH)} characters`);
   const url = SPACES_AND_CONTROLS.test(text) ? undefined : parseUrl(text);
   if (url?.protocol !== "http:" && url?.protocol !== "https:")
@@ -33,7 +24,7 @@ export function parseEndpointUrl(text: string): { readonly kind: "ok"; readonly 
     return bad("url-credentials", "a URL without user and password; send them as an Authorization header");
   }
   if (text.includes("#")) return bad("url-fragment", "a URL without a fragment");
-  return { kind: "ok", href: url.href };
+  return { kind: "ok", id: endpointId(url.href.replace(/\?.*/, (query) => keepQuotes(query, text))) };
 }
 
 /**
@@ -54,6 +45,6 @@ function parseUrl(text: string): URL | undefined {
   }
 }
 
-function bad(code: ProblemCode, expected: string): RefusedUrl {
+function bad(code: ProblemCode, expected: string): EndpointUrlResult {
   return { kind: "refused", code, expected };
 }
