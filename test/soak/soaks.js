@@ -155,7 +155,7 @@ export const SOAKS = {
   programs: {
     what: "the client by each bundler and test runner, in pages, workers and runtimes; prints what works, and the sizes",
     takes: "4 min",
-    files: ["test/client/soak/programs.ts"],
+    files: ["test/client/soak/programs.ts", "test/client/soak/workers.ts"],
     programs: ["bundlers", "runtimes"],
   },
   twice: {
