@@ -114,6 +114,7 @@ const soak: TestProjectInlineConfiguration = {
     name: "soak",
     include: ["test/*/soak/*.ts"],
     setupFiles: ["test/property.ts"],
+    globalSetup: process.env["POSTRIDER_PROGRAMS"] === undefined ? [] : ["test/programs/install.ts"],
     testTimeout: SOAK_WATCHDOG_MS,
     hookTimeout: SOAK_WATCHDOG_MS,
   },

@@ -62,7 +62,9 @@ function settingsOf({ settings = {} }, values) {
 function play({ soak, part, env, only }) {
   if (part !== undefined) return spawn("node", ["test/mutation/run.js", part], env);
   const chosen = only === undefined ? [] : ["--testNamePattern", only];
-  return spawn("vitest", ["run", "--project", "soak", ...chosen, ...soak.files], { ...env, POSTRIDER_SOAK: "1" });
+  const programs = soak.programs === undefined ? {} : { POSTRIDER_PROGRAMS: soak.programs.join() };
+  const soaking = { ...env, ...programs, POSTRIDER_SOAK: "1" };
+  return spawn("vitest", ["run", "--project", "soak", ...chosen, ...soak.files], soaking);
 }
 
 /** Runs a program of node_modules/.bin, which npm puts on the path. */

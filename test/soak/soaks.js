@@ -11,6 +11,7 @@ const HOSTILE = "test/hostile/soak";
  * @property {string} takes - on two cores, about
  * @property {readonly string[]} files
  * @property {Readonly<Record<string, string>>} [settings] - an option, and the variable of the environment that it sets
+ * @property {readonly string[]} [programs] - the folders of test/programs that it needs
  * @property {string} [part] - what the word after the name says, for a run that needs one
  */
 
@@ -150,6 +151,12 @@ export const SOAKS = {
     what: "outages of a server of up to a day, each wrong answer, with crashes, for a durable client in virtual time",
     takes: "minutes",
     files: ["test/client/soak/outages.ts"],
+  },
+  programs: {
+    what: "the client by each bundler and test runner, in pages, workers and runtimes; prints what works, and the sizes",
+    takes: "4 min",
+    files: ["test/client/soak/programs.ts", "test/client/soak/workers.ts"],
+    programs: ["bundlers", "runtimes"],
   },
   twice: {
     what: "100,000 requests to a receiver that answers twice, beside a plain pool of undici; none may get another's answer",

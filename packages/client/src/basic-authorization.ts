@@ -3,7 +3,7 @@
 
 /** Accepts a key of any characters; a lone surrogate becomes the replacement character, as in UTF-8. */
 export function writeKeyAuthorization(writeKey: string): string {
-  const escaped = encodeURIComponent(`${writeKey.replace(/\p{Surrogate}/gu, "\ufffd")}:`);
+  const escaped = encodeURIComponent(`${writeKey.replace(/[\ud800-\udfff]/gu, "\ufffd")}:`);
   return `Basic ${toBase64(escaped.replace(/%(..)/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))))}`;
 }
 

@@ -96,7 +96,7 @@ export function leftOpen(
 
 /** Stops all tries, and returns the calls that have not ended, oldest first. */
 export function abandonOpen(tries: Pick<Tries, "abandon">, open: Set<PendingCall>): readonly PendingCall[] {
-  const left = [...open].toSorted((one, other) => one.sequence - other.sequence);
+  const left = [...open].sort((one, other) => one.sequence - other.sequence);
   open.clear();
   tries.abandon();
   return left;

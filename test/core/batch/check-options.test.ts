@@ -57,6 +57,10 @@ describe("the options of a client", () => {
     "ftp://a.example",
     "https://u:p@a.example",
     "https://a.example?q",
+    "https://a.example#f",
+    "https://a.example/ b",
+    "https://a.example:99999",
+    "https:a.example",
   ])("refuse an endpoint that is not a base URL: %s", (given) => {
     expect(problems({ endpoint: given })).toEqual(["endpoint"]);
   });
@@ -94,7 +98,7 @@ describe("the options of a client", () => {
   const KEY = { path: "writeKey", expected: "the write key of a source, which has no colon" };
   const FULL = { path: "whenFull", expected: '"refuse" or "wait"' };
   const SIZE = { path: "size", expected: "the same as flushAt, or only one of the two" };
-  const BASE = { path: "endpoint", expected: "a full http or https URL without user, query, fragment and spaces" };
+  const BASE = { path: "endpoint", expected: "a full http or https URL without user, query and fragment" };
 
   it.each<[string, object, readonly object[]]>([
     ["a:b", {}, [KEY]],

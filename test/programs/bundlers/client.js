@@ -2,8 +2,10 @@
 
 import { createClient } from "@postrider/client";
 
-globalThis.makeCall = (endpoint, _storage, options) => {
+globalThis.makeCall = async (endpoint, _storage, options, limit) => {
   const client = createClient("wk_website", { endpoint, ...options });
   client.track({ userId: "u1", event: "Bundled" });
-  return client.flush();
+  const report = await client.flush(limit);
+  await client.close();
+  return report;
 };

@@ -2,8 +2,10 @@
 
 import { createDurableClient } from "@postrider/client/durable";
 
-globalThis.makeCall = (endpoint, storage) => {
-  const client = createDurableClient("wk_website", { endpoint, storage });
+globalThis.makeCall = async (endpoint, storage, options, limit) => {
+  const client = createDurableClient("wk_website", { endpoint, storage, ...options });
   client.track({ userId: "u1", event: "Bundled" });
-  return client.flush();
+  const report = await client.flush(limit);
+  await client.close();
+  return report;
 };

@@ -109,17 +109,17 @@ function problemsOfSize({ flushAt, size }: BatchOptions): readonly OptionProblem
   return [{ path: "size", expected: "the same as flushAt, or only one of the two" }];
 }
 
-function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
-  if (typeof endpoint === "string" && BASE_URL.test(endpoint) && canBeParsed(endpoint)) return [];
-  return [{ path: "endpoint", expected: "a full http or https URL without user, query, fragment and spaces" }];
-}
-
+/** Judged by its text, since the `URL` of React Native refuses to tell its parts. */
 const BASE_URL = /^https?:\/\/[^\s/?#@]+(\/[^\s?#]*)?$/i;
 
-/** Asks for no part of the URL: in React Native, a URL has none. */
-function canBeParsed(url: string): boolean {
+function problemsOfEndpoint(endpoint: unknown): readonly OptionProblem[] {
+  if (typeof endpoint === "string" && BASE_URL.test(endpoint) && isParsed(endpoint)) return [];
+  return [{ path: "endpoint", expected: "a full http or https URL without user, query and fragment" }];
+}
+
+function isParsed(text: string): boolean {
   try {
-    return Boolean(new URL(url));
+    return new URL(text).href !== "";
   } catch {
     return false;
   }

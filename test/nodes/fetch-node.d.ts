@@ -1,0 +1,2 @@
+/** Where the program of this version is, or undefined if it cannot be had. */
+export function fetchNode(version: string): string | undefined;

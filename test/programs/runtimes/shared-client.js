@@ -1,0 +1,15 @@
+// The code of a worker whose requests share one client, as a module of a host would have it. `ENDPOINT` is defined before it.
+
+import { createClient } from "@postrider/client";
+
+const client = createClient("wk_website", { endpoint: ENDPOINT, timeoutMs: 1_000, firstRetryMs: 20, maxRetryMs: 200 });
+
+/** Makes a call if there is an `id`, and answers what flushing has, which may take `limit`. */
+globalThis.handle = async (request, context) => {
+  const { searchParams } = new URL(request.url);
+  const messageId = searchParams.get("id");
+  if (messageId !== null) client.track({ userId: "u1", event: "Asked", messageId });
+  const flushed = client.flush({ timeoutMs: Number(searchParams.get("limit")) });
+  context.waitUntil(flushed);
+  return Response.json(await flushed);
+};
