@@ -1,3 +1,3 @@
 export const BUNDLER_NAMES: readonly string[];
 
-export function bundlePage(bundler: string, page: "client" | "durable"): Promise<string>;
+export function bundlePage(bundler: string, page: "client" | "durable" | "indexeddb"): Promise<string>;
