@@ -148,6 +148,7 @@ export interface CallStorage {
   readonly maxCalls: number;
   load(request: KeptCallPageRequest): Promise<KeptCallPage>;
   change(change: CallChange): Promise<number>;
+  watch?(listener: () => void): void;
 }
 
 export interface CallWarning {

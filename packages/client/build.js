@@ -14,7 +14,7 @@ const alias = {
 };
 const TYPES_OF_MODULE = '{ with: { "resolution-mode": "import" } }';
 
-for (const entry of ["index", "durable/index"]) await buildEntry(entry);
+for (const entry of ["index", "durable/index", "indexeddb/index"]) await buildEntry(entry);
 
 async function buildEntry(entry) {
   const path = `${PACKAGES}client/dist/${entry}`;

@@ -8,7 +8,7 @@ import { ENTRIES, ROOT } from "./packages.js";
 import { expectNone } from "./violations.js";
 
 /** The packages that programs of hosts import. */
-const WITH_MEMBERS = ["postrider", "@postrider/client", "@postrider/client/durable"];
+const WITH_MEMBERS = ["postrider", "@postrider/client", "@postrider/client/durable", "@postrider/client/indexeddb"];
 
 const program = ts.createProgram(
   ENTRIES.map(({ types }) => join(ROOT, types)),

@@ -29,9 +29,10 @@ export async function instrument({ root, copy, paths }) {
   return mutants.map((mutant) => describe(mutant, lines.get(mutant.fileName) ?? []));
 }
 
-/** @param {string} root @param {string} name - of a package @returns {readonly string[]} */
-export function sourcesOf(root, name) {
-  return list(root, `packages/${name}/src`).filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+/** @param {string} root @param {string} name - of a package @param {string} [without] - a folder @returns {readonly string[]} */
+export function sourcesOf(root, name, without) {
+  const paths = list(root, `packages/${name}/src`).filter((path) => path.endsWith(".ts") && !path.endsWith(".d.ts"));
+  return paths.filter((path) => !path.startsWith(`packages/${name}/src/${without}/`));
 }
 
 const OPTIONS = { plugins: null, excludedMutations: [], ignorers: [], noHeader: false };

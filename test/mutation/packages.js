@@ -4,6 +4,7 @@
  * @typedef {object} Judged
  * @property {readonly string[]} tests - the files, as globs
  * @property {number} atLeast - the score in percent that the package must reach
+ * @property {string} [without] - a folder of its sources that other programs judge, such as a browser
  */
 
 /** @type {Readonly<Record<string, Judged>>} */
@@ -19,6 +20,7 @@ export const PACKAGES = {
       "test/client/{call-kinds,create-client,laws,limits,log,on-the-wire,unknown-options}.test.ts",
       "test/client/durable/create-*.test.ts",
     ],
+    without: "indexeddb",
     atLeast: 85,
   },
   thread: { tests: ["test/thread/{across-a-port,connect-stores,parcel,rpc-client}.test.ts"], atLeast: 85 },

@@ -8,8 +8,12 @@ import { findProgram } from "./find-program.js";
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome"];
 const ARGS = ["--no-sandbox", "--no-proxy-server", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"];
 
-/** Groups tests that need a browser, which is open while they run. */
-export function describeInBrowser(name: string, tests: (browser: () => Browser) => void): void {
+/** Groups tests that need a browser, which is open while they run. Playwright's own arguments apply, except those that are left out. */
+export function describeInBrowser(
+  name: string,
+  tests: (browser: () => Browser) => void,
+  without: readonly string[] = [],
+): void {
   const executablePath = findProgram(NAMES, process.env["PATH"] ?? "");
   if (executablePath === undefined) {
     leaveOut(name);
@@ -18,7 +22,13 @@ export function describeInBrowser(name: string, tests: (browser: () => Browser) 
   describe(name, () => {
     let browser: Browser | undefined;
     beforeAll(async () => {
-      browser = await chromium.launch({ executablePath, args: ARGS, timeout: CONDITION_WATCHDOG_MS });
+      const ignoreDefaultArgs = [...without];
+      browser = await chromium.launch({
+        executablePath,
+        args: ARGS,
+        ignoreDefaultArgs,
+        timeout: CONDITION_WATCHDOG_MS,
+      });
     });
     afterAll(() => browser?.close());
     tests(() => {

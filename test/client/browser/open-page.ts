@@ -1,8 +1,8 @@
 // A page on the loopback that has loaded one of the programs, and all requests of the browser for it.
 
 import { createServer } from "node:http";
-import type { Browser, Page, Request } from "playwright-core";
-import { onTestFinished } from "vitest";
+import type { Browser, BrowserContext, Page, Request } from "playwright-core";
+import { expect, onTestFinished } from "vitest";
 import { close, listen } from "../../loopback.js";
 import { bundleProgram, type BundledProgram } from "./bundle-program.js";
 
@@ -25,10 +25,18 @@ export interface OpenPage {
   run<T>(name: string, argument: unknown): Promise<T>;
   /** Opens another page of the site, which has no program. */
   leave(): Promise<void>;
-  /** Comes back from it. */
-  back(): Promise<void>;
   reload(): Promise<void>;
+  /** Goes to another page of the site that has the program, too. */
+  visit(): Promise<void>;
+  /** Goes back in its history; resolves with true if the page comes back as it was left, without being loaded again. */
+  back(): Promise<boolean>;
+  /** Ends the process of the page. */
+  crash(): Promise<void>;
   close(): Promise<void>;
+  /** Opens the page once more, in another tab that shares the storage. */
+  openTab(): Promise<OpenPage>;
+  /** The window with its tabs. */
+  readonly context: BrowserContext;
 }
 
 /** Opens a page with separate storage; it is closed after the test. */
@@ -38,26 +46,49 @@ export async function openPage(browser: Browser, program: string): Promise<OpenP
   onTestFinished(() => context.close());
   const asked: Asked[] = [];
   context.on("request", (request) => asked.push(readRequest(request)));
+  return openTab(context, site, asked);
+}
+
+async function openTab(context: BrowserContext, site: string, asked: readonly Asked[]): Promise<OpenPage> {
   const page = await context.newPage();
   const errors = listenForErrors(page);
+  const isReady = () => page.waitForFunction(() => "program" in globalThis);
+  /** Differs for each document that is loaded. */
+  const begunAt = () => page.evaluate(() => performance.timeOrigin);
   await page.goto(site);
-  await page.waitForFunction(() => "program" in globalThis);
+  await isReady();
+  const opened = await begunAt();
   return {
     site,
     asked,
     errors,
+    context,
     run: (name, argument) => page.evaluate(`program.${name}(${JSON.stringify(argument)})`),
     leave: async () => {
       await page.goto(`${site}/next`);
     },
-    back: async () => {
-      await page.goBack();
-      await page.waitForFunction(() => "program" in globalThis);
-    },
     reload: async () => {
       await page.reload();
+      await isReady();
+    },
+    visit: async () => {
+      await page.goto(`${site}/?visit`);
+      await isReady();
+    },
+    back: async () => {
+      const left = await begunAt();
+      await page.evaluate(() => history.back());
+      await expect.poll(() => begunAt().catch(() => left)).not.toBe(left);
+      await isReady();
+      return (await begunAt()) === opened;
+    },
+    crash: async () => {
+      const crashed = page.waitForEvent("crash");
+      void page.goto("chrome://crash").catch(() => undefined);
+      await crashed;
     },
     close: () => page.close(),
+    openTab: () => openTab(context, site, asked),
   };
 }
 
@@ -67,7 +98,7 @@ async function startSite(program: BundledProgram): Promise<string> {
     const code = program.get(path.slice(1));
     const type = code === undefined ? "text/html" : "text/javascript";
     response.writeHead(200, { "content-type": `${type}; charset=utf-8` });
-    response.end(code ?? (path === "/" ? HOME : NEXT));
+    response.end(code ?? (/^\/(\?|$)/.test(path) ? HOME : NEXT));
   });
   const port = await listen(server);
   onTestFinished(() => close(server));

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_UNWRITTEN_CHANGES } from "../../../packages/client/src/limits.js";
 import { answer } from "../rig.js";
-import { createDisk, loadAll, start } from "./rig.js";
+import { callsLeft, createDisk, loadAll, start } from "./rig.js";
 
 /** Takes the batch, and rejects each of its calls by its index. */
 function rejecting(): Response {
@@ -157,6 +157,30 @@ describe("a client on a storage", () => {
     track(2);
     await clock.advance(10_000);
     expect(await disk.names()).toEqual([]);
+  });
+
+  it("sends calls that come into its storage by other means, until it is closed", async () => {
+    const disk = createDisk();
+    let tell = (): void => undefined;
+    const shared: CallStorage = {
+      ...disk,
+      watch: (listener) => {
+        tell = listener;
+      },
+    };
+    const { client, clock, received, track } = start(shared);
+    const made = track(20);
+    await clock.advance(5_000);
+    await disk.change({ keep: callsLeft(2), drop: [] });
+    tell();
+    await clock.advance(5_000);
+    expect(received).toEqual([...made, "m0", "m1"]);
+    expect(await disk.names()).toEqual([]);
+    await client.close();
+    await disk.change({ keep: callsLeft(1), drop: [] });
+    tell();
+    await clock.advance(5_000);
+    expect(await disk.names()).toEqual(["m0"]);
   });
 
   it("throws on a number of retries, which it does not have", () => {

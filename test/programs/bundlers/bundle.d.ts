@@ -2,6 +2,6 @@ export type Bundle = (file: string, target: "browser" | "node" | "worker") => Pr
 
 export const BUNDLER_NAMES: readonly string[];
 
-export function bundlePage(bundler: string, page: "client" | "durable"): Promise<string>;
+export function bundlePage(bundler: string, page: "client" | "durable" | "indexeddb"): Promise<string>;
 
-export function pageFile(page: "client" | "durable"): string;
+export function pageFile(page: "client" | "durable" | "indexeddb"): string;

@@ -46,6 +46,7 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
       return isAdopted;
     },
   });
+  storage.watch?.(() => loader.lookAgain());
 
   /** Calls keep their order: while some are only in the storage, further ones go there too. */
   function placeOf(call: Parameters<CallerParts["placeOf"]>[0], hasRoom: boolean): "queue" | "storage" | "nowhere" {

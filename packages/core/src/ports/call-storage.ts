@@ -28,7 +28,7 @@ export interface KeptCallPage {
   readonly stored: number;
 }
 
-/** Both methods reject with a `StoreError` if they fail. */
+/** `load` and `change` reject with a `StoreError` if they fail. */
 export interface CallStorage {
   /** How many calls the storage has room for. A client refuses further calls. */
   readonly maxCalls: number;
@@ -40,6 +40,11 @@ export interface CallStorage {
    * Rejects as `full` if the storage would have more than `maxCalls`. Never called while another change is running.
    */
   change(change: CallChange): Promise<number>;
+  /**
+   * Calls `listener` whenever calls have come into the storage by other means than `change`, such as those of a tab that was closed, so
+   * that they can be loaded. A client calls it once. Absent if no other process leaves calls there.
+   */
+  watch?(listener: () => void): void;
 }
 
 /** One change of a storage of calls; all of it is stored or nothing. */

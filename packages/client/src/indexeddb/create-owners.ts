@@ -1,0 +1,64 @@
+// The owners of stored calls that this tab holds: each is the name under which one tab stores calls, and has a Web Lock. The browser
+// frees the locks of a tab that is closed or loaded again, or that has crashed, and then another tab can hold them.
+
+import { createDatabaseError } from "./database-error.js";
+
+export interface Owners {
+  /** False in a runtime without Web Locks, where every owner can be held. */
+  readonly canLock: boolean;
+  /** The owner of the calls that this tab stores. Rejects with a StoreError if its lock is refused. */
+  current(): Promise<string>;
+  readonly holds: (owner: string) => boolean;
+  /** Holds those of these owners whose tabs are gone; resolves with true if there were any. Never rejects. */
+  takeOver(all: readonly string[]): Promise<boolean>;
+  /** Frees all locks. */
+  release(): void;
+}
+
+/** `draw` returns a new name, which no other tab has. */
+export function createOwners(database: string, draw: () => string): Owners {
+  const { navigator } = globalThis as { readonly navigator?: { readonly locks?: Pick<LockManager, "request"> } };
+  const locks = navigator?.locks;
+  const held = new Set<string>();
+  let current: string | undefined;
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+
+  /** Resolves with false if another tab has the lock. A lock may be lost: Safari frees those of a page that one has left. */
+  function hold(owner: string): Promise<boolean> {
+    return new Promise((resolve) => {
+      let hasLock = false;
+      function take(lock: unknown): Promise<void> | undefined {
+        if (lock === null) return undefined;
+        hasLock = true;
+        held.add(owner);
+        resolve(true);
+        return released;
+      }
+      function end(): void {
+        if (hasLock) held.delete(owner);
+        resolve(false);
+      }
+      if (locks === undefined) void take(owner);
+      else locks.request(`${database}/${owner}`, { ifAvailable: true }, take).then(end, end);
+    });
+  }
+
+  return {
+    canLock: locks !== undefined,
+    current: async () => {
+      if (current !== undefined && held.has(current)) return current;
+      current = draw();
+      if (await hold(current)) return current;
+      throw createDatabaseError("unavailable", "the browser refuses a Web Lock");
+    },
+    holds: (owner) => held.has(owner),
+    takeOver: async (all) => {
+      const taken = await Promise.all(all.filter((owner) => !held.has(owner)).map(hold));
+      return taken.includes(true);
+    },
+    release: () => release(),
+  };
+}
