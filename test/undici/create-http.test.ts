@@ -35,6 +35,8 @@ describe("an HTTP port over undici", () => {
         if (request.url === "/long") response.writeHead(200).end("x".repeat(60_000));
         else if (request.url === "/late") setTimeout(() => response.writeHead(202).end(), 50);
         else if (request.url === "/fail") response.writeHead(503).end("no");
+        else if (request.url?.startsWith("/say/") === true)
+          response.writeHead(503).end(request.url.slice("/say/".length));
         else if (request.url === "/twice") {
           const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
           request.socket.write(answer);
@@ -67,6 +69,15 @@ describe("an HTTP port over undici", () => {
       for (let wait = 0; wait < 20; wait += 1) await new Promise((resolved) => setTimeout(resolved, 1));
     }
     expect(connections).toBe(1);
+  });
+
+  it("reads each answer as it came, whether it is as long as the one before or not", async () => {
+    const http = open();
+    for (const text of ["one", "two", "", "longer", "four", "five", "longer", "x".repeat(5_000), "six"]) {
+      const reply = await http.send(post(`http://127.0.0.1:${port}/say/${text}`));
+      const excerpt = reply.kind === "answered" ? Buffer.from(reply.excerpt).toString() : reply.fault;
+      expect(excerpt).toBe(text.slice(0, 4_096));
+    }
   });
 
   /** A clock that is ahead of the system's by what is added to it. */
