@@ -55,7 +55,7 @@ export function openTcp({ host, port }: TcpTarget, addresses: readonly string[],
   return socket;
 }
 
-/** The last piece: most are as long as the one before, and need no view of their own. */
+/** The last piece: the next one is given in the same view, if it is as long, as most are. */
 let lastPiece: Buffer = READ_BUFFER;
 
 function takeRead(take: TakePiece, length: number): boolean {
