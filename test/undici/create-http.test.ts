@@ -18,6 +18,8 @@ function faultOf(reply: Reply): string {
   return reply.kind === "silent" ? reply.fault : String(reply.status);
 }
 
+const NO_BODY = { "Content-Length": 0 };
+
 describe("an HTTP port over undici", () => {
   let server: Server;
   let port: number;
@@ -34,7 +36,10 @@ describe("an HTTP port over undici", () => {
       request.resume().on("end", () => {
         if (request.url === "/long") response.writeHead(200).end("x".repeat(60_000));
         else if (request.url === "/late") setTimeout(() => response.writeHead(202).end(), 50);
+        else if (request.url === "/late-plain") setTimeout(() => response.writeHead(202, NO_BODY).end(), 50);
         else if (request.url === "/fail") response.writeHead(503).end("no");
+        else if (request.url?.startsWith("/say/") === true)
+          response.writeHead(503).end(request.url.slice("/say/".length));
         else if (request.url === "/twice") {
           const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
           request.socket.write(answer);
@@ -67,6 +72,17 @@ describe("an HTTP port over undici", () => {
       for (let wait = 0; wait < 20; wait += 1) await new Promise((resolved) => setTimeout(resolved, 1));
     }
     expect(connections).toBe(1);
+  });
+
+  it("reads each answer as it came, whether it is as long as the one before or not", async () => {
+    let unasked = 0;
+    const http = open({ onUnaskedAnswer: () => (unasked += 1) });
+    for (const text of ["one", "two", "", "longer", "four", "five", "longer", "x".repeat(5_000), "six"]) {
+      const reply = await http.send(post(`http://127.0.0.1:${port}/say/${text}`));
+      const excerpt = reply.kind === "answered" ? Buffer.from(reply.excerpt).toString() : reply.fault;
+      expect(excerpt).toBe(text.slice(0, 4_096));
+    }
+    expect(unasked).toBe(0);
   });
 
   /** A clock that is ahead of the system's by what is added to it. */
@@ -102,8 +118,10 @@ describe("an HTTP port over undici", () => {
 
   it("keeps the process running while a request is under way, on a connection that is used again too, and not after", async () => {
     const program = fileURLToPath(new URL("programs/send-in-turn.js", import.meta.url));
-    const run = promisify(execFile)(process.execPath, [program, `http://127.0.0.1:${port}/late`, "3"]);
-    expect((await run).stdout.split("\n")).toEqual(["202", "202", "202", ""]);
+    for (const path of ["/late", "/late-plain"]) {
+      const run = promisify(execFile)(process.execPath, [program, `http://127.0.0.1:${port}${path}`, "3"]);
+      expect((await run).stdout.split("\n")).toEqual(["202", "202", "202", "open", ""]);
+    }
   });
 
   it("uses a connection no more after a failed answer, up to a number a second", async () => {

@@ -1,15 +1,16 @@
 import type { EndpointId, Header, HttpRequest } from "@postrider/core";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MAX_KNOWN_HEADER_NAMES } from "../../packages/undici/src/limits.js";
+import { MAX_KEPT_HEADER_LINES, MAX_KNOWN_HEADER_NAMES } from "../../packages/undici/src/limits.js";
 import { createReadTarget } from "../../packages/undici/src/read-target.js";
 import { createWritePost } from "../../packages/undici/src/write-request.js";
 
 const URL = "http://receiver.example:81/hook?x=1";
 const target = createReadTarget()(URL)!;
 
-function write(headers: readonly Header[], body = "{}"): string | undefined {
+function write(headers: readonly Header[], body = "{}", writePost = createWritePost()): string | undefined {
   const request: HttpRequest = { url: URL as EndpointId, headers, body: new TextEncoder().encode(body), timeoutMs: 1 };
-  const bytes = createWritePost()(request, target);
+  const bytes = writePost(request, target);
   return bytes && Buffer.from(bytes).toString("latin1");
 }
 
@@ -65,6 +66,25 @@ describe("the bytes of a request", () => {
       ).toBeUndefined();
     },
   );
+
+  it("do not depend on the requests that were written before", () => {
+    const name = fc.constantFrom("X-A", "x-a", "X-B", "X Bad", "Host");
+    const headers = fc.array(fc.tuple(name, fc.constantFrom("", "1", "1 ", "2", "a\r\nb")), { maxLength: 4 });
+    fc.assert(
+      fc.property(fc.array(headers, { maxLength: 8 }), (requests) => {
+        const writePost = createWritePost();
+        for (const one of requests) expect(write(one, "{}", writePost)).toBe(write(one));
+      }),
+    );
+  });
+
+  it("are right for more headers than are kept, each time", () => {
+    const writePost = createWritePost();
+    for (const value of ["1", "1", "2"]) {
+      const headers = Array.from({ length: 2 * MAX_KEPT_HEADER_LINES }, (_, at): Header => [`X-${String(at)}`, value]);
+      expect(write(headers, "{}", writePost)).toContain(headers.map((header) => header.join(": ")).join("\r\n"));
+    }
+  });
 
   it("are right for any number of names, each time", () => {
     const writeRequest = createWritePost();

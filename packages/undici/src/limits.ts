@@ -14,6 +14,8 @@ export const MAX_CONNECTIONS_PER_ORIGIN = 2_048;
 export const MAX_CACHED_TARGETS = 4_096;
 /** Names of headers that are kept with the result of their check. Before a further name is kept, all others are dropped. */
 export const MAX_KNOWN_HEADER_NAMES = 256;
+/** How many lines of headers of the last request are kept, in their places. */
+export const MAX_KEPT_HEADER_LINES = 64;
 /** How long an origin without an exchange is kept, in milliseconds. */
 export const ORIGIN_IDLE_MS = 60_000;
 

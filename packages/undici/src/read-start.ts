@@ -43,7 +43,7 @@ export function createStartReader(): StartReader {
         if (isLastOf100(octet)) piece[at] = ZERO + 2;
         if (place === "line") readLine(octet);
         else if (place === "fields") readFields(octet);
-        if (isOver()) return isSuccess(status) ? status : undefined;
+        if (isOver()) return Math.trunc(status / 100) === 2 ? status : undefined;
       }
       return undefined;
     },
@@ -104,10 +104,6 @@ export function createStartReader(): StartReader {
     else if (column > 0) column = 0;
     else place = "before";
   }
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status <= 299;
 }
 
 /** How much of an unasked piece is looked at. */

@@ -3,7 +3,14 @@
 // know what a reply means.
 
 import type { Clock, Fault, MonoMs, Reply } from "@postrider/core";
-import { createExchange, type Deadlines, type ExchangeStep } from "@postrider/core/engine";
+import {
+  createExchange,
+  type Deadline,
+  type Deadlines,
+  type Exchange,
+  type ExchangeStep,
+  type ReplyHead,
+} from "@postrider/core/engine";
 import type { AnswerEvents } from "./answer-events.js";
 import type { AcquiredConnection } from "./acquired-connection.js";
 
@@ -13,40 +20,70 @@ interface Sending {
   readonly timeoutMs: number;
 }
 
+/** One exchange. Its functions are the same for all: as closures of each they cost more than all else of it. */
+interface SentExchange extends AnswerEvents {
+  readonly acquired: AcquiredConnection;
+  readonly clock: Sending["clock"];
+  readonly deadlines: Deadlines;
+  readonly resolve: (reply: Reply) => void;
+  readonly startedAt: MonoMs;
+  readonly exchange: Exchange;
+  readonly deadline: Deadline;
+}
+
 /** Sends the bytes of a request; resolves with the reply, never rejects. */
-export function sendOnConnection(
-  request: Uint8Array,
+export function sendOnConnection(request: Uint8Array, acquired: AcquiredConnection, sending: Sending): Promise<Reply> {
+  return new Promise((resolve) => {
+    acquired.connection.send(request, createSentExchange(acquired, sending, resolve), acquired.waitMs);
+  });
+}
+
+function createSentExchange(
   acquired: AcquiredConnection,
   { clock, deadlines, timeoutMs }: Sending,
-): Promise<Reply> {
-  return new Promise((resolve) => {
-    const startedAt = clock.monotonic();
-    const exchange = createExchange(timeoutMs, startedAt);
-    const onFault = (fault: Fault): void => {
-      const now = clock.monotonic();
-      apply(exchange.onFault(fault, now), now);
-    };
-    const deadline = deadlines.begin(timeoutMs, () => onFault("timeout"));
-    const events: AnswerEvents = {
-      onHead(head) {
-        const now = clock.monotonic();
-        apply(exchange.onHead(head, now), now);
-      },
-      onBody: (chunk) => apply(exchange.onBody(chunk), startedAt),
-      onEnd() {
-        const now = clock.monotonic();
-        apply(exchange.onEnd(now), now);
-      },
-      onFault,
-    };
-    acquired.connection.send(request, events, acquired.waitMs);
+  resolve: (reply: Reply) => void,
+): AnswerEvents {
+  const startedAt = clock.monotonic();
+  const sent: SentExchange = {
+    acquired,
+    clock,
+    deadlines,
+    resolve,
+    startedAt,
+    exchange: createExchange(timeoutMs, startedAt),
+    deadline: deadlines.begin(timeoutMs, () => sent.onFault("timeout")),
+    onHead,
+    onBody,
+    onEnd,
+    onFault,
+  };
+  return sent;
+}
 
-    function apply({ reply, connection }: ExchangeStep, now: MonoMs): void {
-      if (connection !== undefined) deadlines.end(deadline);
-      if (reply !== undefined) resolve(reply);
-      if (connection === "keep") acquired.keep(now);
-      if (connection === "renew") acquired.renew(now);
-      if (connection === "drop") acquired.drop();
-    }
-  });
+function onHead(this: SentExchange, head: ReplyHead): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onHead(head, now), now);
+}
+
+function onBody(this: SentExchange, chunk: Uint8Array): void {
+  apply(this, this.exchange.onBody(chunk), this.startedAt);
+}
+
+function onEnd(this: SentExchange): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onEnd(now), now);
+}
+
+function onFault(this: SentExchange, fault: Fault): void {
+  const now = this.clock.monotonic();
+  apply(this, this.exchange.onFault(fault, now), now);
+}
+
+function apply({ acquired, deadlines, deadline, resolve }: SentExchange, step: ExchangeStep, now: MonoMs): void {
+  const { reply, connection } = step;
+  if (connection !== undefined) deadlines.end(deadline);
+  if (reply !== undefined) resolve(reply);
+  if (connection === "keep") acquired.keep(now);
+  if (connection === "renew") acquired.renew(now);
+  if (connection === "drop") acquired.drop();
 }

@@ -1,8 +1,8 @@
 // Writes a POST as the bytes that go out in one write: head and body together. Refuses what HTTP cannot carry, and headers
 // that frame the request, which only this package sets (decision: headers). Must not know connections.
 
-import type { HttpRequest } from "@postrider/core";
-import { MAX_KNOWN_HEADER_NAMES } from "./limits.js";
+import type { Header, HttpRequest } from "@postrider/core";
+import { MAX_KEPT_HEADER_LINES, MAX_KNOWN_HEADER_NAMES } from "./limits.js";
 import type { HttpTarget } from "./read-target.js";
 
 /** The bytes of a request; undefined if one of its headers cannot be sent. */
@@ -21,13 +21,23 @@ const FRAMING: ReadonlySet<string> = new Set([
   "expect",
 ]);
 
+/** A header that was checked, as it is written. */
+interface HeaderLine {
+  readonly name: string;
+  readonly value: string;
+  readonly text: string;
+}
+
 export function createWritePost(): WritePost {
   const known = new Map<string, boolean>();
+  /** The last line in each place: most requests differ from the one before in their signature alone. */
+  const lines: HeaderLine[] = [];
   return ({ headers, body }, { start }) => {
     let head = start;
-    for (const [name, value] of headers) {
-      if (!isName(name) || NO_VALUE.test(value)) return undefined;
-      head += `${name}: ${value}\r\n`;
+    for (let place = 0; place < headers.length; place += 1) {
+      const text = lineOf(headers[place] as Header, place);
+      if (text === undefined) return undefined;
+      head += text;
     }
     head += `Content-Length: ${String(body.length)}\r\n\r\n`;
     // Each character of the head is one byte of Latin-1.
@@ -36,6 +46,16 @@ export function createWritePost(): WritePost {
     bytes.set(body, head.length);
     return bytes;
   };
+
+  /** The line of a header; undefined if it cannot be sent. */
+  function lineOf([name, value]: Header, place: number): string | undefined {
+    const last = lines[place];
+    if (last?.value === value && last.name === name) return last.text;
+    if (!isName(name) || NO_VALUE.test(value)) return undefined;
+    const text = `${name}: ${value}\r\n`;
+    if (place < MAX_KEPT_HEADER_LINES) lines[place] = { name, value, text };
+    return text;
+  }
 
   function isName(name: string): boolean {
     const answer = known.get(name);

@@ -43,53 +43,81 @@ interface TimedHead extends ReplyHead {
   readonly afterMs: number;
 }
 
+/** What is known of an exchange. Its functions are the same for all: as closures of each they cost more than all else of it. */
+interface OpenExchange extends Exchange {
+  readonly timeoutMs: number;
+  readonly startedAt: MonoMs;
+  head: TimedHead | undefined;
+  /** Created with the first chunk, since most answers have no body. */
+  body: ExcerptCollector | undefined;
+  isReplied: boolean;
+  isEnded: boolean;
+}
+
 /** An exchange whose head must come within `timeoutMs`. */
 export function createExchange(timeoutMs: number, startedAt: MonoMs): Exchange {
-  let head: TimedHead | undefined;
-  // Created with the first chunk, since most answers have no body.
-  let body: ExcerptCollector | undefined;
-  let isReplied = false;
-  let isOver = false;
-
-  return {
-    onHead(given, now) {
-      if (isOver || head !== undefined) return NOTHING;
-      const afterMs = now - startedAt;
-      // The timer of an adapter may fire late: the time of the head decides.
-      if (afterMs > timeoutMs) return end("drop", "timeout", now);
-      if (!isFinal(given.status)) return end("drop", "bad-response", now);
-      head = { status: given.status, retryAfter: given.retryAfter, afterMs };
-      return isSuccess(given.status) ? { reply: replyTo(head) } : NOTHING;
-    },
-    onBody(chunk) {
-      if (isOver || head === undefined) return NOTHING;
-      body ??= createExcerptCollector();
-      body.add(chunk);
-      if (body.isOver()) return endAnswered("drop", head);
-      return body.isFull() && !isReplied ? { reply: replyTo(head) } : NOTHING;
-    },
-    onEnd: (now) => (isOver ? NOTHING : end(afterWhole(head), "bad-response", now)),
-    onFault: (fault, now) => (isOver ? NOTHING : end("drop", fault, now)),
-    isOver: () => isOver,
+  const exchange: OpenExchange = {
+    timeoutMs,
+    startedAt,
+    head: undefined,
+    body: undefined,
+    isReplied: false,
+    isEnded: false,
+    onHead,
+    onBody,
+    onEnd,
+    onFault,
+    isOver,
   };
+  return exchange;
+}
 
-  function end(connection: ConnectionEnd, fault: Fault, now: MonoMs): ExchangeStep {
-    if (head !== undefined) return endAnswered(connection, head);
-    isOver = true;
-    return { reply: { kind: "silent", fault, afterMs: now - startedAt }, connection };
-  }
+function onHead(this: OpenExchange, { status, retryAfter }: ReplyHead, now: MonoMs): ExchangeStep {
+  if (this.isEnded || this.head !== undefined) return NOTHING;
+  const afterMs = now - this.startedAt;
+  // The timer of an adapter may fire late: the time of the head decides.
+  if (afterMs > this.timeoutMs) return end(this, "drop", "timeout", now);
+  if (!isFinal(status)) return end(this, "drop", "bad-response", now);
+  this.head = { status, retryAfter, afterMs };
+  return isSuccess(status) ? { reply: replyTo(this, this.head) } : NOTHING;
+}
 
-  function endAnswered(connection: ConnectionEnd, known: TimedHead): ExchangeStep {
-    isOver = true;
-    return isReplied ? { connection } : { reply: replyTo(known), connection };
-  }
+function onBody(this: OpenExchange, chunk: Uint8Array): ExchangeStep {
+  if (this.isEnded || this.head === undefined) return NOTHING;
+  this.body ??= createExcerptCollector();
+  this.body.add(chunk);
+  if (this.body.isOver()) return endAnswered(this, "drop", this.head);
+  return this.body.isFull() && !this.isReplied ? { reply: replyTo(this, this.head) } : NOTHING;
+}
 
-  function replyTo({ status, afterMs, retryAfter }: TimedHead): Reply {
-    isReplied = true;
-    const excerpt = body === undefined || isSuccess(status) ? NO_BYTES : body.excerpt();
-    const reply = { kind: "answered", status, afterMs, excerpt } as const;
-    return retryAfter === undefined ? reply : { ...reply, retryAfter };
-  }
+function onEnd(this: OpenExchange, now: MonoMs): ExchangeStep {
+  return this.isEnded ? NOTHING : end(this, afterWhole(this.head), "bad-response", now);
+}
+
+function onFault(this: OpenExchange, fault: Fault, now: MonoMs): ExchangeStep {
+  return this.isEnded ? NOTHING : end(this, "drop", fault, now);
+}
+
+function isOver(this: OpenExchange): boolean {
+  return this.isEnded;
+}
+
+function end(exchange: OpenExchange, connection: ConnectionEnd, fault: Fault, now: MonoMs): ExchangeStep {
+  if (exchange.head !== undefined) return endAnswered(exchange, connection, exchange.head);
+  exchange.isEnded = true;
+  return { reply: { kind: "silent", fault, afterMs: now - exchange.startedAt }, connection };
+}
+
+function endAnswered(exchange: OpenExchange, connection: ConnectionEnd, head: TimedHead): ExchangeStep {
+  exchange.isEnded = true;
+  return exchange.isReplied ? { connection } : { reply: replyTo(exchange, head), connection };
+}
+
+function replyTo(exchange: OpenExchange, { status, afterMs, retryAfter }: TimedHead): Reply {
+  exchange.isReplied = true;
+  const excerpt = exchange.body === undefined || isSuccess(status) ? NO_BYTES : exchange.body.excerpt();
+  const reply = { kind: "answered", status, afterMs, excerpt } as const;
+  return retryAfter === undefined ? reply : { ...reply, retryAfter };
 }
 
 /** After a failure, a receiver may not have read the request, and may take the rest of it for the next one. */
