@@ -1,14 +1,34 @@
-// Randomness for ids, which have to be distinct and not secret, in any runtime: some have no cryptographic source.
+// Randomness for ids and delays, which have to be distinct and not secret, in any runtime: some have no cryptographic source. Pages load
+// this file, so that it is short.
 
 import type { Random } from "@postrider/core";
-import { createSystemRandom } from "./create-random.js";
 
-/** Randomness from the cryptographic source if the runtime has one, otherwise from `Math.random`. Never for a token or a secret. */
+/** Bytes that are drawn from the source at once: a draw takes some microseconds for any length. */
+const BLOCK_BYTES = 4_096;
+
+/** Bytes from the cryptographic source if the runtime has one, and numbers from `Math.random`. Never for a token or a secret. */
 export function createIdRandom(): Random {
-  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> };
-  if (typeof crypto?.getRandomValues === "function") return createSystemRandom();
+  const block = new Uint8Array(BLOCK_BYTES);
+  // The block is filled at the first use: some runtimes give no randomness while a program is loaded.
+  let next = BLOCK_BYTES;
   return {
     unit: () => Math.random(),
-    bytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(Math.random() * 256)),
+    bytes: (count) => {
+      const drawn = new Uint8Array(count);
+      for (let index = 0; index < count; index += 1) {
+        if (next === BLOCK_BYTES) {
+          fill(block);
+          next = 0;
+        }
+        drawn[index] = Number(block[next++]);
+      }
+      return drawn;
+    },
   };
+}
+
+function fill(block: Uint8Array<ArrayBuffer>): void {
+  const { crypto } = globalThis as { readonly crypto?: Partial<Crypto> };
+  if (typeof crypto?.getRandomValues === "function") crypto.getRandomValues(block);
+  else for (let index = 0; index < BLOCK_BYTES; index += 1) block[index] = Math.random() * 256;
 }
