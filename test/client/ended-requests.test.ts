@@ -97,7 +97,7 @@ const reaction = fc.constantFrom<() => Reaction>(
   () => "silent",
 );
 
-/** A request that makes calls, waits so long at most until they have ended, and leaves at once or then. */
+/** A request that makes calls, waits at most this long until they have ended, and leaves at once or then. */
 const visit = fc.record({
   reaction,
   calls: fc.nat(25),

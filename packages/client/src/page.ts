@@ -1,7 +1,7 @@
 // What a page can do when it is left. A runtime without pages has none.
 
 /** A page in which the client runs. */
-export interface Page {
+export interface WebPage {
   /** Whether `fetch` can send requests that outlive the page. */
   readonly keepsAlive: boolean;
   /** Sends a body of which no answer is heard; false if the browser sends no more. */
@@ -22,7 +22,7 @@ type Listener = (event: { readonly type: string }) => void;
 
 const LEAVING = ["pagehide", "visibilitychange"];
 
-export function findPage(): Page | undefined {
+export function findPage(): WebPage | undefined {
   const globals = globalThis as Globals;
   const { document, navigator, Request } = globals;
   if (document === undefined) return undefined;

@@ -5,13 +5,13 @@ import type { Random } from "@postrider/core";
 import { createIdRandom, createSystemClock } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
 import { createTimers, type Timers } from "./create-timers.js";
-import { findPage, type Page } from "./page.js";
+import { findPage, type WebPage } from "./page.js";
 import type { Transport } from "./transport.js";
 
 export interface Platform {
   readonly clock: Timers;
   readonly random: Random;
-  readonly page: Page | undefined;
+  readonly page: WebPage | undefined;
   /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
 }

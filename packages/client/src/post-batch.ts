@@ -6,7 +6,7 @@ import type { Clock } from "@postrider/core";
 import { writeKeyAuthorization } from "./basic-authorization.js";
 import { canGzip, gzip } from "./gzip.js";
 import { MAX_OUTLIVING_BYTES } from "./limits.js";
-import type { Page } from "./page.js";
+import type { WebPage } from "./page.js";
 import { readAnswer } from "./read-answer.js";
 import type { Transport, TransportAnswer, TransportRequest } from "./transport.js";
 
@@ -18,7 +18,7 @@ export interface PostOptions {
   /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
   readonly clock: Clock;
-  readonly page: Page | undefined;
+  readonly page: WebPage | undefined;
 }
 
 /** A try under way. */

@@ -6,10 +6,10 @@ import type { Clock } from "@postrider/core";
 import type { CallTracker, PendingCall } from "./create-call-tracker.js";
 import type { Dispatch } from "./create-dispatch.js";
 import type { BatchSender } from "./create-sender.js";
-import type { Page } from "./page.js";
+import type { WebPage } from "./page.js";
 
 export interface LeaveOptions {
-  readonly page: Page | undefined;
+  readonly page: WebPage | undefined;
   readonly clock: Clock;
   readonly settings: { readonly url: string; readonly flushAt: number };
   readonly writeKey: string;
