@@ -156,3 +156,10 @@ export interface Stats {
 export function stats(url: string): Promise<Stats> {
   return ask<Stats>(url, "stats");
 }
+
+/** The counters of one look at which nothing waits: a request that its caller gave up may be committed between two looks. */
+export async function settledStats(url: string): Promise<Stats> {
+  let told: Stats | undefined;
+  await expect.poll(async () => (told = await stats(url))).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+  return told!;
+}

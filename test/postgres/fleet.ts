@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { TOKEN, WRITE_KEY } from "../canary.js";
 import { pause, type Receiver } from "../end-to-end/receiver.js";
-import { type DestinationJson, SHORT_LEASE, type Stats, stats, track } from "../end-to-end/scene.js";
+import { type DestinationJson, SHORT_LEASE, settledStats, track } from "../end-to-end/scene.js";
 import { serve, type ServerProcess } from "../end-to-end/server-process.js";
 import { tempFolder } from "../postrider/config-file.js";
 
@@ -73,22 +73,18 @@ export function startLoad(urls: () => readonly string[], callers: number): Load 
   };
 }
 
-/**
- * Expects that all that was answered 200 arrives, and is counted as delivered once by each server. What the counters say is one
- * look: a request that its caller gave up may be committed between two.
- */
+/** Expects that all that was answered 200 arrives, and is counted as delivered once by each server. */
 export async function expectAllDelivered(
   urls: readonly string[],
   receiver: Receiver,
   { accepted }: Pick<Load, "accepted">,
 ): Promise<void> {
   for (const url of urls) {
-    let told: Stats | undefined;
-    await expect.poll(async () => (told = await stats(url))).toMatchObject({ waiting: 0, claimed: 0, dead: 0 });
+    const told = await settledStats(url);
     const arrived = new Set(receiver.requests.map(({ message }) => message["messageId"]));
     expect(accepted.filter((messageId) => !arrived.has(messageId))).toEqual([]);
-    expect(told?.delivered).toBe(told?.accepted);
-    expect(told?.accepted).toBeGreaterThanOrEqual(accepted.length);
-    expect(told?.accepted).toBeLessThanOrEqual(arrived.size);
+    expect(told.delivered).toBe(told.accepted);
+    expect(told.accepted).toBeGreaterThanOrEqual(accepted.length);
+    expect(told.accepted).toBeLessThanOrEqual(arrived.size);
   }
 }
