@@ -55,7 +55,7 @@ const PROCESSES = [
   "test/crash/**/*.test.ts",
   "test/client/{browser,durable}/**/*.test.ts",
   "test/console/browser/*.test.ts",
-  "test/client/{process,end-to-end,hostile-server}.test.ts",
+  "test/client/{process,end-to-end,hostile-server,proxy}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/load/**/*.test.ts",
   "test/thread/{contract,http-contract}.test.ts",

@@ -12,6 +12,8 @@ import { runInJsdom, RUNTIMES } from "../../programs/runtimes/runtimes.js";
 import { describeInBrowser } from "../browser/browser.js";
 
 const PAGES = ["client", "durable"] as const;
+/** The most that a page may load for each, gzipped: 10 and 12.5 KiB. */
+const MOST_BYTES = { client: 10_240, durable: 12_800 } as const;
 const DELIVERED = { delivered: 1, failed: 0, pending: 0 };
 
 /** The bodies that arrived, by the path of their endpoint. */
@@ -85,6 +87,7 @@ describeInBrowser("the client, bundled", (browser) => {
       const code = await BUNDLERS[bundler]!(pageFile(page), target);
       const size = gzipSync(code, { level: 9 }).length;
       if (place === "page") note("gzipped bytes", bundler, { [page]: String(size) });
+      expect(size).toBeLessThan(MOST_BYTES[page]);
       return run(code, endpoint, opened);
     });
     await opened.close();

@@ -1,6 +1,6 @@
 // The runtimes and test runners in which the client is tried as it is installed, and those that are tried in this process.
 
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { EdgeVM } from "@edge-runtime/vm";
@@ -27,9 +27,11 @@ const TEST = { find: thisNode, file: "program.test.js" };
 const JEST_TEST = { ...TEST, textOf: (source, call) => `${requiring(source)}\ntest("call", () => ${call});` };
 const VITEST_TEST = { ...TEST, textOf: (source, call) => `${source}\ntest("call", () => ${call});` };
 const PACKAGE = { "package.json": "{}" };
-/** What a project adds for a test that wants both a page and a server: jsdom with the `fetch` of Node. */
-const JSDOM_WITH_FETCH = `const { TestEnvironment } = require(${JSON.stringify(JSDOM)});
-module.exports = class extends TestEnvironment { async setup() { await super.setup(); this.global.fetch = fetch; } };`;
+/** What the guide adds for a test that wants both a page and calls. */
+const JSDOM_WITH_FETCH = readFileSync(new URL("../../../docs/guides/where-it-runs.md", import.meta.url), "utf8")
+  .split("// environment.js\n")[1]
+  .split("```")[0]
+  .replace('"jest-environment-jsdom"', JSON.stringify(JSDOM));
 const SOON = "{ closeTimeoutMs: 100 }, { timeoutMs: 100 }";
 
 /**
