@@ -66,7 +66,7 @@ const LIFE = ["test/end-to-end/three-receivers.test.ts"];
 
 /** What needs the third parties of test/programs, which are installed before, each by a separate lock file. */
 const PROGRAMS = [
-  "test/client/bundlers.test.ts",
+  "test/client/{bundlers,same-calls}.test.ts",
   "test/guides/{embed,frameworks}.test.ts",
   "test/release/release.test.ts",
   "test/operate/*.test.ts",

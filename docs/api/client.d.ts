@@ -90,7 +90,7 @@ export interface DeliveredCall {
   readonly type: CallKind;
 }
 
-export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside";
+export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside" | "not-queued";
 
 export interface FailedCall {
   readonly messageId: string;

@@ -121,7 +121,7 @@ export type IdentifyInput = InputBase &
 
 export interface InputBase {
   readonly messageId?: string | undefined;
-  readonly timestamp?: Date | string | undefined;
+  readonly timestamp?: DateLike | string | undefined;
   readonly context?: Fields | undefined;
   readonly integrations?: Fields | undefined;
 }
@@ -284,6 +284,10 @@ export declare function writeCall(type: CallKind, input: unknown, stamp: WriteSt
 export declare function writeMessageId(random: Uint8Array): string;
 
 // Not exported by name, but part of what is.
+
+interface DateLike {
+  toJSON(): string | null;
+}
 
 type Fields = object;
 

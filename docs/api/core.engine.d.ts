@@ -893,6 +893,8 @@ export declare function pathTo(parent: string, step: string | number): string;
 
 export declare function pauseFor(clock: Pick<Clock, "after">, delayMs: number): Promise<void>;
 
+export declare function plainCall(call: unknown): unknown;
+
 export declare function planRound(delivery: RoundDelivery, context: RoundContext, now: EpochMs): RoundPlan;
 
 export declare function probeNow(pace: Pace, now: MonoMs): Pace;

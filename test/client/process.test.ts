@@ -87,13 +87,14 @@ describe("a process with a client", () => {
   it("uses little memory while its server is down: calls without room are refused, queued ones end once", async () => {
     const ran = await run(["--max-old-space-size=96", "server-down.js", UNUSED_URL, "100000"]);
     expect(ran).toMatchObject({ code: 0, stderr: "" });
-    const { queued, full, delivered, failed, undelivered, mostBytes } = JSON.parse(ran.stdout) as Record<
+    const { queued, full, told, delivered, failed, undelivered, mostBytes } = JSON.parse(ran.stdout) as Record<
       string,
       number
     >;
     expect(queued! + full!).toBe(100_000);
     expect(delivered).toBe(0);
     expect(failed).toBe(queued);
+    expect(told).toBe(full);
     expect(undelivered).toBeLessThanOrEqual(10_000);
     expect(mostBytes! / 1_048_576).toBeLessThan(256);
   });

@@ -104,7 +104,6 @@ describe("accept", () => {
     circular["self"] = circular;
     const receipts = await rig.accept(
       track({ properties: { big: 1n } }),
-      track({ properties: { price: Infinity } }),
       track({ properties: circular }),
       Object.defineProperty({ ...track() }, "properties", {
         enumerable: true,
@@ -115,7 +114,6 @@ describe("accept", () => {
       track({ properties: { text: "x".repeat(33_000) } }),
     );
     expect(receipts.map((receipt) => (receipt.kind === "refused" ? receipt.refusal.code : receipt.kind))).toEqual([
-      "number-not-finite",
       "number-not-finite",
       "too-deep",
       "not-an-object",

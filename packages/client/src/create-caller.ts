@@ -8,6 +8,7 @@ import {
   explainRefusal,
   type Objection,
   QUEUE_FULL,
+  type SerializedCall,
   writeCall,
 } from "@postrider/core/batch";
 import type { Caller, CallerParts } from "./caller.js";
@@ -47,18 +48,20 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
-    if (state !== "open") return refuse(CLIENT_CLOSED);
     platform.clock.look();
     const written = writeCall(type, input, nextStamp());
-    if (written.kind === "refused") return refuse(explainRefusal(written.refusal));
+    if (written.kind === "refused") return refuse({ type, messageId: "", json: "" }, explainRefusal(written.refusal));
+    if (state !== "open") return refuse(written.call, CLIENT_CLOSED);
     const place = parts.placeOf(written.call, tracker.hasRoom(written.call.bytes));
-    if (place === "nowhere") return refuse(QUEUE_FULL);
+    if (place === "nowhere") return refuse(written.call, QUEUE_FULL);
     if (place === "queue") dispatch.add(tracker.add(written.call));
     return { kind: "ok", messageId: written.call.messageId };
   }
 
-  function refuse(refused: CallRefused): CallResult {
-    logger.log("warning", { code: "call-refused", detail: refused.code });
+  function refuse({ type, messageId, json }: Omit<SerializedCall, "bytes">, refused: CallRefused): CallResult {
+    const { code, message } = refused;
+    logger.log("warning", { code: "call-refused", detail: code });
+    outcomes.refused({ messageId, type, reason: "not-queued", code, message, json });
     return { kind: "refused", ...refused };
   }
 

@@ -8,13 +8,15 @@ import type { DeliveredCall, FailedCall, CallOutcome } from "./outcome.js";
 export interface OutcomeCallbacks {
   /** Called for each call that the server has accepted. An exception is logged as `callback-failed`. */
   readonly onDelivered?: ((call: DeliveredCall) => unknown) | undefined;
-  /** Called for each call that is given up. An exception is logged as `callback-failed`. */
+  /** Called for each call that is given up, or refused before it was queued. An exception is logged as `callback-failed`. */
   readonly onFailed?: ((call: FailedCall) => unknown) | undefined;
 }
 
 export interface Outcomes {
   delivered(call: DeliveredCall): void;
   failed(call: FailedCall): void;
+  /** As `failed`, unless a callback of `refused` makes the call, which would make such calls for ever. */
+  refused(call: FailedCall): void;
   /** All outcomes from now on, until the client is closed. */
   listen(): AsyncIterableIterator<CallOutcome>;
   /** Ends every iterator. */
@@ -23,16 +25,22 @@ export interface Outcomes {
 
 export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logger: ClientLogger): Outcomes {
   const listeners = new Set<Listener>();
+  let isTelling = false;
   let isOver = false;
 
   function report<T>(callback: ((call: T) => unknown) | undefined, call: T): void {
     const logFailure = (): void => logger.log("error", { code: "callback-failed" });
     try {
-      const answer = callback?.(call);
-      if (answer instanceof Promise) answer.catch(logFailure);
+      // Not `instanceof`: another realm, such as that of a test runner, has another Promise.
+      (callback?.(call) as Partial<Promise<unknown>> | undefined)?.catch?.(logFailure);
     } catch {
       logFailure();
     }
+  }
+
+  function failed(call: FailedCall): void {
+    report(onFailed, call);
+    for (const listener of listeners) listener.add({ kind: "failed", ...call });
   }
 
   return {
@@ -40,9 +48,12 @@ export function createOutcomes({ onDelivered, onFailed }: OutcomeCallbacks, logg
       if (onDelivered !== undefined) report(onDelivered, { messageId, type });
       for (const listener of listeners) listener.add({ kind: "delivered", messageId, type });
     },
-    failed: (call): void => {
-      report(onFailed, call);
-      for (const listener of listeners) listener.add({ kind: "failed", ...call });
+    failed,
+    refused: (call): void => {
+      if (isTelling) return;
+      isTelling = true;
+      failed(call);
+      isTelling = false;
     },
     listen: () => {
       const listener = createListener(() => listeners.delete(listener));

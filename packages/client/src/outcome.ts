@@ -1,4 +1,4 @@
-// The outcomes of calls: every queued call has exactly one outcome, delivered or failed.
+// The outcomes of calls: every call has exactly one outcome, delivered or failed.
 
 import type { CallKind } from "@postrider/core/batch";
 
@@ -14,22 +14,23 @@ export interface DeliveredCall {
  * Why a call was not delivered: the server refused the call (`rejected`) or its whole batch (`refused`), every retry has
  * failed (`retries-exhausted`), or `close` reached its timeout (`closed`). A client with a storage never gives up for the second and the
  * third reason; a call that is refused alone while others are taken stays in its storage (`set-aside`), and is tried again each hour.
+ * A call that its own method has refused was never queued (`not-queued`).
  */
-export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside";
+export type FailReason = "rejected" | "refused" | "retries-exhausted" | "closed" | "set-aside" | "not-queued";
 
-/** A call that the client gives up, with the reason and its JSON text. */
+/** A call that the client gives up or does not queue, with the reason and its JSON text. */
 export interface FailedCall {
-  /** The id of the call, which the receiver gets too. */
+  /** The id of the call, which the receiver gets too; empty if the call breaks a rule, so that it was not written. */
   readonly messageId: string;
   /** The method that has made it. */
   readonly type: CallKind;
   /** Why it was given up; `code` says the cause. */
   readonly reason: FailReason;
-  /** The cause: the server's code such as `no-event`, a status such as `503`, or `timeout`, `network`, `closed`. */
+  /** The cause: a code such as `no-event`, `queue-full`, `timeout` or `network`, or a status such as `503`. */
   readonly code: string;
   /** The cause in words. */
   readonly message: string;
-  /** The call as JSON text: to be stored, or made again under its messageId. */
+  /** The call as JSON text: to be stored, or made again under its messageId. Empty if the call breaks a rule. */
   readonly json: string;
 }
 

@@ -14,7 +14,7 @@ export type ReceivedCall =
       readonly context: string | undefined;
       /** The UTF-16 units of text that were read. */
       readonly seen: number;
-      /** The paths of whole numbers beyond 2^53, at most three; undefined if there are none. */
+      /** The paths of imprecise numbers, at most three; undefined if there are none. */
       readonly imprecise: readonly string[] | undefined;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };

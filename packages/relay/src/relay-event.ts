@@ -83,7 +83,7 @@ export type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
-      /** The paths of whole numbers beyond 2^53, which may not be what the caller wrote, at most three; absent if there are none. */
+      /** The paths of imprecise numbers, which may not be what the caller wrote, at most three; absent if there are none. */
       readonly imprecise?: readonly string[];
     }
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }

@@ -4,14 +4,14 @@
 import { createClient } from "@postrider/client";
 
 const [, , endpoint, calls] = process.argv;
-const ends = { delivered: 0, failed: 0 };
+const ends = { delivered: 0, failed: 0, told: 0 };
 const client = createClient("key", {
   endpoint,
   firstRetryMs: 10,
   maxRetryMs: 1_000,
   closeTimeoutMs: 500,
   onDelivered: () => (ends.delivered += 1),
-  onFailed: () => (ends.failed += 1),
+  onFailed: ({ reason }) => (reason === "not-queued" ? (ends.told += 1) : (ends.failed += 1)),
 });
 
 let queued = 0;

@@ -32,7 +32,7 @@ describe("readMember", () => {
     [TRAIT, { userId: "u", value: 1 }, "value: JSON text"],
     [TRAIT, { userId: "u", value: "" }, "value: JSON text"],
     [TRAIT, { userId: "u", value: "null" }, "a value that is not null; leave out a user without a value"],
-    [TRAIT, { userId: "u", value: "1e400" }, "a number that JSON can carry"],
+    [TRAIT, { userId: "u", value: "1e400" }, "a value that is not null; leave out a user without a value"],
     [TRAIT, { userId: "u", value: nested(63) }, "at most 64 levels"],
     [TRAIT, { userId: "u", value: JSON.stringify("x".repeat(32_700)) }, "at most 32768 bytes of JSON"],
   ])("refuses input that is not a member (%#)", (record, given, expected) => {

@@ -30,7 +30,7 @@ describe("a nested value", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: "binary" }), values), (fields) => {
         const text = written(fields);
-        fc.pre(!text.startsWith("number-not-finite") && !text.startsWith("too-large"));
+        fc.pre(!text.startsWith("too-large"));
         expect(text).toBe(JSON.stringify(fields));
       }),
     );
@@ -49,15 +49,17 @@ describe("a nested value", () => {
         c: { toJSON: "text" },
       },
     ],
+    [{ a: NaN, b: [Infinity, -Infinity], c: { toJSON: () => NaN }, d: Object(NaN) }],
+    [runInNewContext('({ a: Object("text"), b: Object(1), c: Object(false), d: new Date(0), e: [[], {}] })') as object],
   ])("is written as by JSON.stringify: %j", (fields) => {
     expect(written(fields)).toBe(JSON.stringify(fields));
   });
 
   it.each([
-    ["number-not-finite properties.a[1].b", { a: [1, { b: NaN }] }],
-    ['number-not-finite properties["X-Team"][0][0]', { "X-Team": [[-Infinity]] }],
+    ["number-not-finite properties.a[1].b", { a: [1, { b: 10n }] }],
+    ['number-not-finite properties["X-Team"][0][0]', { "X-Team": [[10n]] }],
     ["number-not-finite properties.a", { a: { toJSON: () => 10n } }],
-    ["number-not-finite properties.a", { a: Object(10n), b: NaN }],
+    ["number-not-finite properties.a", { a: Object(10n), b: 1 }],
     [`too-deep properties${".a".repeat(63)}`, nested(64)],
     [`too-deep properties.list${"[0]".repeat(61)}[…`, { list: lists(63) }],
     ["too-large ", { a: Array.from({ length: 33_000 }, () => ({})) }],
@@ -75,7 +77,7 @@ describe("a nested value", () => {
     let asked = 0;
     const fields = {
       get price() {
-        return asked++ === 0 ? 1 : NaN;
+        return asked++ === 0 ? 1 : 2;
       },
     };
     expect(written(fields)).toBe('{"price":1}');

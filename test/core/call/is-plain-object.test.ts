@@ -1,4 +1,5 @@
 import { isPlainObject } from "@postrider/core/engine";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
 describe("isPlainObject", () => {
@@ -15,6 +16,15 @@ describe("isPlainObject", () => {
       expect(isPlainObject(value)).toBe(false);
     },
   );
+
+  it("takes those of another realm, and no others of it", () => {
+    for (const plain of ["({ a: 1 })", "Object.create(null)", "JSON.parse('{}')"]) {
+      expect(isPlainObject(runInNewContext(plain))).toBe(true);
+    }
+    for (const other of ["[]", "new Date(0)", "new Map()", "new (class A {})()", "Object.create({})"]) {
+      expect(isPlainObject(runInNewContext(other))).toBe(false);
+    }
+  });
 
   it("is false for an object with a toJSON method", () => {
     expect(isPlainObject({ a: 1, toJSON: () => ({ a: 1 }) })).toBe(false);

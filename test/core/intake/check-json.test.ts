@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
 describe("checkJson", () => {
-  it("passes every value that JSON.parse can return, except for numbers that are not finite", () => {
+  it("passes every value that JSON.parse can return", () => {
     fc.assert(
       fc.property(jsonValues(), (value) => {
         expect(checkJson(value)).toBeUndefined();
@@ -14,18 +14,22 @@ describe("checkJson", () => {
   });
 
   it.each([
-    ["properties.items[1].price", { properties: { items: [{ price: 1 }, { price: Infinity }] } }],
-    ['context["X-Team"]', { context: { "X-Team": -Infinity } }],
-    ["[2]", [0, 1, NaN]],
-    ["", NaN],
+    ["properties.items[1].price", { properties: { items: [{ price: 1 }, { price: 10n }] } }],
+    ['context["X-Team"]', { context: { "X-Team": 10n } }],
+    ["[2]", [0, 1, 10n]],
+    ["", 10n],
     ["traits.big", { traits: { big: 10n } }],
-    ["__proto__", JSON.parse('{"__proto__":1e400}')],
   ])("refuses a number that JSON cannot write, at %j", (path, value: unknown) => {
     expect(checkJson(value)).toEqual({ code: "number-not-finite", path, expected: "a number that JSON can carry" });
   });
 
+  it("takes numbers that are not finite, which are written as null", () => {
+    expect(checkJson({ a: NaN, b: [Infinity, -Infinity], c: { toJSON: () => NaN } })).toBeUndefined();
+    expect(checkJson(JSON.parse('{"__proto__":1e400}'))).toBeUndefined();
+  });
+
   it("reports the first broken rule in the order of the keys", () => {
-    expect(checkJson({ a: 1, b: [NaN, NaN], c: NaN })).toMatchObject({ path: "b[0]" });
+    expect(checkJson({ a: 1, b: [10n, 10n], c: 10n })).toMatchObject({ path: "b[0]" });
   });
 
   it.each([
@@ -51,13 +55,13 @@ describe("checkJson", () => {
   });
 
   it("checks the result of toJSON, not the object itself", () => {
-    const writes = (written: unknown): unknown => ({ a: { hidden: NaN, toJSON: () => written } });
+    const writes = (written: unknown): unknown => ({ a: { hidden: 10n, toJSON: () => written } });
     for (const written of ["text", 1, null, undefined, {}, ["a"]]) expect(checkJson(writes(written))).toBeUndefined();
     expect(checkJson({ at: new Date(NaN) })).toBeUndefined();
     expect(checkJson(writes(10n))).toMatchObject({ code: "number-not-finite", path: "a" });
-    expect(checkJson(writes([NaN]))).toMatchObject({ code: "number-not-finite", path: "a[0]" });
+    expect(checkJson(writes([10n]))).toMatchObject({ code: "number-not-finite", path: "a[0]" });
     expect(checkJson(writes(nest(MAX_DEPTH, (inner) => [inner])))).toMatchObject({ code: "too-deep" });
-    expect(checkJson({ toJSON: "text", a: NaN })).toMatchObject({ path: "a" });
+    expect(checkJson({ toJSON: "text", a: 10n })).toMatchObject({ path: "a" });
   });
 
   it("calls toJSON only once, as JSON.stringify does", () => {
@@ -81,7 +85,7 @@ describe("checkJson", () => {
     expect(checkJson({ a: [long, long] })).toEqual(tooLarge);
     expect(checkJson([{ [long]: 1 }])).toEqual(tooLarge);
     expect(checkJson([{ toJSON: () => long }])).toEqual(tooLarge);
-    expect(checkJson([1, 2, long, NaN])).toEqual(tooLarge);
+    expect(checkJson([1, 2, long, 10n])).toEqual(tooLarge);
   });
 
   it("never refuses a call as too large that is not", () => {
@@ -100,7 +104,7 @@ describe("checkJson", () => {
   });
 
   it("reads own keys only", () => {
-    expect(checkJson(Object.create({ inherited: NaN }))).toBeUndefined();
+    expect(checkJson(Object.create({ inherited: 10n }))).toBeUndefined();
   });
 });
 

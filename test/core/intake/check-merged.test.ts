@@ -103,7 +103,7 @@ describe("checkMerged", () => {
 
   it("accepts a call whose own field replaces a bad shared one", () => {
     const deep = JSON.parse("[".repeat(100) + "]".repeat(100));
-    const shared = { context: { a: Infinity, b: deep, c: "x".repeat(40_000), d: 10n, e: 1 } };
+    const shared = { context: { a: 9n, b: deep, c: "x".repeat(40_000), d: 10n, e: 1 } };
     const own = { a: 1, b: 1, c: 1, d: 1 };
     expect(apart({ context: own }, shared)).toEqual({ context: '{"a":1,"b":1,"c":1,"d":1,"e":1}' });
     for (const [left, code] of [
@@ -117,20 +117,20 @@ describe("checkMerged", () => {
     }
     expect(apart({}, shared)).toEqual({ code: "number-not-finite" });
     expect(apart({ context: "text" }, shared)).toEqual({ context: '"text"' });
-    expect(apart({ integrations: { a: 1 } }, { integrations: { a: Infinity, b: NaN } })).toEqual({
+    expect(apart({ integrations: { a: 1 } }, { integrations: { a: 9n, b: 9n } })).toEqual({
       code: "number-not-finite",
     });
   });
 
   it("reports the path in the call, whichever side it is on", () => {
-    const shared = readShared({ context: { a: [{ b: NaN }] }, integrations: { CRM: -Infinity } });
+    const shared = readShared({ context: { a: [{ b: 9n }] }, integrations: { CRM: 9n } });
     expect(checkMerged({}, shared)).toMatchObject({ refusal: { path: "context.a[0].b" } });
     expect(checkMerged({ context: { a: 1 } }, shared)).toMatchObject({ refusal: { path: "integrations.CRM" } });
-    expect(checkMerged({ properties: { x: NaN } }, shared)).toMatchObject({ refusal: { path: "properties.x" } });
+    expect(checkMerged({ properties: { x: 9n } }, shared)).toMatchObject({ refusal: { path: "properties.x" } });
   });
 
   it("reads an empty list of integrations as absent", () => {
-    expect(checkMerged({ integrations: [] }, readShared({ integrations: { All: NaN } }))).toMatchObject({
+    expect(checkMerged({ integrations: [] }, readShared({ integrations: { All: 9n } }))).toMatchObject({
       refusal: { path: "integrations.All" },
     });
   });
@@ -201,7 +201,7 @@ describe("checkMerged without shared fields", () => {
 
   it("reports other broken rules before the size, with their path", () => {
     const long = "x".repeat(MAX_CALL_BYTES - 100);
-    expect(refusalOf({ a: [{ b: NaN }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
+    expect(refusalOf({ a: [{ b: 9n }], long: "\u0001".repeat(6_000) })).toMatchObject({ path: "a[0].b" });
     expect(refusalOf({ long, a: { b: 10n } })).toMatchObject({ code: "number-not-finite", path: "a.b" });
   });
 });
@@ -230,7 +230,16 @@ describe("a number that may not be what was written", () => {
     expect(told({ context: ["a list, in which nothing is merged"] }, shared)).toBeUndefined();
   });
 
-  it("is a whole number beyond 2^53, and no other", () => {
+  it("may be one that is not finite, which arrives as null", () => {
+    const infinite = JSON.parse('{"a":1e400,"b":[-1e400]}') as JsonObject;
+    expect(told({ properties: infinite })).toEqual(["properties.a", "properties.b[0]"]);
+    expect(told({ properties: { a: NaN } }, { context: { a: NaN, b: 1 } })).toEqual(["properties.a", "context.a"]);
+    expect(checkMerged({ userId: "u1" }, readShared({ context: { a: NaN } }))).toMatchObject({
+      context: '{"a":null}',
+    });
+  });
+
+  it("is a whole number beyond 2^53 otherwise, and no other", () => {
     fc.assert(
       fc.property(jsonValues(), fc.double({ noNaN: true, noDefaultInfinity: true }), (value, number) => {
         const text = JSON.stringify([value, number]);
@@ -256,7 +265,7 @@ describe("the cost of a check", () => {
     expect(checkMerged({})).toEqual({ kind: "ok", context: undefined, seen: 48 });
     expect(checkMerged({ a: "xyz" })).toEqual({ kind: "ok", context: undefined, seen: 2 * 48 + 4 });
     expect(checkMerged({ a: ["xyz", 1] })).toEqual({ kind: "ok", context: undefined, seen: 4 * 48 + 1 + 1 + 3 + 1 });
-    expect(checkMerged({ ab: NaN })).toMatchObject({ kind: "refused", seen: 2 * 48 + 3 });
+    expect(checkMerged({ ab: 9n })).toMatchObject({ kind: "refused", seen: 2 * 48 + 3 });
   });
 
   it("does not count the fields that its batch shares, which were read once for all calls", () => {
@@ -320,7 +329,7 @@ describe("the shared fields of a batch", () => {
 });
 
 describe("a batch that shares more fields than fit into a call", () => {
-  const many = (value: number, count = 10_000): JsonObject =>
+  const many = (value: number | bigint, count = 10_000): JsonObject =>
     Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${String(index)}`, value]));
   const tooLarge = { code: "too-large" };
 
@@ -333,7 +342,7 @@ describe("a batch that shares more fields than fit into a call", () => {
   });
 
   it("reports the first bad field, and one of the call itself first", () => {
-    const context = many(NaN);
+    const context = many(9n);
     expect(apart({}, { context })).toEqual({ code: "number-not-finite" });
     expect(apart({ context: many(1, 2_000) }, { context })).toEqual({ code: "number-not-finite" });
     expect(apart({ properties: { a: 1n } }, { context: many(1) })).toEqual({ code: "number-not-finite" });

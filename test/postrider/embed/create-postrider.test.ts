@@ -6,6 +6,7 @@ import type { LogEntry, RelayEvent } from "@postrider/relay";
 import { createServer } from "node:http";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it, onTestFinished } from "vitest";
 import {
   createPostrider,
@@ -77,15 +78,44 @@ describe("createPostrider", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it("takes a date as the client does, and refuses one that is none", async () => {
+  it("takes a date as the client does, and the time of receipt in place of one that is none", async () => {
     const receiver = await receiverOf();
     const postrider = await embedded(settings(receiver.url));
     const at = new Date(Date.now() - 1_000);
     await postrider.track("website", { userId: "u1", event: "e", timestamp: at });
     await receiver.count(1);
     expect(receiver.messages[0]).toMatchObject({ timestamp: at.toISOString() });
-    const bad = await postrider.track("website", { userId: "u1", event: "e", timestamp: new Date(NaN) });
-    expect(bad).toMatchObject({ kind: "refused", refusal: { code: "bad-timestamp", path: "timestamp" } });
+    const bad = { userId: "u1", event: "e", timestamp: new Date(NaN) };
+    expect(await postrider.track("website", bad)).toMatchObject({ kind: "accepted" });
+    await receiver.count(2);
+    const { timestamp, receivedAt } = receiver.messages[1]!;
+    expect(timestamp).toBe(receivedAt);
+  });
+
+  it("takes values of another realm, of classes and with a toJSON, and numbers that are not finite as null", async () => {
+    const receiver = await receiverOf();
+    const postrider = await embedded(settings(receiver.url));
+    class Traits {
+      readonly plan = "pro";
+    }
+    const at = new Date(Date.now() - 60_000).toISOString();
+    const made = runInNewContext(`({ userId: "u1", event: "e", properties: { a: 1 }, timestamp: new Date("${at}") })`);
+    await postrider.track("website", made as never);
+    await postrider.identify("website", { userId: "u1", traits: new Traits(), context: { toJSON: () => ({ a: 1 }) } });
+    await postrider.page("website", { userId: "u1", traits: new Traits(), properties: null as never });
+    const odd = { userId: "u1", event: "e", properties: { a: NaN, b: [Infinity], c: new Traits(), d: undefined } };
+    expect(await postrider.track("website", odd)).toMatchObject({
+      kind: "accepted",
+      warnings: [{ path: "properties.a" }, { path: "properties.b[0]" }],
+    });
+    await receiver.count(4);
+    const fieldsOf = (type: string) => receiver.messages.filter((message) => message["type"] === type);
+    expect(fieldsOf("identify")).toMatchObject([{ traits: { plan: "pro" }, context: { a: 1 } }]);
+    expect(fieldsOf("page")).toMatchObject([{ properties: { plan: "pro" } }]);
+    expect(fieldsOf("track").map(({ properties }) => properties)).toEqual(
+      expect.arrayContaining([{ a: 1 }, { a: null, b: [null], c: { plan: "pro" } }]),
+    );
+    expect(fieldsOf("track").map(({ timestamp }) => timestamp)).toContain(at);
   });
 
   it("answers what is wrong with a call, and does not throw", async () => {

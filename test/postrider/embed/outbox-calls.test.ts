@@ -19,6 +19,10 @@ async function withOutbox(add: (call: OutboxCall) => Promise<void>): Promise<Pos
   return postrider;
 }
 
+function fail(): never {
+  throw new Error("a getter's fault");
+}
+
 /** The calls that were added, each as it will be read. */
 function kept(): { readonly calls: unknown[]; readonly add: (call: OutboxCall) => Promise<void> } {
   const calls: unknown[] = [];
@@ -67,7 +71,12 @@ describe("a call in a transaction of the host", () => {
     ["without its event", { userId: "u1" }, "no-event"],
     ["of another kind", { userId: "u1", event: "Paid", type: "page" }, "unknown-type"],
     ["that is larger than a call may be", { userId: "u1", event: "x".repeat(40_000) }, "too-large"],
-    ["that JSON cannot carry", { userId: "u1", event: "Paid", properties: { amount: 1n } }, "not-an-object"],
+    ["that JSON cannot carry", { userId: "u1", event: "Paid", properties: { amount: 1n } }, "number-not-finite"],
+    [
+      "whose getter throws",
+      Object.defineProperty({ userId: "u1" }, "event", { get: fail, enumerable: true }),
+      "not-an-object",
+    ],
     ["that is no object", "Paid", "not-an-object"],
   ])("is refused and not written: one %s", async (_, call, code) => {
     const { calls, add } = kept();
@@ -76,6 +85,18 @@ describe("a call in a transaction of the host", () => {
       kind: "refused",
       refusal: { code },
     });
+    expect(calls).toEqual([]);
+  });
+
+  it("is looked at no further than a call may be large", async () => {
+    const { calls, add } = kept();
+    const postrider = await withOutbox(add);
+    let written = 0;
+    let pairs: object = { toJSON: () => (written += 1) };
+    for (let level = 0; level < 20; level += 1) pairs = [pairs, pairs];
+    const answer = await postrider.with(RUN).track("shop", { userId: "u1", event: "Paid", properties: { pairs } });
+    expect(answer).toMatchObject({ kind: "refused", refusal: { code: "too-large" } });
+    expect(written).toBeLessThan(40_000);
     expect(calls).toEqual([]);
   });
 

@@ -35,7 +35,7 @@ export interface RecentCall {
   readonly filtered: readonly FilteredUnit[];
   /** Present if it was refused. */
   readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
-  /** The paths of whole numbers beyond 2^53, which may not be what the caller wrote. */
+  /** The paths of imprecise numbers, which may not be what the caller wrote. */
   readonly imprecise: readonly string[];
   /** How many calls these are; more than 1 only for calls that were shed. */
   readonly calls: number;

@@ -36,10 +36,12 @@ function readUser(audience: AudienceRecord, userId: string): ReadMemberResult {
 function readValue(audience: AudienceRecord, userId: string, text: string): ReadMemberResult {
   const parsed = parse(text);
   if (parsed === undefined) return refused("value: JSON text");
-  if (parsed.value === null) return refused("a value that is not null; leave out a user without a value");
   const refusal = checkJson({ traits: { [audience.key]: parsed.value } });
   if (refusal !== undefined) return refused(refusal.expected);
-  return checkFits(audience, { userId, value: JSON.stringify(parsed.value) });
+  const value = JSON.stringify(parsed.value);
+  // JSON also writes null for a number that is not finite, such as 1e400.
+  if (value === "null") return refused("a value that is not null; leave out a user without a value");
+  return checkFits(audience, { userId, value });
 }
 
 function checkFits(audience: AudienceRecord, member: Member): ReadMemberResult {

@@ -1,7 +1,7 @@
 // Decides what a server's answer to a batch means for its calls: taken (single calls may be rejected), to be retried, or
 // refused for good. A request that gets no answer is judged as well. Knows nothing of the retry schedule.
 
-import { isPlainObject } from "../call/is-plain-object.js";
+import { isObject } from "../call/host-value.js";
 import type { JsonObject } from "../call/call.js";
 import type { EpochMs } from "../ids.js";
 import { MAX_CLIENT_RETRY_AFTER_MS } from "../limits.js";
@@ -63,7 +63,7 @@ function readRejected(json: JsonObject | undefined, calls: number): ReadonlyMap<
   const rejected = new Map<number, Objection>();
   if (!Array.isArray(list)) return rejected;
   for (const entry of list.slice(0, calls) as readonly unknown[]) {
-    if (!isPlainObject(entry)) continue;
+    if (!isObject(entry)) continue;
     const index = entry["index"];
     if (isIndexBelow(calls, index))
       rejected.set(index, objectionFrom(entry, "rejected", "The server refused this call."));
@@ -80,7 +80,7 @@ function parse(body: string): JsonObject | undefined {
   if (body === "") return undefined;
   try {
     const value: unknown = JSON.parse(body);
-    return isPlainObject(value) ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 // Puts into words why a batch or a call was not taken: in those of the server where it has any.
 
-import { isPlainObject } from "../call/is-plain-object.js";
+import { isObject } from "../call/host-value.js";
 import type { JsonObject } from "../call/call.js";
 import { MAX_OBJECTION_LENGTH } from "../limits.js";
 
@@ -38,7 +38,7 @@ export function readObjection(status: number, json: JsonObject | undefined): Obj
   const error = json?.["error"];
   const isRedirect = status === 0 || (status >= 300 && status < 400);
   const message = `The server answered ${isRedirect ? "a redirect: set its target as the endpoint" : String(status)}.`;
-  return objectionFrom(isPlainObject(error) ? error : {}, String(status), message);
+  return objectionFrom(isObject(error) ? error : {}, String(status), message);
 }
 
 /** The code and the text of an error, or these. */

@@ -1,7 +1,7 @@
 // Decides how many queued calls go into the next batch, and writes its body: as many as fit, in order, within the limit of a
 // request (spec, client library §8: 500 KB; the client fills 500,000 bytes).
 
-import { isPlainObject } from "../call/is-plain-object.js";
+import { isObject } from "../call/host-value.js";
 import type { EpochMs } from "../ids.js";
 import { utf8Length } from "../intake/measure.js";
 import { MAX_CALL_BYTES, MAX_CLIENT_BATCH_BYTES } from "../limits.js";
@@ -31,7 +31,7 @@ export function packBatch(calls: Iterable<{ readonly bytes: number }>, flushAt: 
 export function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined {
   try {
     const bytes = utf8Length(json);
-    return bytes <= MAX_CALL_BYTES && isPlainObject(JSON.parse(json)) ? { messageId, type, json, bytes } : undefined;
+    return bytes <= MAX_CALL_BYTES && isObject(JSON.parse(json)) ? { messageId, type, json, bytes } : undefined;
   } catch {
     return undefined;
   }

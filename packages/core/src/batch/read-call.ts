@@ -1,13 +1,11 @@
-// Decides whether a host's input has the shape of a call, with the same leniency as ingest (decision: leniency): null counts
-// as absent, ids may be whole numbers, and only own fields count. Which fields a call requires is decided in intake/. Reads
+// Decides whether a host's input has the shape of a call (decisions: leniency, calls of a host): each field is what JSON writes in
+// its place, null counts as absent, and ids may be whole numbers. Which fields a call requires is decided in intake/. Reads
 // each field once; the caller must catch what a getter throws.
 
 import type { Call, CallKind, JsonObject } from "../call/call.js";
-import { isPlainObject } from "../call/is-plain-object.js";
+import { asWritten, isObject } from "../call/host-value.js";
 import type { RefusalCode } from "../call/refusal.js";
 import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
-import { type EpochMs, epochMs } from "../ids.js";
-import { hasFourDigitYear, parseAnyTimestamp } from "../time/parse-any-timestamp.js";
 
 /** A call of any kind, with the fields of all kinds as optional fields. */
 export type AnyCall = Call & {
@@ -20,21 +18,34 @@ export type AnyCall = Call & {
   readonly traits?: JsonObject;
 };
 
-export type ReadCallResult = { readonly kind: "ok"; readonly call: AnyCall } | RefusedCall;
+export type ReadCallResult =
+  | {
+      readonly kind: "ok";
+      /** The call without its timestamp. */
+      readonly call: AnyCall;
+      /** The timestamp as the host writes it, since the server reads more forms; undefined if it is neither text nor number. */
+      readonly timestamp: string | number | undefined;
+    }
+  | RefusedCall;
 
 /** Reads one call of a kind. Nested objects are not copied. Unknown fields are dropped. */
 export function readCall(type: CallKind, input: unknown): ReadCallResult {
-  if (!isPlainObject(input)) return refuseCall("not-an-object", "", EXPECTED_OBJECT);
+  if (!isObject(input)) return refuseCall("not-an-object", "", EXPECTED_OBJECT);
   // With every field of the kind, in the same order, so that the engine knows the shape when the call is written.
   const call: Record<string, unknown> = { type };
   for (const { name, read, code, expected } of FIELDS[type]) {
-    const value = Object.hasOwn(input, name) ? input[name] : undefined;
+    const value = asWritten(input[name], name);
     const field = value === undefined || value === null ? undefined : read(value);
     if (field === BAD) return refuseCall(code, name, expected);
     call[name] = field;
   }
   // The loop over names loses the types; each reader in FIELDS has checked its field.
-  return { kind: "ok", call: withProperties(call) as unknown as AnyCall };
+  return { kind: "ok", call: withProperties(call) as unknown as AnyCall, timestamp: readTimestamp(input) };
+}
+
+function readTimestamp(input: JsonObject): string | number | undefined {
+  const at = asWritten(input["timestamp"], "timestamp");
+  return typeof at === "string" || typeof at === "number" ? at : undefined;
 }
 
 /** The answer of a field's reader for a value of the wrong type. */
@@ -53,7 +64,6 @@ export const EXPECTED_OBJECT = "an object of plain data";
 
 const BASE: readonly Field[] = [
   { name: "messageId", read: readNonEmptyText, code: "bad-message-id", expected: "a string" },
-  { name: "timestamp", read: readInstant, code: "bad-timestamp", expected: "a date, or ISO 8601 text" },
   idField("userId"),
   idField("anonymousId"),
   objectField("context"),
@@ -113,12 +123,8 @@ function readNonEmptyText(value: unknown): unknown {
   return value === "" ? undefined : readText(value);
 }
 
+/** The empty list counts as absent, as it does for ingest. */
 function readObject(value: unknown): unknown {
-  return isPlainObject(value) ? value : BAD;
-}
-
-function readInstant(value: unknown): EpochMs | typeof BAD {
-  if (typeof value === "string") return parseAnyTimestamp(value) ?? BAD;
-  const at = value instanceof Date ? value.getTime() : NaN;
-  return hasFourDigitYear(at) ? epochMs(at) : BAD;
+  if (Array.isArray(value) && value.length === 0) return undefined;
+  return isObject(value) ? value : BAD;
 }

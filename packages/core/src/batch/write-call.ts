@@ -1,6 +1,6 @@
 // Turns a host's input into the JSON text of a call, or refuses it. The text is written once, then measured, queued and sent
 // unchanged, so that later changes of the host's object have no effect. Never throws, whatever the object does when it is
-// read (decision: calls as objects). Knows no queue.
+// read (decision: calls of a host). Knows no queue.
 
 import type { CallKind } from "../call/call.js";
 import type { Refusal } from "../call/refusal.js";
@@ -8,7 +8,6 @@ import { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 import { checkCall } from "../intake/check-call.js";
 import { tooLarge } from "../intake/measure.js";
 import { MAX_CALL_BYTES } from "../limits.js";
-import { formatWithDate } from "../time/format-with-date.js";
 import { type AnyCall, EXPECTED_OBJECT, readCall } from "./read-call.js";
 import { escapeJson, refusalOf, writeJson, type WriteTotals } from "./write-json.js";
 
@@ -47,15 +46,16 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
 function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   const read = readCall(type, input);
   if (read.kind === "refused") return read;
-  const { call } = read;
+  const { call, timestamp = stamp.timestamp } = read;
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
   const messageId = call.messageId ?? stamp.messageId;
   const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refused(fields);
-  const timestamp = call.timestamp === undefined ? stamp.timestamp : formatWithDate(call.timestamp);
-  const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":"${timestamp}"`;
+  const at = writeJson(timestamp, FIELD_LEVEL, totals);
+  if (typeof at !== "string") return refused(refusalOf(at, "timestamp"));
+  const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":${at}`;
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());

@@ -1,9 +1,9 @@
-// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: finite numbers, at most 64
-// levels, at most the size of a call (decision: calls as objects). Reads each value once, so that what is checked is what is
+// Writes a host's value as `JSON.stringify` does, and checks the rules of ingest at the same time: no bigint, at most 64
+// levels, at most the size of a call (decision: calls of a host). Reads each value once, so that what is checked is what is
 // written, even if a getter answers something else the next time.
 
 import type { JsonObject } from "../call/call.js";
-import { hasToJson } from "../call/is-plain-object.js";
+import { asWritten } from "../call/host-value.js";
 import { pathTo } from "../call/path.js";
 import type { Refusal } from "../call/refusal.js";
 import { notFinite, tooDeep } from "../intake/check-json.js";
@@ -35,7 +35,8 @@ export function writeJson(value: unknown, level: number, totals: WriteTotals): s
   if (totals.left < 0) return TOO_LARGE;
   if (typeof value === "string") return `"${escapeJson(value, totals)}"`;
   // JSON has no bigint, and `JSON.stringify` throws on it.
-  if (typeof value === "bigint" || (typeof value === "number" && !Number.isFinite(value))) return NOT_FINITE;
+  if (typeof value === "bigint") return NOT_FINITE;
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : "null";
   if (typeof value !== "object" || value === null) return String(value);
   if (level > MAX_DEPTH) return TOO_DEEP;
   return Array.isArray(value) ? writeItems(value, level, totals) : writeFields(value as JsonObject, level, totals);
@@ -87,15 +88,4 @@ const TOO_LARGE: BrokenJsonRule = { steps: [], refuse: tooLarge };
 /** Whether JSON leaves the value out of an object, with its key, and writes it as null in an array. */
 function isLeftOut(value: unknown): boolean {
   return value === undefined || typeof value === "function" || typeof value === "symbol";
-}
-
-/** The value that JSON writes: the result of `toJSON`, or the primitive in a boxed object. Otherwise the value itself. */
-function asWritten(value: unknown, key: string | number): unknown {
-  if ((typeof value !== "object" && typeof value !== "function") || value === null) return value;
-  const written: unknown = hasToJson(value) ? value.toJSON(String(key)) : value;
-  return isBoxed(written) ? written.valueOf() : written;
-}
-
-function isBoxed(value: unknown): value is object {
-  return value instanceof String || value instanceof Number || value instanceof Boolean || value instanceof BigInt;
 }

@@ -1,5 +1,5 @@
 // Decides whether a value counts as a JSON object: not null, not an array, not an instance of a class, and without a
-// `toJSON` method (decision: calls as objects). Does not check the fields.
+// `toJSON` method (decision: calls as objects). It may be of another realm. Does not check the fields.
 
 import type { JsonObject } from "./call.js";
 
@@ -10,7 +10,8 @@ import type { JsonObject } from "./call.js";
 export function isPlainObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  return (prototype === null || prototype === Object.prototype) && !hasToJson(value);
+  const isPlain = prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
+  return isPlain && !hasToJson(value);
 }
 
 /** Whether the object has a `toJSON` method, as a date has, so that JSON writes the result of that method. */

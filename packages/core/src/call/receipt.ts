@@ -6,7 +6,7 @@ import type { Refusal } from "./refusal.js";
 
 /**
  * `imprecise-number`: at this path is a whole number beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it
- * as a text. At most three are told.
+ * as a text. Or the number is not finite, and is delivered as null. At most three are told.
  */
 export interface CallWarning {
   readonly code: "imprecise-number";

@@ -34,6 +34,7 @@ export {
 export type { CallBase } from "../call/call.js";
 export { isPlainObject } from "../call/is-plain-object.js";
 export { pathOf, pathTo, type Place, ROOT_PLACE } from "../call/path.js";
+export { plainCall } from "../call/plain-call.js";
 export { refuseCall, type RefusedCall } from "../call/refuse-call.js";
 export { usersOf } from "../call/users-of.js";
 

@@ -1,4 +1,4 @@
-// Decides whether a call can be written as JSON: finite numbers, at most 64 levels and 32,768 bytes (decision: request limits).
+// Decides whether a call can be written as JSON: no bigint, at most 64 levels and 32,768 bytes (decision: request limits).
 // What JSON leaves out, such as functions, is not refused. Scans the whole call, but stops at the size limit: a part that a
 // host's object contains many times is huge as JSON (decision: calls as objects). Must not know which fields a call has.
 
@@ -25,7 +25,7 @@ export interface CallScan {
   readonly atMostBytes: number;
   /** The cost of the scan: UTF-16 units of texts and keys, plus about 48 for each value. */
   readonly seen: number;
-  /** The paths of whole numbers beyond 2^53, at most three; undefined if there are none. See `isExact`. */
+  /** The paths of imprecise numbers, at most three; undefined if there are none: see `isExact`. */
   readonly imprecise: readonly string[] | undefined;
 }
 
@@ -54,7 +54,7 @@ export function scanField(parent: string, key: string, field: unknown): FieldSca
   return { refusal, seen, cost: seen + scan.values * VALUE_UNITS, imprecise: scan.imprecise };
 }
 
-/** The refusal of a call with a number at `path` that JSON does not have, such as NaN. */
+/** The refusal of a call with a bigint at `path`, which JSON does not have. */
 export function notFinite(path: string): Refusal {
   return { code: "number-not-finite", path, expected: "a number that JSON can carry" };
 }
@@ -104,23 +104,27 @@ function bytesAtMost({ left, values, isPlain }: Scan): number {
 
 function checkAt(value: unknown, place: LevelPlace, scan: Scan): Refusal | undefined {
   if (isPlainObject(value) || isPlainList(value)) return checkWithin(value, place, scan);
-  if (typeof value === "number") return checkNumber(value, place, scan);
+  if (typeof value === "number") {
+    noteNumber(value, place, scan);
+    return undefined;
+  }
   scan.isPlain = false;
   const written = asWritten(value);
-  if (typeof written === "number") return checkNumber(written, place, scan);
+  if (typeof written === "number") noteNumber(written, place, scan);
   // JSON has no bigint, and `JSON.stringify` throws on it.
   if (typeof written === "bigint") return notFinite(pathOf(place));
   if (typeof written === "string") return spend(scan, written.length);
   return typeof written === "object" && written !== null ? checkWithin(written, place, scan) : undefined;
 }
 
-/** A number that is not exact is no refusal: it is told, and goes on as the parser has read it. */
-function checkNumber(value: number, place: LevelPlace, scan: Scan): Refusal | undefined {
-  if (isExact(value)) return undefined;
-  if (!Number.isFinite(value)) return notFinite(pathOf(place));
+/**
+ * A number that is not exact is no refusal: it is told, and goes on as the parser has read it. One that is not finite is written as
+ * null (decision: calls of a host).
+ */
+function noteNumber(value: number, place: LevelPlace, scan: Scan): void {
+  if (isExact(value)) return;
   scan.imprecise ??= [];
   if (scan.imprecise.length < MAX_IMPRECISE_TOLD) scan.imprecise.push(pathOf(place));
-  return undefined;
 }
 
 function checkWithin(container: object, place: LevelPlace, scan: Scan): Refusal | undefined {

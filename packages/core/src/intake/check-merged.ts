@@ -18,7 +18,7 @@ export type CheckMergedResult =
       readonly context: string | undefined;
       /** The cost of the check: UTF-16 units of texts and keys, plus about 48 for each value. */
       readonly seen: number;
-      /** The paths of whole numbers beyond 2^53, at most three of the call and of each shared field; undefined if there are none. */
+      /** The paths of imprecise numbers, at most three of the call and of each shared field; undefined if there are none. */
       readonly imprecise: readonly string[] | undefined;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };

@@ -34,7 +34,7 @@ export interface SharedObject {
    * refused.
    */
   readonly isCut: boolean;
-  /** The first whole numbers beyond 2^53, and the fields that have them; undefined if there are none. */
+  /** The first imprecise numbers, and the fields that have them; undefined if there are none. */
   readonly imprecise: readonly ImpreciseNumber[] | undefined;
 }
 

@@ -26,7 +26,7 @@ export function askSchedule(schedule: RetrySchedule, input: ScheduleInput): Sche
 function readAnswer(answer: unknown): ScheduleAnswer {
   if (answer === "give-up") return { kind: "give-up" };
   if (typeof answer === "number" && Number.isFinite(answer)) return { kind: "delay", delayMs: answer };
-  // The promise of an async function may be rejected later, which would end a Node process.
-  if (answer instanceof Promise) answer.catch(() => undefined);
+  // The promise of an async function, of whatever realm, may be rejected later, which would end a Node process.
+  (answer as Partial<Promise<unknown>> | null | undefined)?.catch?.(() => undefined);
   return { kind: "fault", fault: "no-number" };
 }

@@ -12,7 +12,7 @@ import {
   type RunStatement,
   sourceId,
 } from "@postrider/core";
-import { isPlainObject, refuseCall, writeMessageId } from "@postrider/core/engine";
+import { checkJson, isPlainObject, refuseCall, writeMessageId } from "@postrider/core/engine";
 import type { Relay } from "@postrider/relay";
 import { createSourceLookup, type TypedCalls, typedCalls } from "./source-calls.js";
 
@@ -62,6 +62,9 @@ export function createOutboxCalls({
         messageId: isAbsent(messageId) ? writeMessageId(random.bytes(16)) : messageId,
         timestamp: timestamp ?? new Date(clock.wall()).toISOString(),
       };
+      // Before it is written: objects that share their parts can write more than fits into memory.
+      const refusal = checkJson(stamped);
+      if (refusal !== undefined) return { kind: "refused", refusal };
       const text = JSON.stringify(stamped);
       // Read as it will be read when it is accepted.
       const read = readReceivedCall(JSON.parse(text) as JsonObject, kind);

@@ -1,9 +1,9 @@
 // Makes calls for a source from inside the process: typed ones, and values as a caller sent them. Answers instead of throwing,
 // whatever happens, since a caller that does not await must not end its process.
 
-import { type CallKind, type Receipt, type SourceId, sourceId, type Workspace } from "@postrider/core";
+import { type CallKind, type JsonObject, type Receipt, type SourceId, sourceId, type Workspace } from "@postrider/core";
 import type { AliasInput, GroupInput, IdentifyInput, PageInput, ScreenInput, TrackInput } from "@postrider/core/batch";
-import { isPlainObject } from "@postrider/core/engine";
+import { isPlainObject, plainCall } from "@postrider/core/engine";
 import type { Relay } from "@postrider/relay";
 
 /**
@@ -75,26 +75,20 @@ export function typedCalls<Answer>(
 }
 
 /**
- * The call as a client writes it (spec, client library §2.2): a date as text, and the traits of a page or screen merged into
- * its properties. A value that is no such call is not changed, and refused by the relay.
+ * The call as a client writes it (spec, client library §2.2): as plain data, and the traits of a page or screen merged into its
+ * properties. A value that is no such call is not changed, and refused by the relay.
  */
 function asWritten(kind: CallKind, call: unknown): unknown {
-  if (!isPlainObject(call)) return call;
   try {
-    const { timestamp, traits, properties } = call;
-    const written = timestamp instanceof Date ? { ...call, timestamp: textOf(timestamp) } : call;
-    const hasView = (kind === "page" || kind === "screen") && isPlainObject(traits);
-    if (!hasView || !(properties === undefined || isPlainObject(properties))) return written;
-    return { ...written, properties: { ...traits, ...properties }, traits: undefined };
+    const plain = plainCall(call);
+    if ((kind !== "page" && kind !== "screen") || !isPlainObject(plain)) return plain;
+    const { traits, properties } = plain;
+    if (!isPlainObject(traits) || !isPlainObject(properties ?? {})) return plain;
+    return { ...plain, properties: { ...traits, ...(properties as JsonObject | undefined) }, traits: undefined };
   } catch {
     // A getter of the call has thrown: the relay reads it again, and refuses the call.
     return call;
   }
-}
-
-/** The text of an invalid date is no timestamp, so the call is refused. */
-function textOf(date: Date): string {
-  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }
 
 /** Finds out whether the settings in force have a source. They are indexed once, until other settings are in force. */

@@ -12,7 +12,7 @@ import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 export interface Draft {
   readonly message: Omit<NewMessage, "deliveries">;
   readonly destinations: readonly DestinationId[];
-  /** The paths of whole numbers beyond 2^53 in the call, of which its caller is told. */
+  /** The paths of imprecise numbers in the call, of which its caller is told. */
   readonly imprecise?: readonly string[] | undefined;
 }
 

@@ -43,7 +43,7 @@ function detailsOf(call: JsonObject): readonly string[] {
   return parts.length > 0 ? [parts.join("; ")] : [];
 }
 
-/** The paths of whole numbers beyond 2^53 in a call; a server of an earlier version tells none. */
+/** The paths of imprecise numbers in a call; a server of an earlier version tells none. */
 export function impreciseIn({ imprecise }: JsonObject): readonly string[] {
   return Array.isArray(imprecise) ? imprecise.map(String) : [];
 }

@@ -30,7 +30,7 @@ const RULES: Readonly<Record<RefusalCode, string>> = {
   "no-previous-id": "an alias call needs a previousId",
   "bad-timestamp": "it is no date that can be read",
   "bad-message-id": "it is empty, or too long",
-  "number-not-finite": "a number has to be finite",
+  "number-not-finite": "JSON has no BigInt: send a number or a text",
   "too-deep": "it has more levels than are stored",
   "too-large": "it has more bytes than are stored",
 };

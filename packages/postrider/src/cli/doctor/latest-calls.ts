@@ -48,7 +48,9 @@ export function diagnoseImprecise(calls: readonly JsonObject[] | undefined): rea
   return newestOf(imprecise, (call) => {
     const had = counted(imprecise.length, "call", "calls");
     const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${impreciseIn(call).join(", ")}`;
-    return openFinding(`${had} had a whole number beyond 2^53, ${where}: it may have changed, so send it as a text`);
+    return openFinding(
+      `${had} had a number that JavaScript cannot hold, ${where}: it may have changed, so send it as a text`,
+    );
   });
 }
 

@@ -1,0 +1,2 @@
+/** By the words of a test: makes the value. */
+export const LIBRARY_VALUES: Readonly<Record<string, () => unknown>>;
