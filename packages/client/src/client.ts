@@ -69,7 +69,7 @@ export interface Client {
    * Sends the queued calls. Resolves once every call that was made before `flush` has ended, retries included, or after
    * `timeoutMs`, 10,000 if absent. Never rejects.
    */
-  flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
+  flush(limit?: { readonly timeoutMs?: number | undefined }): Promise<FlushReport>;
   /** With `whenFull: "wait"`: resolves as soon as the queue has room for a call. Without that option, resolves at once. */
   ready(): Promise<void>;
   /** The outcome of each call, from now on until the client is closed. */

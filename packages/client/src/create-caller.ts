@@ -105,7 +105,7 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     screen: (input) => call("screen", input),
     group: (input) => call("group", input),
     alias: (input) => call("alias", input),
-    flush: (limit) => flush(limit?.timeoutMs ?? FLUSH_TIMEOUT_MS),
+    flush: ({ timeoutMs = FLUSH_TIMEOUT_MS } = {}) => flush(timeoutMs),
     ready: () =>
       settings.whenFull === "wait" ? platform.clock.attend(tracker.awaitRoom(), Infinity) : Promise.resolve(),
     outcomes: () => outcomes.listen(),

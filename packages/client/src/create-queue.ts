@@ -1,8 +1,5 @@
 // A first-in, first-out queue that counts the bytes of its items. Decides nothing.
 
-/** Taken items are removed from the list once there are this many of them and they are more than half of the list. */
-const CUT_AT = 1_024;
-
 export interface Queue<T> {
   add(item: T): void;
   size(): number;
@@ -34,7 +31,8 @@ export function createQueue<T extends { readonly bytes: number }>(): Queue<T> {
       const taken = list.slice(head, head + count);
       for (const item of taken) bytes -= item.bytes;
       head += taken.length;
-      if (head === list.length || (head >= CUT_AT && head * 2 > list.length)) {
+      // Each item is moved once at most, on average.
+      if (head * 2 >= list.length) {
         list = list.slice(head);
         head = 0;
       }

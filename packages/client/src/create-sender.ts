@@ -1,20 +1,15 @@
 // Sends a batch, asks core what the answer means, waits, and sends it again. Each call of a batch ends once: by an answer,
 // or because it is abandoned. Must not know when batches are made.
 
-import type { Clock, Random } from "@postrider/core";
+import type { Random } from "@postrider/core";
 import { type BatchSettings, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
-import { createTries, type Tries } from "./create-tries.js";
-import type { ClientLogger } from "./logger.js";
+import { createTries, type Tries, type TriesOptions } from "./create-tries.js";
 import type { FailReason } from "./outcome.js";
-import type { PostBatch } from "./post-batch.js";
 
-export interface SenderOptions {
-  readonly post: PostBatch;
+export interface SenderOptions extends TriesOptions {
   readonly settings: BatchSettings;
-  readonly clock: Clock;
   readonly random: Random;
-  readonly logger: ClientLogger;
   readonly onDelivered: (call: PendingCall) => void;
   readonly onFailed: (call: PendingCall, reason: FailReason, objection: Objection) => void;
 }
@@ -24,8 +19,8 @@ export type SendDone = (again: readonly PendingCall[]) => void;
 export interface BatchSender {
   /** Calls `onDone` with the calls that are to be sent again, with others, once all other calls have ended. */
   send(calls: readonly PendingCall[], onDone: SendDone): void;
-  /** The calls that have not ended, and that no request carries which outlives the page. */
-  left(): readonly PendingCall[];
+  /** The calls that were sent and have not ended. */
+  readonly open: ReadonlySet<PendingCall>;
   /** Stops, and returns the calls that have not ended, oldest first. */
   abandon(): readonly PendingCall[];
 }
@@ -49,9 +44,8 @@ export function createSender(options: SenderOptions): BatchSender {
       if (verdict.kind === "taken") endTaken(calls, verdict.rejected, open, options);
       else if (verdict.kind === "refused") fail(calls, "refused", verdict.objection);
       else {
-        const next = retryBatch(settings, made, verdict.waitMs, random.unit());
-        if (next.kind === "again") {
-          const { afterMs } = next;
+        const afterMs = retryBatch(settings, made, verdict.waitMs, random.unit());
+        if (afterMs !== undefined) {
           logger.log("warning", { code: "batch-again", detail: verdict.objection.code, tries: made, afterMs });
           tries.pause(afterMs, () => attempt(calls, made + 1, onDone));
           return;
@@ -67,7 +61,7 @@ export function createSender(options: SenderOptions): BatchSender {
     attempt(calls, 1, onDone);
   }
 
-  return { send, left: () => leftOpen(tries, open), abandon: () => abandonOpen(tries, open) };
+  return { send, open, abandon: () => abandonOpen(tries, open) };
 }
 
 /** Ends the calls of a batch that the server has taken, except for those that it rejects. */
@@ -84,14 +78,6 @@ export function endTaken(
     if (objection === undefined) onDelivered(call);
     else onFailed(call, "rejected", objection);
   }
-}
-
-/** The calls that no request carries which outlives the page. */
-export function leftOpen(
-  { isCarried }: Pick<Tries, "isCarried">,
-  open: ReadonlySet<PendingCall>,
-): readonly PendingCall[] {
-  return [...open].filter((call) => !isCarried(call));
 }
 
 /** Stops all tries, and returns the calls that have not ended, oldest first. */

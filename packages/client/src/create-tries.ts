@@ -10,13 +10,13 @@ export interface TriesOptions {
   readonly post: PostBatch;
   readonly clock: Clock;
   readonly logger: ClientLogger;
+  /** The calls in requests that outlive the page. */
+  readonly carried: Set<PendingCall>;
 }
 
 export interface Tries {
   /** Sends the calls once, and calls `onVerdict` with what the answer means. */
   try(calls: readonly PendingCall[], tries: number, onVerdict: (verdict: BatchVerdict) => void): void;
-  /** Whether a request that outlives the page carries this call. */
-  isCarried(call: PendingCall): boolean;
   /** Calls `goOn` after this time. */
   pause(ms: number, goOn: () => void): void;
   /** Gives up each try and each pause: nothing is called from now on. */
@@ -27,10 +27,9 @@ function bytesOf(calls: readonly PendingCall[]): number {
   return calls.reduce((sum, { bytes }) => sum + bytes + 1, 0);
 }
 
-export function createTries({ post, clock, logger }: TriesOptions): Tries {
+export function createTries({ post, clock, logger, carried }: TriesOptions): Tries {
   /** Functions that give up the requests and pauses under way. */
   const givingUp = new Set<() => void>();
-  const carried = new Set<PendingCall>();
   let isAbandoned = false;
   let notBefore = monoMs(0);
 
@@ -63,14 +62,13 @@ export function createTries({ post, clock, logger }: TriesOptions): Tries {
         logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
         const { giveUp, outlivesPage } = post(body, bytesOf(calls), (answer) => {
           givingUp.delete(giveUp);
-          if (outlivesPage) for (const call of calls) carried.delete(call);
+          for (const call of calls) carried.delete(call);
           if (!isAbandoned) onVerdict(judge(answer, calls.length));
         });
         if (outlivesPage) for (const call of calls) carried.add(call);
         givingUp.add(giveUp);
       });
     },
-    isCarried: (call) => carried.has(call),
     pause,
     abandon: (): void => {
       isAbandoned = true;

@@ -12,30 +12,31 @@ export interface WebPage {
 
 interface Globals {
   readonly document?: { readonly visibilityState?: string };
-  readonly navigator?: { sendBeacon?(url: string, body: string): boolean };
+  readonly navigator: { sendBeacon?(url: string, body: string): boolean };
   readonly Request?: { readonly prototype: object };
-  addEventListener?(type: string, listener: Listener): void;
-  removeEventListener?(type: string, listener: Listener): void;
+  readonly addEventListener?: Listen;
+  readonly removeEventListener: Listen;
 }
+
+type Listen = (type: string, listener: Listener) => void;
 
 type Listener = (event: { readonly type: string }) => void;
 
 const LEAVING = ["pagehide", "visibilitychange"];
 
 export function findPage(): WebPage | undefined {
-  const globals = globalThis as Globals;
-  const { document, navigator, Request } = globals;
-  if (document === undefined) return undefined;
+  const { document, navigator, Request, addEventListener, removeEventListener } = globalThis as unknown as Globals;
+  if (document === undefined || addEventListener === undefined) return undefined;
   return {
     keepsAlive: Request !== undefined && "keepalive" in Request.prototype,
-    beacon: (url, body) => navigator?.sendBeacon?.(url, body) ?? false,
+    beacon: (url, body) => navigator.sendBeacon?.(url, body) === true,
     onLeft: (leave) => {
       const listener: Listener = ({ type }) => {
         if (type === "pagehide" || document.visibilityState === "hidden") leave();
       };
-      for (const type of LEAVING) globals.addEventListener?.(type, listener);
+      for (const type of LEAVING) addEventListener(type, listener);
       return () => {
-        for (const type of LEAVING) globals.removeEventListener?.(type, listener);
+        for (const type of LEAVING) removeEventListener(type, listener);
       };
     },
   };

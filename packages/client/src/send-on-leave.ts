@@ -10,6 +10,8 @@ import type { WebPage } from "./page.js";
 
 export interface LeaveOptions {
   readonly page: WebPage | undefined;
+  /** The calls in requests that outlive the page. */
+  readonly carried: ReadonlySet<PendingCall>;
   readonly clock: Clock;
   readonly settings: { readonly url: string; readonly flushAt: number };
   readonly writeKey: string;
@@ -19,23 +21,33 @@ export interface LeaveOptions {
 }
 
 /** Returns a function that stops it. */
-export function sendOnLeave({ page, clock, settings, writeKey, tracker, dispatch, sender }: LeaveOptions): () => void {
+export function sendOnLeave({
+  page,
+  carried,
+  clock,
+  settings,
+  writeKey,
+  tracker,
+  dispatch,
+  sender,
+}: LeaveOptions): () => void {
+  if (page === undefined) return () => undefined;
   /** Each call is carried by one beacon at most. */
   const beaconed = new WeakSet<PendingCall>();
 
-  function sendBeacons(): void {
-    const rest = [...sender.left(), ...dispatch.waiting()].filter((call) => !beaconed.has(call));
+  const sendBeacons = (): void => {
+    const waiting = [...sender.open, ...dispatch.waiting()];
+    const rest = waiting.filter((call) => !carried.has(call) && !beaconed.has(call));
     while (rest.length > 0) {
       const calls = rest.splice(0, packBatch(rest, settings.flushAt));
-      if (page?.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey)) !== true) return;
+      if (!page.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey))) return;
       for (const call of calls) beaconed.add(call);
     }
-  }
+  };
 
-  const stop = page?.onLeft(() => {
+  return page.onLeft(() => {
     dispatch.flushBefore(tracker.nextSequence());
     // The batches that are flushed are sent after this turn.
     void Promise.resolve().then(sendBeacons);
   });
-  return () => stop?.();
 }

@@ -85,8 +85,10 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     return loader.isBehind() ? Math.max(0, access.stored() - places.inMemory() - places.aside()) : 0;
   }
 
-  async function flush(limit: { readonly timeoutMs: number } | undefined): Promise<FlushReport> {
-    const until = clock.monotonic() + (limit?.timeoutMs ?? FLUSH_TIMEOUT_MS);
+  async function flush({
+    timeoutMs = FLUSH_TIMEOUT_MS,
+  }: { readonly timeoutMs?: number | undefined } = {}): Promise<FlushReport> {
+    const until = clock.monotonic() + timeoutMs;
     const flushed = await flushAll({ client, loader, clock }, until);
     await clock.attend(access.written(), until - clock.monotonic());
     return { ...flushed, pending: flushed.pending + unread() };

@@ -3,14 +3,7 @@
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
-import {
-  abandonOpen,
-  type BatchSender,
-  endTaken,
-  leftOpen,
-  type SendDone,
-  type SenderOptions,
-} from "../create-sender.js";
+import { abandonOpen, type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
 import { createTries } from "../create-tries.js";
 
 /** Calls of one batch that are refused alone, while none is taken, before the rest of it waits: the server may refuse all. */
@@ -47,8 +40,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
 
   /** Goes on after a pause, longer each time; logs a new objection as a warning, and its repetitions as details. */
   function pause(batch: Batch, failed: number, { code }: Objection, waitMs: number): void {
-    const next = retryBatch({ ...settings, maxRetries: Infinity }, failed, waitMs, random.unit());
-    const afterMs = next.kind === "again" ? next.afterMs : 0;
+    const afterMs = retryBatch({ ...settings, maxRetries: Infinity }, failed, waitMs, random.unit()) ?? 0;
     logger.log(told === code ? "debug" : "warning", { code: "batch-again", detail: code, tries: failed, afterMs });
     told = code;
     tries.pause(afterMs, () => sendNext(batch));
@@ -81,7 +73,7 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   function isolate(batch: Batch, part: readonly PendingCall[], objection: Objection): void {
     const [call] = part as readonly [PendingCall];
     const after = isolateCall({ calls: part.length, takenLast, refusedAt: refusedAt.get(call) });
-    const half = Math.ceil(part.length / 2);
+    const half = part.length >> 1;
     if (after.kind === "halve") batch.parts.unshift(part.slice(0, half), part.slice(half));
     if (after.kind === "set-aside") setAside(call, objection);
     if (after.kind === "later") sendLater(batch, call, objection);
@@ -132,5 +124,5 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
     sendNext({ parts: [calls], again: [], failed: 0, refusedAlone: 0, onDone });
   }
 
-  return { send, left: () => leftOpen(tries, open), abandon: () => abandonOpen(tries, open) };
+  return { send, open, abandon: () => abandonOpen(tries, open) };
 }

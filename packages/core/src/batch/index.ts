@@ -31,5 +31,5 @@ export { type FlushPolicy, isBatchFull, nextFlush, type NextFlush, type QueueSta
 export { packBatch, readKeptCall, writeBatch } from "./pack-batch.js";
 export { type BatchAnswer, type BatchVerdict, judgeAnswer } from "./judge-answer.js";
 export type { BatchFault, Objection } from "./objection.js";
-export { type BatchRetryPolicy, type NextTry, retryBatch } from "./retry-batch.js";
+export { type BatchRetryPolicy, retryBatch } from "./retry-batch.js";
 export { type AfterRefusal, isolateCall, type RefusedBatch } from "./isolate-call.js";

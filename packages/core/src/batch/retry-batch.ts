@@ -11,15 +11,13 @@ export interface BatchRetryPolicy {
   readonly maxRetryMs: number;
 }
 
-/** Whether a failed batch is sent again, and after how many milliseconds. */
-export type NextTry = { readonly kind: "again"; readonly afterMs: number } | { readonly kind: "given-up" };
-
 /**
- * Decides what follows after `tries` failed requests, the first included. `waitMs` is the delay that the server asked for; the
- * longer of `waitMs` and the client's delay is used. `draw` from [0, 1) adds up to half of the client's delay.
+ * After how many milliseconds a batch is sent again that has failed `tries` times, the first included; undefined if it is given up.
+ * `waitMs` is the delay that the server asked for; the longer of `waitMs` and the client's delay is used. `draw` from [0, 1) adds up to
+ * half of the client's delay.
  */
-export function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry {
-  if (tries > policy.maxRetries) return { kind: "given-up" };
+export function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): number | undefined {
+  if (tries > policy.maxRetries) return undefined;
   const delayMs = Math.min(policy.maxRetryMs, policy.firstRetryMs * 2 ** (tries - 1));
-  return { kind: "again", afterMs: Math.max(waitMs, Math.floor(delayMs * (1 + draw / 2))) };
+  return Math.max(waitMs, Math.floor(delayMs * (1 + draw / 2)));
 }
