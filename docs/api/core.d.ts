@@ -152,7 +152,7 @@ export interface CallStorage {
 }
 
 export interface CallWarning {
-  readonly code: "imprecise-number";
+  readonly code: (typeof WARNING_CODES)[number];
   readonly path: string;
 }
 
@@ -1394,6 +1394,8 @@ export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail 
 export declare const USER_AGENT = "Postrider/1.0";
 
 export type Verdict = "success" | "retry" | "refused";
+
+export declare const WARNING_CODES: readonly ["imprecise-number", "unread-date", "date-ahead"];
 
 export interface Workspace {
   readonly sources: readonly Source[];

@@ -180,10 +180,10 @@ interface SourceBody {
   readonly body: unknown;
 }
 
-async function handleBody(parts: CallHandlerParts, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
-  if (route.kind === "call") return acceptCall(parts, route, { source, body });
-  const decoded = decodeBatch(body);
-  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
+async function handleBody(parts: CallHandlerParts, route: PostRoute, read: SourceBody): Promise<Answer> {
+  if (route.kind === "call") return acceptCall(parts, route, read);
+  const decoded = decodeBatch(read.body);
+  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, read, decoded.batch);
 }
 
 async function acceptCall(
@@ -199,11 +199,15 @@ async function acceptCall(
   );
 }
 
-async function acceptBatch({ relay, clock, limits }: CallHandlerParts, source: Source, batch: Batch): Promise<Answer> {
-  const { calls, context, integrations, sentAt } = batch;
+async function acceptBatch(
+  { relay, clock, limits }: CallHandlerParts,
+  { source }: SourceBody,
+  { calls, context, integrations, sentAt, isSentAtUnread }: Batch,
+): Promise<Answer> {
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
-  const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  const common: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  const shared: Arrival["shared"] = isSentAtUnread === undefined ? common : { ...common, isSentAtUnread };
   return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(
     (receipts) => answerBatch(receipts, clock.wall()),
     () => retryLaterAnswer(),

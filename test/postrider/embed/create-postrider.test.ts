@@ -77,7 +77,7 @@ describe("createPostrider", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  it("takes a date as the client does, and refuses one that is none", async () => {
+  it("takes a date as the client does, and tells of one that is none", async () => {
     const receiver = await receiverOf();
     const postrider = await embedded(settings(receiver.url));
     const at = new Date(Date.now() - 1_000);
@@ -85,7 +85,7 @@ describe("createPostrider", () => {
     await receiver.count(1);
     expect(receiver.messages[0]).toMatchObject({ timestamp: at.toISOString() });
     const bad = await postrider.track("website", { userId: "u1", event: "e", timestamp: new Date(NaN) });
-    expect(bad).toMatchObject({ kind: "refused", refusal: { code: "bad-timestamp", path: "timestamp" } });
+    expect(bad).toMatchObject({ kind: "accepted", warnings: [{ code: "unread-date", path: "timestamp" }] });
   });
 
   it("answers what is wrong with a call, and does not throw", async () => {

@@ -46,8 +46,12 @@ export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
 }
 
 function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Source {
-  const source = { id: sourceId(id), name, writeKey: createSecret(writeKey) };
-  return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
+  return {
+    id: sourceId(id),
+    name,
+    writeKey: createSecret(writeKey),
+    ...(rateLimit === undefined ? {} : { rateLimit: buildRateLimit(rateLimit) }),
+  };
 }
 
 /** By default, `burst` is the number allowed in one second, but at least 1. */

@@ -38,7 +38,7 @@ export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an o
     id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
     writeKey: described(
       writeKeySetting,
-      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest.",
+      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest; blanks around it do not count.",
     ),
   },
   optional: {

@@ -92,7 +92,7 @@ function asWritten(kind: CallKind, call: unknown): unknown {
   }
 }
 
-/** The text of an invalid date is no timestamp, so the call is refused. */
+/** The text of an invalid date is no timestamp, so the call is taken without it, and that is told. */
 function textOf(date: Date): string {
   return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
 }
