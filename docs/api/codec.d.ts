@@ -356,6 +356,7 @@ interface SourceEntry {
   readonly writeKey: string;
   readonly name?: string;
   readonly rateLimit?: RateLimitEntry;
+  readonly addsIp?: boolean;
 }
 
 interface WorkspaceFile {

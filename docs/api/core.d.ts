@@ -1331,6 +1331,7 @@ export interface Source {
   readonly name: string;
   readonly writeKey: Secret;
   readonly rateLimit?: RateLimit;
+  readonly addsIp?: boolean;
 }
 
 export interface SourceCounts extends Counts {

@@ -45,12 +45,13 @@ export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
   };
 }
 
-function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Source {
+function buildSource({ id, name = id, writeKey, rateLimit, addsIp }: SourceEntry): Source {
   return {
     id: sourceId(id),
     name,
     writeKey: createSecret(writeKey),
     ...(rateLimit === undefined ? {} : { rateLimit: buildRateLimit(rateLimit) }),
+    ...(addsIp === undefined ? {} : { addsIp }),
   };
 }
 

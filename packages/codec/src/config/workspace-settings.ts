@@ -47,6 +47,11 @@ export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an o
       rateLimitOf("calls"),
       "The rate of its calls; a call beyond it is answered 429. If absent, none.",
     ),
+    addsIp: described(
+      flagSetting,
+      "Whether its calls get the address of their caller as context.ip, unless they have one.",
+      false,
+    ),
   },
 });
 
