@@ -2,6 +2,7 @@
 // What `@postrider/api` exports.
 
 import type {
+  CallWarning,
   Clock,
   DeadReason,
   DeliveryId,
@@ -350,7 +351,7 @@ interface RecentCall {
         readonly path: string;
       }
     | undefined;
-  readonly imprecise: readonly string[];
+  readonly warnings: readonly CallWarning[];
   readonly calls: number;
 }
 

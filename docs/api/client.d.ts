@@ -49,7 +49,7 @@ export interface Client {
   screen(call: ScreenInput): CallResult;
   group(call: GroupInput): CallResult;
   alias(call: AliasInput): CallResult;
-  flush(limit?: { readonly timeoutMs: number }): Promise<FlushReport>;
+  flush(limit?: { readonly timeoutMs?: number | undefined }): Promise<FlushReport>;
   ready(): Promise<void>;
   outcomes(): AsyncIterableIterator<CallOutcome>;
   close(): Promise<CloseReport>;
@@ -129,6 +129,7 @@ export interface TransportRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array;
   readonly redirect: "manual";
+  readonly keepalive?: boolean;
   readonly signal?: {
     readonly aborted: boolean;
     addEventListener(type: "abort", listener: () => void): void;

@@ -22,6 +22,7 @@ export interface Batch {
   readonly context?: JsonObject;
   readonly integrations?: JsonObject;
   readonly sentAt?: EpochMs;
+  readonly isSentAtUnread?: true;
   readonly writeKey?: string;
 }
 
@@ -63,6 +64,7 @@ export type DecodedCall =
   | {
       readonly kind: "ok";
       readonly call: Call;
+      readonly unread?: readonly string[] | undefined;
     }
   | RefusedCall;
 
@@ -96,6 +98,7 @@ export type ReceivedCall =
       readonly context: string | undefined;
       readonly seen: number;
       readonly imprecise: readonly string[] | undefined;
+      readonly unread: readonly string[] | undefined;
     }
   | {
       readonly kind: "refused";
@@ -353,6 +356,7 @@ interface SourceEntry {
   readonly writeKey: string;
   readonly name?: string;
   readonly rateLimit?: RateLimitEntry;
+  readonly addsIp?: boolean;
 }
 
 interface WorkspaceFile {

@@ -154,15 +154,6 @@ export type NextFlush =
       readonly kind: "idle";
     };
 
-export type NextTry =
-  | {
-      readonly kind: "again";
-      readonly afterMs: number;
-    }
-  | {
-      readonly kind: "given-up";
-    };
-
 export interface Objection {
   readonly code: string;
   readonly message: string;
@@ -270,13 +261,19 @@ export declare function packBatch(
 
 export declare function readKeptCall({ messageId, type, json }: KeptCall): SerializedCall | undefined;
 
-export declare function retryBatch(policy: BatchRetryPolicy, tries: number, waitMs: number, draw: number): NextTry;
+export declare function retryBatch(
+  policy: BatchRetryPolicy,
+  tries: number,
+  waitMs: number,
+  draw: number,
+): number | undefined;
 
 export declare function writeBatch(
   calls: readonly {
     readonly json: string;
   }[],
   sentAt: EpochMs,
+  writeKey?: string,
 ): string;
 
 export declare function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult;

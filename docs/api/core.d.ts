@@ -152,7 +152,7 @@ export interface CallStorage {
 }
 
 export interface CallWarning {
-  readonly code: "imprecise-number";
+  readonly code: (typeof WARNING_CODES)[number];
   readonly path: string;
 }
 
@@ -1331,6 +1331,7 @@ export interface Source {
   readonly name: string;
   readonly writeKey: Secret;
   readonly rateLimit?: RateLimit;
+  readonly addsIp?: boolean;
 }
 
 export interface SourceCounts extends Counts {
@@ -1394,6 +1395,8 @@ export interface TrackMessage extends MessageHead<"track">, ByUser, MessageTail 
 export declare const USER_AGENT = "Postrider/1.0";
 
 export type Verdict = "success" | "retry" | "refused";
+
+export declare const WARNING_CODES: readonly ["imprecise-number", "unread-date", "date-ahead"];
 
 export interface Workspace {
   readonly sources: readonly Source[];

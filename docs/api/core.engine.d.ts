@@ -626,6 +626,7 @@ export interface StampedCall {
   readonly originalTimestamp?: EpochMs;
   readonly sentAt?: EpochMs;
   readonly receivedAt: EpochMs;
+  readonly isAhead?: true;
 }
 
 export interface StandardWebhook {
@@ -784,8 +785,6 @@ export declare function holdUntil(
 
 export declare function initialPace(spread: number, limit?: number): Pace;
 
-export declare function isAbsentIntegrations(value: unknown): boolean;
-
 export declare function isAllowedByIntegrations(
   integrations: JsonObject | undefined,
   name: string,
@@ -907,6 +906,8 @@ export declare function rangeAfter(
 ): SnapshotRange | undefined;
 
 export declare function rangeEndsAt({ told }: AudienceRecord, userIds: ReadonlySet<string>): readonly RangeEnd[];
+
+export declare function readInstant(value: unknown): EpochMs | undefined;
 
 export declare function readMember(audience: AudienceRecord, given: unknown): ReadMemberResult;
 

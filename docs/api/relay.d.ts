@@ -7,6 +7,7 @@ import type {
   AudienceRecord,
   AudienceStore,
   CallKind,
+  CallWarning,
   Clock,
   Counts,
   DeadReason,
@@ -68,6 +69,7 @@ export interface Arrival {
   readonly calls: readonly unknown[];
   readonly shared?: SharedFields & {
     readonly sentAt?: EpochMs;
+    readonly isSentAtUnread?: true;
   };
   readonly kind?: CallKind;
   readonly isBrief?: boolean;
@@ -442,7 +444,7 @@ type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
-      readonly imprecise?: readonly string[];
+      readonly warnings?: readonly CallWarning[];
     }
   | {
       readonly kind: "duplicate";

@@ -52,7 +52,7 @@ describe("GET /api/calls", () => {
       deliveries: [],
       filtered: [],
       refusal: null,
-      imprecise: [],
+      warnings: [],
       calls: 1,
       at: AT,
     };
@@ -67,11 +67,12 @@ describe("GET /api/calls", () => {
     ]);
   });
 
-  it("shows where a call has whole numbers beyond 2^53", async () => {
+  it("shows what of a call may be otherwise than its caller meant", async () => {
     const { calls, ask } = world();
     const accepted = { at, kind: "accepted", source: WEBSITE, messageId: "m1", deliveries: [], filtered: [] } as const;
-    calls.observe({ ...accepted, imprecise: ["properties.id"] });
-    expect((await ask()).body.calls).toMatchObject([{ messageId: "m1", imprecise: ["properties.id"] }]);
+    const warnings = [{ code: "unread-date", path: "timestamp" }] as const;
+    calls.observe({ ...accepted, warnings });
+    expect((await ask()).body.calls).toMatchObject([{ messageId: "m1", warnings }]);
   });
 
   it.each([

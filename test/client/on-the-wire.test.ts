@@ -62,6 +62,15 @@ const segments = (url: string): Caller => {
 };
 
 describe("the request on the wire", () => {
+  it("shows the key without the blanks and line ends around it", async () => {
+    const tidy = await wireOf(ours);
+    const untidy = await wireOf((url) => {
+      const client = createClient(" key\r\n", { endpoint: url });
+      return { ...client, end: () => client.close() };
+    });
+    expect(untidy.headers.authorization).toBe(tidy.headers.authorization);
+  });
+
   it("is the one that Segment's library makes, except for the listed differences", async () => {
     const [our, their] = [await wireOf(ours), await wireOf(segments)];
     expect(our.line).toBe("POST /v1/batch");

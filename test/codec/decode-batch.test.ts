@@ -94,13 +94,12 @@ describe("a field that a batch sets for all of its calls", () => {
     expect(decodeBatch({ batch: [CALL], ...nothing })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
   });
 
-  it("counts as absent if it is `integrations` and an empty list", () => {
-    expect(decodeBatch({ batch: [CALL], integrations: [] })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
+  it.each(["context", "integrations"])("is an empty object if it is %s and an empty list", (field) => {
+    expect(decodeBatch({ batch: [CALL], [field]: [] })).toEqual({ kind: "ok", batch: { calls: [CALL], [field]: {} } });
   });
 
   it.each(["context", "integrations"])("refuses the batch if it is %s and not an object", (field) => {
-    const list = field === "context" ? [] : ["All"];
-    for (const value of ["", 0, false, list, "none", new Date(0)]) {
+    for (const value of ["", 0, false, ["All"], "none", new Date(0)]) {
       expect(decodeBatch({ batch: [CALL], [field]: value })).toEqual({
         kind: "refused",
         code: "bad-batch",
@@ -110,13 +109,21 @@ describe("a field that a batch sets for all of its calls", () => {
     }
   });
 
-  it("is ignored if it is a sentAt or a writeKey that cannot be read", () => {
-    for (const value of ["", 1, true, {}, []]) {
-      expect(decodeBatch({ batch: [CALL], sentAt: value, writeKey: value })).toEqual({
+  it("is ignored if it is a writeKey that cannot be read", () => {
+    for (const writeKey of ["", 1, true, {}, []]) {
+      expect(decodeBatch({ batch: [CALL], writeKey })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
+    }
+  });
+
+  it("is left out and told if it is a sentAt that cannot be read, unless it is empty", () => {
+    for (const sentAt of ["yesterday", 1, true, {}, []]) {
+      expect(decodeBatch({ batch: [CALL], sentAt })).toEqual({
         kind: "ok",
-        batch: { calls: [CALL] },
+        batch: { calls: [CALL], isSentAtUnread: true },
       });
     }
+    expect(decodeBatch({ batch: [CALL], sentAt: "" })).toEqual({ kind: "ok", batch: { calls: [CALL] } });
+    expect(decodeBatch({ batch: [CALL], sentAt: 1_700_000_000 })).toMatchObject({ batch: { sentAt: 17e11 } });
   });
 
   it("does not count if it is inherited", () => {

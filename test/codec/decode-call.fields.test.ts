@@ -107,7 +107,6 @@ describe("objects", () => {
       "{}",
       0,
       true,
-      ...(field === "integrations" ? [] : [[]]),
       [{}],
       new Date(0),
       new Map(),
@@ -122,8 +121,8 @@ describe("objects", () => {
     expect(decoded({ type, [field]: null })).toEqual({ type });
   });
 
-  it("are absent where integrations is an empty list, as PHP writes an empty map", () => {
-    expect(decoded({ type: "alias", integrations: [] })).toEqual({ type: "alias" });
+  it.each(objects)("in a call to %s, %s is empty if it is an empty list, as PHP writes an empty map", (type, field) => {
+    expect(decoded({ type, [field]: [] })).toEqual({ type, [field]: {} });
   });
 
   it("may have any content; unknown switches inside integrations are accepted", () => {
@@ -131,6 +130,9 @@ describe("objects", () => {
     expect(decoded({ type: "alias", integrations }).integrations).toBe(integrations);
   });
 });
+
+const INSTANTS = ["timestamp", "originalTimestamp", "sentAt"];
+const TRACK = { kind: "ok", call: { type: "track" } };
 
 describe("instants", () => {
   it("are read in their written forms", () => {
@@ -143,33 +145,34 @@ describe("instants", () => {
     });
   });
 
-  it.each(["timestamp", "originalTimestamp"])("that cannot be read refuse the call, as %s", (field) => {
-    for (const value of [
-      "",
-      "1",
-      "2020-02-30T00:00:00Z",
-      "0000-01-01",
-      1_700_000_000,
-      AT,
-      true,
-      {},
-      [],
-      new Date(AT),
-      ["2026-01-02"],
-    ]) {
-      expect(refusal({ type: "track", [field]: value })).toEqual({
-        code: "bad-timestamp",
-        path: field,
-        expected: "an ISO 8601 date or date-time of the years 0001 to 9999",
+  it.each(INSTANTS)("that cannot be read are left out and named, as %s", (field) => {
+    for (const value of ["1", "2020-02-30T00:00:00Z", "0000-01-01", "03/04/2026", 17, true, {}, [], ["2026-01-02"]]) {
+      expect(decodeCall({ type: "track", [field]: value })).toEqual({
+        kind: "ok",
+        call: { type: "track" },
+        unread: [field],
       });
     }
-    expect(decoded({ type: "track", [field]: null })).toEqual({ type: "track" });
   });
 
-  it("that cannot be read are absent as sentAt", () => {
-    for (const sentAt of ["", "yesterday", "2020-02-30", ["2026-01-02"], 1_700_000_000, {}, [], true, null]) {
-      expect(decoded({ type: "track", sentAt })).toEqual({ type: "track" });
+  it.each(INSTANTS)("that are null or empty are absent, as %s", (field) => {
+    for (const value of [null, ""]) expect(decodeCall({ type: "track", [field]: value })).toEqual(TRACK);
+  });
+
+  it.each(INSTANTS)("are read from numbers, dates and rarer texts, as %s", (field) => {
+    const second = Math.floor(AT / 1_000) * 1_000;
+    for (const value of [second, second / 1_000, new Date(second), new Date(second).toUTCString()]) {
+      expect(decoded({ type: "track", [field]: value })).toEqual({ type: "track", [field]: second });
     }
+  });
+
+  it("that cannot be read are all named, and leave those that can", () => {
+    const call = { type: "track", timestamp: "2026-01-02", originalTimestamp: "soon", sentAt: "now" };
+    expect(decodeCall(call)).toEqual({
+      kind: "ok",
+      call: { type: "track", timestamp: Date.UTC(2026, 0, 2) },
+      unread: ["originalTimestamp", "sentAt"],
+    });
   });
 });
 
@@ -178,6 +181,6 @@ describe("several broken fields", () => {
     const value = { properties: 1, integrations: 1, timestamp: 1, userId: {}, messageId: 1, type: "track" };
     expect(refusal(value).path).toBe("messageId");
     expect(refusal({ ...value, messageId: null }).path).toBe("userId");
-    expect(refusal({ ...value, messageId: null, userId: null }).path).toBe("timestamp");
+    expect(refusal({ ...value, messageId: null, userId: null }).path).toBe("integrations");
   });
 });

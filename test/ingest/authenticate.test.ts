@@ -64,6 +64,29 @@ describe("createKeyIndex", () => {
     expect(find("__proto__")).toBeUndefined();
   });
 
+  it.each([
+    ["in the settings", `\n${WRITE_KEY} \r\n`, WRITE_KEY],
+    ["at the caller", WRITE_KEY, ` ${WRITE_KEY}\n`],
+    ["on both sides", `${WRITE_KEY}\n`, `\t${WRITE_KEY}`],
+  ])("does not count blanks and line ends around a key, %s", (_, inSettings, shown) => {
+    const find = createKeyIndex(() => workspace({ sources: [source("website", inSettings)] }));
+    expect(find(shown)?.id).toBe("website");
+    expect(find(shown.trim().replace(/^./, "$& "))).toBeUndefined();
+  });
+
+  it("finds a key by its digest, whether it was taken with the line end of the caller or without", () => {
+    const digest = (key: string): string => `sha256:${createHash("sha256").update(key).digest("hex")}`;
+    const sources = [source("website", digest("k")), source("shop", digest("l\n"))];
+    const find = createKeyIndex(() => workspace({ sources }));
+    expect(["k", "k\n", " k", "l\n", "l"].map((key) => find(key)?.id)).toEqual([
+      "website",
+      "website",
+      "website",
+      "shop",
+      undefined,
+    ]);
+  });
+
   it("follows the settings in force, and reads the keys once for each", () => {
     let revealed = 0;
     const counted = (key: string): Workspace => {

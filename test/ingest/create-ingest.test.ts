@@ -73,7 +73,7 @@ describe("one call", () => {
     ["no event", { userId: "u1" }, 400, "no-event", "event"],
     ["no ids", { event: "e" }, 400, "no-ids", undefined],
     ["another type than the path", { ...TRACK, type: "page" }, 400, "unknown-type", "type"],
-    ["properties that are no object", { ...TRACK, properties: [] }, 400, "not-an-object", "properties"],
+    ["properties that are no object", { ...TRACK, properties: ["a"] }, 400, "not-an-object", "properties"],
     ["a list", [TRACK], 400, "not-an-object", ""],
     ["null", null, 400, "not-an-object", ""],
     ["more than 32 KB", { ...TRACK, properties: { x: "x".repeat(32_768) } }, 413, "too-large", ""],

@@ -22,7 +22,7 @@ import {
   type Workspace,
 } from "@postrider/core";
 import { createIngest, type Handler } from "@postrider/ingest";
-import { createRelay, type Relay } from "@postrider/relay";
+import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { look, SHOP_KEY, WRITE_KEY } from "../canary.js";
 
 export const HOOK = "https://example.com/hook";
@@ -68,6 +68,7 @@ export interface World {
 export interface WorldOptions {
   readonly workspace?: Workspace;
   readonly script?: HttpScript;
+  readonly observe?: (event: RelayEvent) => void;
   /** Wraps the store of the relay. */
   readonly wrap?: (store: DeliveryStore) => DeliveryStore;
 }
@@ -83,7 +84,10 @@ export function createWorld(options: WorldOptions = {}): World {
     store: options.wrap === undefined ? store : options.wrap(store),
     audiences: createMemoryAudienceStore({ disk }),
     http: watchRequests(http),
-    observe: (event) => void look("an event", event),
+    observe: (event) => {
+      look("an event", event);
+      options.observe?.(event);
+    },
     logger: { log: (_, entry) => void look("a line of the log", entry) },
     clock,
     random: createSeededRandom(1),

@@ -44,7 +44,32 @@ describe("accept", () => {
     });
     expect(plain).not.toHaveProperty("warnings");
     const told = rig.events.filter(({ kind }) => kind === "accepted");
-    expect(told.map((event) => ("imprecise" in event ? event.imprecise : []))).toEqual([["properties.id"], []]);
+    expect(told.map((event) => ("warnings" in event ? event.warnings : []))).toEqual([
+      [{ code: "imprecise-number", path: "properties.id" }],
+      [],
+    ]);
+  });
+
+  it("takes a call whose dates cannot be read as of now, and tells of each in the receipt", async () => {
+    const rig = createRig();
+    const odd = { messageId: "m1", timestamp: "03/04/2026", sentAt: "now" };
+    expect(await rig.accept(track(odd), track({ timestamp: new Date(NaN) }))).toMatchObject([
+      {
+        kind: "accepted",
+        warnings: [
+          { code: "unread-date", path: "timestamp" },
+          { code: "unread-date", path: "sentAt" },
+        ],
+      },
+      { kind: "accepted", warnings: [{ code: "unread-date", path: "timestamp" }] },
+    ]);
+  });
+
+  it("tells of the sentAt of a batch that cannot be read with each call that has none", async () => {
+    const rig = createRig();
+    const calls = [track(), track({ sentAt: "2026-01-01" })];
+    const receipts = await rig.relay().accept({ source: WEBSITE, calls, shared: { isSentAtUnread: true } });
+    expect(receipts._unsafeUnwrap().map((receipt) => "warnings" in receipt)).toEqual([true, false]);
   });
 
   it("takes a messageId once in 24 hours from one source", async () => {

@@ -228,6 +228,34 @@ describe("the log", () => {
     expect(lines).toHaveLength(6);
   });
 
+  it("tells once of a date that cannot be used, for each source, code and place, and of no number", () => {
+    const { lines, say } = open();
+    const accepted = (source: string, ...warnings: readonly (readonly [string, string])[]): void =>
+      say({ kind: "accepted", source, warnings: warnings.map(([code, path]) => ({ code, path })) });
+    accepted("web", ["imprecise-number", "properties.id"], ["unread-date", "timestamp"]);
+    accepted("web", ["unread-date", "timestamp"], ["unread-date", "sentAt"]);
+    accepted("web", ["imprecise-number", "properties.id"]);
+    accepted("shop", ["date-ahead", "timestamp"]);
+    expect(lines).toEqual([
+      [
+        "warning",
+        {
+          code: "unread-date",
+          source: "web",
+          detail: "timestamp cannot be read as a date, and was left out; this is logged once",
+        },
+      ],
+      [
+        "warning",
+        {
+          code: "date-ahead",
+          source: "shop",
+          detail: "timestamp is more than a day after sentAt, and became the time of receipt; this is logged once",
+        },
+      ],
+    ]);
+  });
+
   it("tells of an integration in another case each time", () => {
     const { lines, say } = open();
     for (let time = 0; time < 3; time += 1) say({ kind: "slip", source: "web", slip: "all-in-another-case" });

@@ -36,9 +36,10 @@ export function recount(events: readonly RelayEvent[], { families }: MetricsSnap
   const each = <Kind extends RelayEvent["kind"]>(kind: Kind, count: (event: EventOf<Kind>) => void): void => {
     events.filter((event): event is EventOf<Kind> => event.kind === kind).forEach(count);
   };
-  each("accepted", ({ source, deliveries }) =>
-    add(`postrider.calls ${source} ${deliveries.length > 0 ? "accepted" : "filtered"}`),
-  );
+  each("accepted", ({ source, deliveries, warnings = [] }) => {
+    add(`postrider.calls ${source} ${deliveries.length > 0 ? "accepted" : "filtered"}`);
+    for (const { code } of warnings) add(`postrider.call.warnings ${source} ${code}`);
+  });
   for (const kind of ["duplicate", "suppressed", "refused"] as const) {
     each(kind, ({ source }) => add(`postrider.calls ${source} ${kind}`));
   }

@@ -4,19 +4,19 @@
 
 import type { Call, CallKind, RefusalCode } from "@postrider/core";
 import type { CallBase } from "@postrider/core/engine";
-import { textOrAbsent, instantOrAbsent, id, instant, integrations, type Leaf, object, text } from "./lenient.js";
+import { textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
 
-/** How one field is read, and the code that refuses an invalid value. @internal */
+/** How one field is read, and the code that refuses an invalid value; if undefined, such a value is left out and told. @internal */
 export interface CallField<A> {
   readonly leaf: Leaf<A>;
-  readonly code: RefusalCode;
+  readonly code: RefusalCode | undefined;
 }
 
 type FieldsOf<C> = { readonly [Key in Exclude<keyof C, "type">]-?: CallField<NonNullable<C[Key]>> };
 type CallFields = { readonly [Kind in CallKind]: FieldsOf<Extract<Call, { readonly type: Kind }>> };
 
 const anId: CallField<string> = { leaf: id, code: "id-not-string" };
-const anInstant: CallField<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: "bad-timestamp" };
+const anInstant: CallField<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: undefined };
 const anObject: CallField<NonNullable<CallBase["context"]>> = { leaf: object, code: "not-an-object" };
 const aText: CallField<string> = { leaf: text, code: "not-a-string" };
 
@@ -26,9 +26,9 @@ const base: FieldsOf<CallBase> = {
   anonymousId: anId,
   timestamp: anInstant,
   originalTimestamp: anInstant,
-  sentAt: { leaf: instantOrAbsent, code: "bad-timestamp" },
+  sentAt: anInstant,
   context: anObject,
-  integrations: { leaf: integrations, code: "not-an-object" },
+  integrations: anObject,
 };
 
 /** The fields in the order in which they are checked. @internal */

@@ -5,19 +5,16 @@ import { type JsonObject, MAX_BATCH_CALLS } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Batch, BatchRefusalCode, DecodedBatch } from "./decoded.js";
-import { textOrAbsent, instantOrAbsent, integrations as integrationsLeaf, type Leaf, object } from "./lenient.js";
+import { instant, type Leaf, object, textOrAbsent } from "./lenient.js";
 import { ownField } from "./own-field.js";
 
 /** The fields that a batch may set for all of its calls, in the order in which they are checked. */
-const SHARED: readonly (readonly [name: string, leaf: Leaf<JsonObject>])[] = [
-  ["context", object],
-  ["integrations", integrationsLeaf],
-];
+const SHARED = ["context", "integrations"] as const;
 
 /**
  * Reads a batch. Null is treated as absent. A `context` or `integrations` that is no object refuses the batch, as it
  * would refuse each call: otherwise a destination that the caller meant to switch off could get the calls. A `sentAt` or a
- * `writeKey` that cannot be read is treated as absent.
+ * `writeKey` that cannot be read is treated as absent, and `isSentAtUnread` tells of such a `sentAt`.
  */
 export function decodeBatch(value: unknown): DecodedBatch {
   try {
@@ -35,20 +32,21 @@ function decodeObject(input: JsonObject): DecodedBatch {
   if (calls.length > MAX_BATCH_CALLS) {
     return refused("too-many-calls", "batch", `at most ${String(MAX_BATCH_CALLS)} calls`);
   }
-  const broken = SHARED.find(([name, leaf]) => isBroken(leaf, ownField(input, name)));
-  if (broken !== undefined) return refused("bad-batch", broken[0], broken[1].name);
+  const broken = SHARED.find((name) => isBroken(object, ownField(input, name)));
+  if (broken !== undefined) return refused("bad-batch", broken, object.name);
   return { kind: "ok", batch: { calls, ...sharedBy(input) } };
 }
 
 function sharedBy(input: JsonObject): Omit<Batch, "calls"> {
   const context = readField(input, "context", object);
-  const integrations = readField(input, "integrations", integrationsLeaf);
-  const sentAt = readField(input, "sentAt", instantOrAbsent);
+  const integrations = readField(input, "integrations", object);
+  const sentAt = readField(input, "sentAt", instant);
   const writeKey = readField(input, "writeKey", textOrAbsent);
   return {
     ...(context === undefined ? {} : { context }),
     ...(integrations === undefined ? {} : { integrations }),
     ...(sentAt === undefined ? {} : { sentAt }),
+    ...(sentAt === undefined && isBroken(instant, ownField(input, "sentAt")) ? { isSentAtUnread: true } : {}),
     ...(writeKey === undefined ? {} : { writeKey }),
   };
 }
@@ -59,7 +57,7 @@ function readField<A>(input: JsonObject, name: string, leaf: Leaf<A>): A | undef
   return isRight(read) ? read.right : undefined;
 }
 
-function isBroken(leaf: Leaf<JsonObject>, value: unknown): boolean {
+function isBroken<A>(leaf: Leaf<A>, value: unknown): boolean {
   return value !== undefined && value !== null && isLeft(leaf.validate(value, []));
 }
 

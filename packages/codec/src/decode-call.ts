@@ -4,7 +4,7 @@
 
 import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { isPlainObject, refuseCall } from "@postrider/core/engine";
-import { isLeft } from "fp-ts/lib/Either.js";
+import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
 import { CALL_FIELDS, type CallField } from "./call-fields.js";
 import type { DecodedCall } from "./decoded.js";
@@ -29,8 +29,8 @@ const FIELDS: { readonly [Kind in CallKind]: readonly NamedField[] } = {
 
 /**
  * Reads one call. Null is treated as absent in every field; unknown fields are dropped; only own properties count;
- * nested objects are passed on by reference. The refusal names the first invalid field, and never shows its value.
- * Never throws.
+ * nested objects are passed on by reference. A date that cannot be read is absent, and named in `unread`. The refusal names the
+ * first invalid field of any other kind, and never shows its value. Never throws.
  *
  * @param value - the result of `JSON.parse`, or a host's object
  * @param kind - the kind that the path of the request gives; the call may then omit its `type`, but not name another
@@ -49,16 +49,18 @@ function decodeObject(input: JsonObject, settled: CallKind | undefined): Decoded
   const kind = kindOf(input, settled);
   if (kind === undefined) return refuseCall("unknown-type", "type", settled ?? `one of ${CALL_KINDS.join(", ")}`);
   const call: Record<string, unknown> = { type: kind };
+  let unread: readonly string[] | undefined;
   for (const [name, { leaf, code }] of FIELDS[kind]) {
     const value = ownField(input, name);
     if (value === undefined || value === null) continue;
     const read = leaf.validate(value, NOWHERE);
-    if (isLeft(read)) return refuseCall(code, name, leaf.name);
-    if (read.right !== undefined) call[name] = read.right;
+    if (isRight(read) && read.right !== undefined) call[name] = read.right;
+    else if (isLeft(read) && code !== undefined) return refuseCall(code, name, leaf.name);
+    else if (isLeft(read)) unread = [...(unread ?? []), name];
   }
   // The type of CALL_FIELDS ties each field to that of core's call; TypeScript cannot follow that through a loop over
   // names.
-  return { kind: "ok", call: call as unknown as Call };
+  return { kind: "ok", call: call as unknown as Call, unread };
 }
 
 function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | undefined {

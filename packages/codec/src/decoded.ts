@@ -4,7 +4,14 @@ import type { Call, EpochMs, JsonObject, Problem } from "@postrider/core";
 import type { RefusedCall } from "@postrider/core/engine";
 
 /** A typed call, or the refusal for the first field that has a wrong type. */
-export type DecodedCall = { readonly kind: "ok"; readonly call: Call } | RefusedCall;
+export type DecodedCall =
+  | {
+      readonly kind: "ok";
+      readonly call: Call;
+      /** The names of dates that cannot be read, and are absent in the call; undefined if there are none. */
+      readonly unread?: readonly string[] | undefined;
+    }
+  | RefusedCall;
 
 /** A batch request, with its calls not yet decoded. */
 export interface Batch {
@@ -12,6 +19,8 @@ export interface Batch {
   readonly context?: JsonObject;
   readonly integrations?: JsonObject;
   readonly sentAt?: EpochMs;
+  /** There is a `sentAt` that cannot be read. */
+  readonly isSentAtUnread?: true;
   readonly writeKey?: string;
 }
 

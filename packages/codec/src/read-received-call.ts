@@ -16,6 +16,8 @@ export type ReceivedCall =
       readonly seen: number;
       /** The paths of imprecise numbers, at most three; undefined if there are none. */
       readonly imprecise: readonly string[] | undefined;
+      /** The names of dates that cannot be read; undefined if there are none. */
+      readonly unread: readonly string[] | undefined;
     }
   | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
 
@@ -28,5 +30,5 @@ export function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: 
   if (decoded.kind === "refused") return { ...decoded, seen };
   const checked = checkCall(decoded.call);
   if (checked.kind === "refused") return { ...checked, seen };
-  return { kind: "ok", call: checked.call, context, seen, imprecise };
+  return { kind: "ok", call: checked.call, context, seen, imprecise, unread: decoded.unread };
 }

@@ -63,7 +63,7 @@ export {
   type ScreenCall,
   type TrackCall,
 } from "./call/call.js";
-export type { CallWarning, Receipt } from "./call/receipt.js";
+export { type CallWarning, type Receipt, WARNING_CODES } from "./call/receipt.js";
 export { type Refusal, REFUSAL_CODES, type RefusalCode } from "./call/refusal.js";
 
 export type { RateLimit } from "./intake/rate-limit.js";

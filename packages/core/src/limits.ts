@@ -17,6 +17,8 @@ export const MAX_BATCH_CALLS = 2_500;
 export const MAX_DEPTH = 64;
 /** Units of the shared fields of a batch that are read in one step: about those of a slice of calls (decision: event-loop turns). */
 export const SHARED_STEP_UNITS = 524_288;
+/** How far beyond its receipt a call's corrected time may be; one that is further gets the time of receipt (decision: details of calls). */
+export const MAX_AHEAD_MS = 86_400_000;
 /** Of more numbers that a call cannot carry exactly, no further one is told. */
 export const MAX_IMPRECISE_TOLD = 3;
 /**

@@ -9,7 +9,10 @@ import { readWriteKey } from "@postrider/core/engine";
 
 export type FindSource = (writeKey: string) => Source | undefined;
 
-/** Finds the source of a write key in the settings in force; the index is built again when the settings change. */
+/**
+ * Finds the source of a write key in the settings in force; the index is built again when the settings change. Blanks and line ends
+ * around the key do not count, unless the settings have the digest of a key with them.
+ */
 export function createKeyIndex(workspace: () => Workspace): FindSource {
   let indexed: Workspace | undefined;
   let sources: ReadonlyMap<string, Source> = new Map();
@@ -17,7 +20,8 @@ export function createKeyIndex(workspace: () => Workspace): FindSource {
     const inForce = workspace();
     if (inForce !== indexed) sources = indexSources(inForce);
     indexed = inForce;
-    return sources.get(digestOf(writeKey));
+    const tidy = writeKey.trim();
+    return sources.get(digestOf(writeKey)) ?? (tidy === writeKey ? undefined : sources.get(digestOf(tidy)));
   };
 }
 

@@ -58,7 +58,8 @@ export function createIngest({ relay, clock, timers, onUnknownKey, observe }: In
     unzipped: createByteBudget(MAX_UNZIPPED_BYTES),
     parsing: createParseCapacity(timers),
   };
-  const answer = async (request: IncomingRequest): Promise<Answer> => withCors(await answerRequest(parts, request));
+  const answer = async (request: IncomingRequest): Promise<Answer> =>
+    withCors(await answerRequest(parts, request), request.headers);
   const handle = observe === undefined ? answer : measured(answer, clock, observe);
   return Object.assign(handle, { knows: (head: IncomingHead) => knowsHead(parts, head) });
 }
@@ -73,7 +74,7 @@ async function answerRequest(parts: CallHandlerParts, request: IncomingRequest):
   const route = routeOf(request.path);
   if (route === undefined) return notFoundAnswer();
   const method = methodOf(route);
-  if (request.method === "OPTIONS") return preflightAnswer(method);
+  if (request.method === "OPTIONS") return preflightAnswer(method, request.headers);
   if (request.method !== method) return wrongMethodAnswer([method, "OPTIONS"]);
   if (route.kind === "settings") return answerSettings(parts, route.writeKey, request);
   return handleCalls(parts, route, request);

@@ -20,6 +20,7 @@ import {
 import type { Arrival, Relay } from "@postrider/relay";
 import { answerBatch, answerCall } from "./answer-receipts.js";
 import { basicAuthKey, bodyKey, queryKey } from "./authenticate.js";
+import { contextWithIp } from "./caller-ip.js";
 import type { CallerLookup, CallerLookupResult } from "./caller-lookup.js";
 import type { ParseCapacity, BodySender } from "./parse-capacity.js";
 import { parseLargeJson } from "./parse-large-json.js";
@@ -151,7 +152,7 @@ async function handleRead(
     if (isMalformed && source === undefined) countRefused(parts, request);
     return unreadAnswer(route, read);
   }
-  if (source !== undefined) return handleBody(parts, route, { source, body: read.value });
+  if (source !== undefined) return handleBody(parts, route, { source, body: read.value, from: request.remoteAddress });
   return identifyAndHandle(parts, route, { request, body: read.value });
 }
 
@@ -166,7 +167,7 @@ async function identifyAndHandle(
   }
   const caller = parts.callers.key(bodyKey(body), request.remoteAddress);
   return caller.kind === "known"
-    ? handleBody(parts, route, { source: caller.source, body })
+    ? handleBody(parts, route, { source: caller.source, body, from: request.remoteAddress })
     : unidentifiedAnswer(caller);
 }
 
@@ -178,32 +179,41 @@ function countRefused({ callers }: CallHandlerParts, { body, remoteAddress }: In
 interface SourceBody {
   readonly source: Source;
   readonly body: unknown;
+  /** The address of the caller, if it is known. */
+  readonly from: string | undefined;
 }
 
-async function handleBody(parts: CallHandlerParts, route: PostRoute, { source, body }: SourceBody): Promise<Answer> {
-  if (route.kind === "call") return acceptCall(parts, route, { source, body });
-  const decoded = decodeBatch(body);
-  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, source, decoded.batch);
+async function handleBody(parts: CallHandlerParts, route: PostRoute, read: SourceBody): Promise<Answer> {
+  if (route.kind === "call") return acceptCall(parts, route, read);
+  const decoded = decodeBatch(read.body);
+  return decoded.kind === "refused" ? brokenRuleAnswer(decoded) : acceptBatch(parts, read, decoded.batch);
 }
 
 async function acceptCall(
   { relay, clock, limits }: CallHandlerParts,
   { call }: Extract<IngestRoute, { kind: "call" }>,
-  { source, body }: SourceBody,
+  { source, body, from }: SourceBody,
 ): Promise<Answer> {
   const waitMs = limits.spend(source, 1);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
-  return relay.accept({ source: source.id, calls: [body], kind: call, isBrief: true }).match(
+  const context = contextWithIp(source, from, undefined);
+  const arrival: Arrival = { source: source.id, calls: [body], kind: call, isBrief: true };
+  return relay.accept(context === undefined ? arrival : { ...arrival, shared: { context } }).match(
     ([receipt]) => answerCall(receipt, clock.wall()),
     () => retryLaterAnswer(),
   );
 }
 
-async function acceptBatch({ relay, clock, limits }: CallHandlerParts, source: Source, batch: Batch): Promise<Answer> {
-  const { calls, context, integrations, sentAt } = batch;
+async function acceptBatch(
+  { relay, clock, limits }: CallHandlerParts,
+  { source, from }: SourceBody,
+  { calls, context: own, integrations, sentAt, isSentAtUnread }: Batch,
+): Promise<Answer> {
   const waitMs = limits.spend(source, calls.length);
   if (waitMs > 0) return rateLimitedAnswer(waitMs);
-  const shared: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  const context = contextWithIp(source, from, own);
+  const common: Arrival["shared"] = { context, integrations, ...(sentAt === undefined ? {} : { sentAt }) };
+  const shared: Arrival["shared"] = isSentAtUnread === undefined ? common : { ...common, isSentAtUnread };
   return relay.accept({ source: source.id, calls, shared, isBrief: true }).match(
     (receipts) => answerBatch(receipts, clock.wall()),
     () => retryLaterAnswer(),

@@ -63,7 +63,7 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
     inAll: MAX_KEYLESS_LARGE_BODIES,
     ofOwner: MAX_KEYLESS_LARGE_BODIES_PER_NETWORK,
   });
-  const nextTurn = timers === undefined ? resolveNow : createNextLoopTurn(timers, 1);
+  const nextTurn = timers === undefined ? () => Promise.resolve() : createNextLoopTurn(timers, 1);
   const waiting: WaitingBody[] = [];
   let smallBytes = 0;
   let largeBytes = 0;
@@ -116,8 +116,4 @@ export function createParseCapacity(timers?: Pick<Clock, "after">): ParseCapacit
       bytes > MAX_SMALL_BODY_BYTES ? reserveLarge(bytes, senderOf()) : reserveSmall(bytes),
     parsedBytes: () => smallBytes + largeBytes,
   };
-}
-
-function resolveNow(): Promise<void> {
-  return Promise.resolve();
 }

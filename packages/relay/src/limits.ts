@@ -155,7 +155,7 @@ export const LOG_BURST = 10;
 export const LOG_WINDOW_MS = 10_000;
 /** How many subjects (a code at a destination, or of a source) have their log entries counted at once. */
 export const MAX_LOG_SUBJECTS = 1_000;
-/** Pairs of a source and a kind of slip that are logged once each; further pairs are not logged. */
+/** Pairs of a source and a kind of slip or unusable date that are logged once each; further pairs are not logged. */
 export const MAX_LOGGED_SLIPS = 10_000;
 
 /** The number of deliveries whose local faults are counted at once. */

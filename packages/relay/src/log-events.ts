@@ -1,7 +1,7 @@
 // Writes to the host's logger what an operator must know: a failed attempt is a warning, a dead delivery an error.
-// `log-limit.ts` limits the lines of one kind; a dropped field is logged once for each source and kind of call.
+// `log-limit.ts` limits the lines of one kind; a dropped field or date is logged once for each source.
 
-import type { Clock, SyncReport } from "@postrider/core";
+import type { CallWarning, Clock, SyncReport } from "@postrider/core";
 import { describeResult, maskEndpoint } from "@postrider/core/engine";
 import type { AdoptedRevision, EventFacts } from "./relay-event.js";
 import { MAX_LOGGED_SLIPS } from "./limits.js";
@@ -23,9 +23,9 @@ export function logEvents(logger: Logger, clock: Clock): (event: EventFacts) => 
 }
 
 /**
- * Returns a function that answers whether an event may be logged. It answers false for a dropped field that the same
- * source has sent before, since one line is enough to repair a program, and for a schedule that has failed before. Also for
- * any further one once `MAX_LOGGED_SLIPS` have been logged.
+ * Returns a function that answers whether an event may be logged. It answers false for a dropped field or an unusable date that
+ * the same source has sent before, since one line is enough to repair a program, and for a schedule that has failed before. Also
+ * for any further one once `MAX_LOGGED_SLIPS` have been logged.
  */
 function createSlipMemory(): (event: EventFacts) => boolean {
   const logged = new Set<string>();
@@ -41,6 +41,10 @@ function createSlipMemory(): (event: EventFacts) => boolean {
 /** What an event tells, if it is logged only once. */
 function onceOnly(event: EventFacts): string | undefined {
   if (event.kind === "schedule-fault") return JSON.stringify([event.kind, event.schedule]);
+  if (event.kind === "accepted") {
+    const entry = warnedEntry(event);
+    return entry === undefined ? undefined : JSON.stringify(entry);
+  }
   return event.kind === "slip" && event.slip !== "all-in-another-case"
     ? JSON.stringify([event.source, event.slip])
     : undefined;
@@ -118,7 +122,10 @@ function lineOf(event: EventFacts): LogLine | undefined {
       return line("warning", { code: event.kind, detail: `${hookDetail(event)}: ${event.detail}` });
     case "configured":
       return line("info", { code: "configured", ...detail(adoptedDetail(event)) });
-    case "accepted":
+    case "accepted": {
+      const entry = warnedEntry(event);
+      return entry === undefined ? undefined : line("warning", entry);
+    }
     case "duplicate":
     case "suppressed":
     case "outdated":
@@ -152,6 +159,17 @@ function adoptedDetail({ revision, actor }: Partial<AdoptedRevision>): string | 
 function hookDetail({ hook, notification }: { readonly hook: number; readonly notification: string }): string {
   return `notify[${String(hook)}] ${notification}`;
 }
+
+/** The first date that could not be used. Numbers are in too many places to be logged. */
+function warnedEntry({ source, warnings }: Extract<EventFacts, { kind: "accepted" }>): LogEntry | undefined {
+  const date = warnings?.find(({ code }) => code in DATES);
+  return date && { code: date.code, source, detail: `${date.path} ${String(DATES[date.code])}; this is logged once` };
+}
+
+const DATES: Partial<Record<CallWarning["code"], string>> = {
+  "unread-date": "cannot be read as a date, and was left out",
+  "date-ahead": "is more than a day after sentAt, and became the time of receipt",
+};
 
 function slipEntry({ source, slip }: Extract<EventFacts, { kind: "slip" }>): LogEntry {
   return slip === "all-in-another-case"

@@ -4,6 +4,7 @@
 import type {
   AttemptRecord,
   CallKind,
+  CallWarning,
   DeadReason,
   DeletionId,
   DeliveryId,
@@ -83,8 +84,8 @@ export type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
-      /** The paths of imprecise numbers, which may not be what the caller wrote, at most three; absent if there are none. */
-      readonly imprecise?: readonly string[];
+      /** What of the call may be otherwise than its caller meant; absent if there is nothing to say. */
+      readonly warnings?: readonly CallWarning[];
     }
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }
   /** The user of a call is suppressed; nothing of the call was stored. */

@@ -92,7 +92,11 @@ export interface Arrival {
   /** The calls as received, after JSON parsing. The relay neither keeps nor changes these values. */
   readonly calls: readonly unknown[];
   /** Fields of the batch that hold for all of its calls. */
-  readonly shared?: SharedFields & { readonly sentAt?: EpochMs };
+  readonly shared?: SharedFields & {
+    readonly sentAt?: EpochMs;
+    /** The batch has a `sentAt` that cannot be read. Its calls are accepted with a warning. */
+    readonly isSentAtUnread?: true;
+  };
   /** The kind of the calls, if the path that received them implies it; a call that names another kind is refused. */
   readonly kind?: CallKind;
   /**

@@ -24,6 +24,7 @@ function createCounters(): Readonly<Record<CounterName, Counter>> {
     createCounter({ name: `postrider.${name}`, help }, named(...names));
   return {
     calls: counter("calls", "Calls, by what came of them.", "source", "outcome"),
+    warnings: counter("call.warnings", "Warnings about calls that were accepted.", "source", "code"),
     deliveries: counter("deliveries", "Deliveries that have ended, by how.", DESTINATION, "outcome"),
     retries: counter("retries", "Rounds that ended with a further one to come.", DESTINATION),
     replays: counter("replays", "Deliveries that repeat an ended one.", DESTINATION),
@@ -67,6 +68,7 @@ function createHistograms(): Readonly<Record<HistogramName, Histogram>> {
 
 type CounterName =
   | "calls"
+  | "warnings"
   | "deliveries"
   | "retries"
   | "replays"

@@ -79,6 +79,8 @@ function recordCall(
   const isFiltered = event.kind === "accepted" && event.deliveries.length === 0;
   const calls = event.kind === "shed" ? event.calls : 1;
   metrics.calls.add(calls, source(event.source), isFiltered ? "filtered" : event.kind);
+  if (event.kind !== "accepted" || event.warnings === undefined) return;
+  for (const { code } of event.warnings) metrics.warnings.add(1, source(event.source), code);
 }
 
 function recordDelivery(

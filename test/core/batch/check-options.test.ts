@@ -65,7 +65,7 @@ describe("the options of a client", () => {
     expect(problems({ endpoint: given })).toEqual(["endpoint"]);
   });
 
-  it.each([undefined, "", 7, "a:b"])("refuse an invalid write key: %s", (key) => {
+  it.each([undefined, "", " \n", 7, "a:b"])("refuse an invalid write key: %s", (key) => {
     expect(problems({}, key ?? null)).toEqual(["writeKey"]);
   });
 

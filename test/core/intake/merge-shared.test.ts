@@ -23,7 +23,8 @@ describe("mergeShared", () => {
     expect(mergeShared({ context: { ip: "x" } }, { context: null })).toEqual({ context: { ip: "x" } });
   });
 
-  it("reads an empty list of integrations as absent, as PHP writes an empty map", () => {
+  it("reads an empty list as an empty object, as PHP writes an empty map", () => {
+    expect(mergeShared({ context: [] }, { context: { ip: "x" } })).toEqual({ context: { ip: "x" } });
     expect(mergeShared({ integrations: [] }, { integrations: { All: false } })).toEqual({
       integrations: { All: false },
     });
@@ -34,7 +35,7 @@ describe("mergeShared", () => {
     });
   });
 
-  it.each(["text", 1, [], true])("leaves %j in a call, so that the decoder refuses it", (context: unknown) => {
+  it.each(["text", 1, ["a"], true])("leaves %j in a call, so that the decoder refuses it", (context: unknown) => {
     expect(mergeShared({ context }, { context: { ip: "x" } })).toEqual({ context });
   });
 

@@ -64,15 +64,35 @@ describe("stampCall", () => {
     expect(stampCall({ ...page, sentAt: at(5) }, stamp, NOW)).toMatchObject({ timestamp: NOW, sentAt: 5 });
   });
 
-  it.each([
-    ["first", parseTimestamp("0001-01-01"), 1],
-    ["last", parseTimestamp("9999-12-31T23:59:59.999"), -1],
-  ])("does not correct a time past the %s instant that can be written", (_, edge, early) => {
-    const timestamp = at(edge ?? 0);
-    const sentAt = at(NOW + early);
-    expect(stampCall({ ...page, timestamp, sentAt }, stamp, NOW).timestamp).toBe(timestamp);
+  it("does not correct a time past the first instant that can be written", () => {
+    const timestamp = at(parseTimestamp("0001-01-01") ?? 0);
+    expect(stampCall({ ...page, timestamp, sentAt: at(NOW + 1) }, stamp, NOW).timestamp).toBe(timestamp);
     expect(stampCall({ ...page, timestamp, sentAt: NOW }, stamp, NOW).timestamp).toBe(timestamp);
-    expect(stampCall({ ...page, timestamp, sentAt: at(NOW - early) }, stamp, NOW).timestamp).toBe(timestamp + early);
+    expect(stampCall({ ...page, timestamp, sentAt: at(NOW - 1) }, stamp, NOW).timestamp).toBe(timestamp + 1);
+  });
+
+  it("does not correct a time past the last instant that can be written, at the end of its day", () => {
+    const last = at(parseTimestamp("9999-12-31T23:59:59.999") ?? 0);
+    expect(stampCall({ ...page, timestamp: at(last - 5), sentAt: at(last - 7) }, stamp, last).timestamp).toBe(last - 5);
+  });
+
+  it("gives a call that was made more than a day after it was sent the time of its receipt", () => {
+    const day = 86_400_000;
+    const sentAt = at(NOW - 1_000);
+    const within = stampCall({ ...page, timestamp: at(sentAt + day), sentAt }, stamp, NOW);
+    expect(within.timestamp).toBe(NOW + day);
+    expect(within).not.toHaveProperty("isAhead");
+    expect(stampCall({ ...page, timestamp: at(sentAt + day + 1), sentAt }, stamp, NOW)).toMatchObject({
+      timestamp: NOW,
+      originalTimestamp: sentAt + day + 1,
+      sentAt,
+      isAhead: true,
+    });
+  });
+
+  it("leaves a time in the future as it is if there is no sentAt to correct it by", () => {
+    const timestamp = at(NOW + 400 * 86_400_000);
+    expect(stampCall({ ...page, timestamp }, stamp, NOW).timestamp).toBe(timestamp);
   });
 
   it("keeps the input instant without sentAt, else follows the skew formula (law 35)", () => {
@@ -85,6 +105,7 @@ describe("stampCall", () => {
         expect(result.originalTimestamp).toBe(sent);
         if (sent === undefined) expect(result.timestamp).toBe(now);
         else if (sentAt === undefined) expect(result.timestamp).toBe(sent);
+        else if (sent - sentAt > 86_400_000) expect(result).toMatchObject({ timestamp: now, isAhead: true });
         else expect([sent, now - (sentAt - sent)]).toContain(result.timestamp);
       }),
     );

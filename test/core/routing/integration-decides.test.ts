@@ -1,5 +1,5 @@
 import type { JsonObject } from "@postrider/core";
-import { hasMisspeltAll, isAbsentIntegrations, isAllowedByIntegrations } from "@postrider/core/engine";
+import { hasMisspeltAll, isAllowedByIntegrations } from "@postrider/core/engine";
 import { integrationObjects } from "@postrider/testkit/arbitraries";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -90,20 +90,6 @@ it.each<[JsonObject | undefined, JsonObject | undefined, boolean]>([
   [{ All: true }, { All: false }, true],
 ])("a call with %j in a batch with %j is allowed: %s", (own, shared, decision) => {
   expect(isAllowedByIntegrations(own, "CRM", shared)).toBe(decision);
-});
-
-it.each<[unknown, boolean]>([
-  [undefined, true],
-  [null, true],
-  [[], true],
-  [["All"], false],
-  [{}, false],
-  [{ length: 0 }, false],
-  ["", false],
-  [false, false],
-  [0, false],
-])("a call with %j as its integrations has none: %s", (value, isAbsent) => {
-  expect(isAbsentIntegrations(value)).toBe(isAbsent);
 });
 
 describe("hasMisspeltAll", () => {

@@ -83,6 +83,13 @@ describe("checkWorkspace", () => {
     ]);
   });
 
+  it("refuses a write key that another source has with blanks around it", () => {
+    const sources = [source("a", "k1"), source("b", " k1\n"), source("c", "\n")];
+    expect(checkWorkspace(workspace({ sources, destinations: [] })).map(({ code, path }) => `${code} ${path}`)).toEqual(
+      ["empty-write-key sources[2].writeKey", "duplicate-write-key sources[1].writeKey"],
+    );
+  });
+
   it("refuses an id or a write key that another source has, at the later one", () => {
     const sources = [source("a", "k1"), source("b", "k1"), source("a", "k2"), source("a", "k1")];
     expect(checkWorkspace(workspace({ sources, destinations: [] }))).toEqual([

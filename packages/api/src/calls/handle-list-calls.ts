@@ -1,6 +1,6 @@
 // GET /api/calls: the latest calls of this process, newest first: what came of each, and why.
 
-import { type FilterReason, REFUSAL_CODES, sourceId } from "@postrider/core";
+import { type FilterReason, REFUSAL_CODES, sourceId, WARNING_CODES } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import { type Answer, jsonAnswer, notFoundAnswer } from "@postrider/http";
 import {
@@ -55,7 +55,7 @@ const CALL = component("Call", {
   deliveries: listSchema(textSchema()),
   filtered: listSchema(FILTERED),
   refusal: orNull(objectSchema({ code: choiceSchema(REFUSAL_CODES), path: textSchema() })),
-  imprecise: listSchema(textSchema()),
+  warnings: listSchema(objectSchema({ code: choiceSchema(WARNING_CODES), path: textSchema() })),
   calls: integerSchema({ minimum: 1 }),
 });
 const PAGE = objectSchema({ calls: listSchema(CALL), latest: integerSchema(), missed: integerSchema() });
@@ -88,7 +88,7 @@ function describeCall(call: RecentCall): Of<typeof CALL> {
     deliveries: call.deliveries,
     filtered: call.filtered,
     refusal: call.refusal ?? null,
-    imprecise: call.imprecise,
+    warnings: call.warnings,
     calls: call.calls,
   };
 }

@@ -1,7 +1,7 @@
 // Remembers the latest calls of this process: what came of each, and why. Has no body of a call, and no id of a user. A relay
 // event tells of each call; the ingest tells of keys that no source has.
 
-import type { Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
+import type { CallWarning, Clock, DeliveryId, EpochMs, FilteredUnit, RefusalCode, SourceId } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 
 /** The calls that are remembered; an older one is forgotten. */
@@ -35,8 +35,8 @@ export interface RecentCall {
   readonly filtered: readonly FilteredUnit[];
   /** Present if it was refused. */
   readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
-  /** The paths of imprecise numbers, which may not be what the caller wrote. */
-  readonly imprecise: readonly string[];
+  /** What of the call may be otherwise than its caller meant. */
+  readonly warnings: readonly CallWarning[];
   /** How many calls these are; more than 1 only for calls that were shed. */
   readonly calls: number;
 }
@@ -85,13 +85,13 @@ export function createRecentCalls(clock: Pick<Clock, "wall">): RecentCalls {
       deliveries = NONE,
       filtered = NONE,
       refusal,
-      imprecise = NONE,
+      warnings = NONE,
       calls = 1,
     } = call;
     const at = clock.wall();
     const number = latest + 1;
     const index = latest % MAX_RECENT_CALLS;
-    ring[index] = { outcome, source, messageId, deliveries, filtered, refusal, imprecise, calls, number, at };
+    ring[index] = { outcome, source, messageId, deliveries, filtered, refusal, warnings, calls, number, at };
     latest += 1;
   }
 
@@ -119,9 +119,9 @@ type NewCall = Partial<RecentCall> & Pick<RecentCall, "outcome">;
 function callIn(event: RelayEvent): NewCall | undefined {
   const { kind } = event;
   if (kind === "accepted") {
-    const { source, messageId, deliveries, filtered, imprecise = NONE } = event;
+    const { source, messageId, deliveries, filtered, warnings = NONE } = event;
     const outcome = deliveries.length > 0 ? "accepted" : "filtered";
-    return { outcome, source, messageId, deliveries, filtered, imprecise };
+    return { outcome, source, messageId, deliveries, filtered, warnings };
   }
   if (kind === "duplicate" || kind === "suppressed")
     return { outcome: kind, source: event.source, messageId: event.messageId };

@@ -78,7 +78,7 @@ function factsOf(event: ToldEvent): object {
   return "delivery" in event ? describeOfDelivery(event) : event;
 }
 
-function describeAccepted({ source, messageId, deliveries, filtered, imprecise }: AcceptedEvent): object {
+function describeAccepted({ source, messageId, deliveries, filtered, warnings }: AcceptedEvent): object {
   return {
     source,
     messageId,
@@ -87,7 +87,7 @@ function describeAccepted({ source, messageId, deliveries, filtered, imprecise }
     filtered: filtered.slice(0, MAX_LISTED_IN_EVENT),
     filteredCount: filtered.length,
     // Left out if there are none.
-    imprecise,
+    warnings,
   };
 }
 

@@ -45,9 +45,14 @@ export function* buildWorkspaceInSteps(file: WorkspaceFile): Steps<Workspace> {
   };
 }
 
-function buildSource({ id, name = id, writeKey, rateLimit }: SourceEntry): Source {
-  const source = { id: sourceId(id), name, writeKey: createSecret(writeKey) };
-  return rateLimit === undefined ? source : { ...source, rateLimit: buildRateLimit(rateLimit) };
+function buildSource({ id, name = id, writeKey, rateLimit, addsIp }: SourceEntry): Source {
+  return {
+    id: sourceId(id),
+    name,
+    writeKey: createSecret(writeKey),
+    ...(rateLimit === undefined ? {} : { rateLimit: buildRateLimit(rateLimit) }),
+    ...(addsIp === undefined ? {} : { addsIp }),
+  };
 }
 
 /** By default, `burst` is the number allowed in one second, but at least 1. */

@@ -87,7 +87,10 @@ export const destinationNameSetting: Setting<string> = {
 /** @internal */
 export const writeKeySetting: Setting<string> = {
   codec: text,
-  schema: textLike("^sha256:[\\da-f]{64}$|^[^:]+$", "a write key without a colon, or sha256: and its digest"),
+  schema: textLike(
+    "^\\s*(?:sha256:[\\da-f]{64}|[^:]*[^:\\s][^:]*)\\s*$",
+    "a write key without a colon, or sha256: and its digest",
+  ),
 };
 /** @internal */
 export const secretSetting: Setting<string> = {

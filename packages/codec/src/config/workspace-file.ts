@@ -8,6 +8,7 @@ export interface SourceEntry {
   readonly writeKey: string;
   readonly name?: string;
   readonly rateLimit?: RateLimitEntry;
+  readonly addsIp?: boolean;
 }
 
 export interface RateLimitEntry {

@@ -38,7 +38,7 @@ export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an o
     id: described(idSetting, "Identifies the source in settings, the API and the log; each source has a different id."),
     writeKey: described(
       writeKeySetting,
-      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest.",
+      "What callers show; each source has a different key. A key without a colon, or sha256: and the 64 lower-case digits of its digest; blanks around it do not count.",
     ),
   },
   optional: {
@@ -46,6 +46,11 @@ export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an o
     rateLimit: described(
       rateLimitOf("calls"),
       "The rate of its calls; a call beyond it is answered 429. If absent, none.",
+    ),
+    addsIp: described(
+      flagSetting,
+      "Whether its calls get the address of their caller as context.ip, unless they have one.",
+      false,
     ),
   },
 });

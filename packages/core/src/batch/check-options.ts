@@ -100,7 +100,7 @@ function problemsOf(settings: BatchSettings, endpoint: unknown): readonly Option
 const WHEN_FULL: readonly string[] = ["refuse", "wait"];
 
 function problemsOfKey(writeKey: unknown): readonly OptionProblem[] {
-  const isKey = typeof writeKey === "string" && writeKey !== "" && !writeKey.includes(":");
+  const isKey = typeof writeKey === "string" && writeKey.trim() !== "" && !writeKey.includes(":");
   return isKey ? [] : [{ path: "writeKey", expected: "the write key of a source, which has no colon" }];
 }
 

@@ -50,7 +50,7 @@ export { isNestedDeeper } from "../intake/text-depth.js";
 export { type Stamp, stampCall, type StampedCall } from "../intake/stamp-call.js";
 export { sampledTraceparent } from "../intake/traceparent.js";
 
-export { hasMisspeltAll, isAllowedByIntegrations, isAbsentIntegrations } from "../routing/integration-decides.js";
+export { hasMisspeltAll, isAllowedByIntegrations } from "../routing/integration-decides.js";
 export { type Route, routeCall, type RoutedCall } from "../routing/route.js";
 
 export { encodeMessage, encodeWithContext } from "../message/encode-message.js";
@@ -60,6 +60,7 @@ export { formatDuration } from "../time/format-duration.js";
 export { formatTimestamp } from "../time/format-timestamp.js";
 export { HOUR_MS } from "../time/hour-ms.js";
 export { parseTimestamp } from "../time/parse-timestamp.js";
+export { readInstant } from "../time/read-instant.js";
 export { createDeadlines, type Deadline, type Deadlines } from "../time/deadlines.js";
 export { pauseFor } from "../time/pause-for.js";
 

@@ -23,10 +23,7 @@ export function mergeObject(shared: SharedObject, own: unknown): JsonText | unde
   return isPlainObject(own) ? enclose(mergeTexts(shared, own)) : undefined;
 }
 
-/**
- * Whether the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`; the
- * decoder refuses an empty array as a context.
- */
+/** Whether the call has no such object. An empty array counts as an empty object, since PHP writes one as `[]`. */
 function isAbsent(own: unknown): boolean {
   return own === undefined || own === null || (Array.isArray(own) && own.length === 0);
 }

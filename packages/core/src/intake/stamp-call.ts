@@ -2,6 +2,7 @@
 // the call has a `sentAt`, its time is corrected by the difference between `sentAt` and the receipt. Knows no batch.
 
 import { type EpochMs, epochMs } from "../ids.js";
+import { MAX_AHEAD_MS } from "../limits.js";
 import { hasFourDigitYear } from "../time/parse-any-timestamp.js";
 import type { CheckedCall } from "./check-call.js";
 
@@ -15,6 +16,8 @@ export interface StampedCall {
   readonly originalTimestamp?: EpochMs;
   readonly sentAt?: EpochMs;
   readonly receivedAt: EpochMs;
+  /** The corrected time was more than a day after the receipt, so `timestamp` is the time of receipt. */
+  readonly isAhead?: true;
 }
 
 /** Values for fields that a call does not have. */
@@ -26,8 +29,9 @@ export interface Stamp {
 }
 
 /**
- * Stamps a call; `now` is when the call was received. With `sentAt`, the call's time becomes `now - (sentAt - timestamp)`, if
- * that is in the years 0001 to 9999; otherwise the time stays as it is. A call without a time gets `now`.
+ * Stamps a call; `now` is when the call was received. With `sentAt`, the call's time becomes `now - (sentAt - timestamp)`, or `now`
+ * if that is more than a day after `now`; if that is before the year 0001, the time stays as it is. A call without a time gets
+ * `now`.
  */
 export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): StampedCall {
   const sent = call.timestamp ?? call.originalTimestamp;
@@ -37,13 +41,20 @@ export function stampCall(call: CheckedCall, stamp: Stamp, now: EpochMs): Stampe
   const stamped: Draft = { call, messageId, timestamp, receivedAt: now };
   if (sent !== undefined) stamped.originalTimestamp = sent;
   if (sentAt !== undefined) stamped.sentAt = sentAt;
+  if (isAhead(sent, sentAt)) stamped.isAhead = true;
   return stamped;
 }
 
 type Draft = { -readonly [Name in keyof StampedCall]: StampedCall[Name] };
 
+/** A call cannot have happened long after it was sent: a clock was set back in between. */
+function isAhead(sent: EpochMs | undefined, sentAt: EpochMs | undefined): boolean {
+  return sent !== undefined && sentAt !== undefined && sent - sentAt > MAX_AHEAD_MS;
+}
+
 function correct(sent: EpochMs, sentAt: EpochMs | undefined, receivedAt: EpochMs): EpochMs {
   if (sentAt === undefined) return sent;
+  if (isAhead(sent, sentAt)) return receivedAt;
   const corrected = receivedAt - (sentAt - sent);
   return hasFourDigitYear(corrected) ? epochMs(corrected) : sent;
 }

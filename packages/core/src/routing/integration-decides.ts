@@ -23,14 +23,6 @@ export function isAllowedByIntegrations(
   return typeof all === "boolean" ? all : true;
 }
 
-/**
- * Whether a call has no integrations: absent, null, or an empty array, which is how PHP writes an empty map. The decoder
- * refuses any other value that is not an object.
- */
-export function isAbsentIntegrations(value: unknown): boolean {
-  return value === undefined || value === null || (Array.isArray(value) && value.length === 0);
-}
-
 const OTHER_CASES = ["all", "ALL", "aLL", "alL", "aLl", "AlL", "ALl"] as const;
 
 /**

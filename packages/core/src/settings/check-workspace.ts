@@ -29,7 +29,7 @@ export function* checkWorkspaceInSteps(workspace: Workspace): Steps<readonly Pro
   return [
     ...ofSources.flat(),
     ...repeats(sources, (source) => source.id).map((repeat) => duplicateId("sources", repeat)),
-    ...repeats(sources, (source) => source.writeKey.reveal()).map(duplicateKey),
+    ...repeats(sources, (source) => source.writeKey.reveal().trim()).map(duplicateKey),
     ...ofDestinations.flat(),
     ...repeats(destinations, (destination) => destination.id).map((repeat) => duplicateId("destinations", repeat)),
     ...checkDelivery(workspace.delivery, "delivery"),

@@ -25,6 +25,8 @@ export interface Source {
   readonly writeKey: Secret;
   /** The rate of its calls; unlimited if absent. */
   readonly rateLimit?: RateLimit;
+  /** Whether its calls get the address of their caller as `context.ip`, if they have none. False if absent. */
+  readonly addsIp?: boolean;
 }
 
 /**

@@ -14,9 +14,9 @@ export type ReadWriteKeyResult =
 const PREFIX = "sha256:";
 const HEX = /^[\da-f]{64}$/;
 
-/** Reads a write key. A text that begins with `sha256:` is a digest or refused, never a plain key. */
+/** Reads a write key, without blanks and line ends around it. A text that begins with `sha256:` is a digest or refused, never a plain key. */
 export function readWriteKey(writeKey: Secret): ReadWriteKeyResult {
-  const text = writeKey.reveal();
+  const text = writeKey.reveal().trim();
   if (text.startsWith(PREFIX)) return readDigest(text.slice(PREFIX.length));
   // In Basic authentication a key ends at the first colon, so no library could send this key.
   if (text.includes(":"))

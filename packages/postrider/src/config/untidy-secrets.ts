@@ -1,5 +1,5 @@
-// Finds secrets, header values, tokens and write keys with a blank or a line end at their ends, as `echo` and some editors leave it. It is
-// never removed, since a secret may end so: it is warned of, with the place (decision: warnings about data). Shows no value.
+// Finds secrets, header values and tokens with a blank or a line end at their ends, as `echo` and some editors leave it, and write keys
+// with a line end in them. It is never removed, since a secret may end so (decision: warnings about data). Shows no value.
 
 import type { ServerSettings } from "@postrider/codec";
 import type { Source } from "@postrider/core";
@@ -37,7 +37,7 @@ export function untidyTokens(server: ServerSettings): readonly ConfigWarning[] {
   });
 }
 
-/** A warning for a write key, unless it is a digest. */
+/** A warning for a write key with a line end in it, unless it is a digest; what is around a key does not count. */
 export function untidyWriteKey({ writeKey }: Source, index: number): readonly ConfigWarning[] {
   const read = readWriteKey(writeKey);
   const text = read.kind === "plain" ? read.key : "";

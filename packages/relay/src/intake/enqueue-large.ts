@@ -29,7 +29,7 @@ export async function enqueueLarge(
     return stored.map(() => undefined);
   }
   const { accepted, lease } = stored.value;
-  const entering = { message, reservations, imprecise: draft.imprecise, accepted: accepted[0], lease };
+  const entering = { message, reservations, warnings: draft.warnings, accepted: accepted[0], lease };
   concludeMessage(context.emit, entering);
   for (let from = 0; from < deliveries.length; from += SLICE_UNITS) {
     if (from > 0) await context.nextSlice();

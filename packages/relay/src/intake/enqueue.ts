@@ -34,8 +34,8 @@ export async function enqueue(
     return err(stored.error);
   }
   const { accepted, lease } = stored.value;
-  for (const [index, { message, reservations, imprecise }] of reserved.entries()) {
-    queueStored(context, { message, reservations, imprecise, accepted: accepted[index], lease });
+  for (const [index, { message, reservations, warnings }] of reserved.entries()) {
+    queueStored(context, { message, reservations, warnings, accepted: accepted[index], lease });
   }
   context.wake();
   return ok(accepted);

@@ -2,9 +2,10 @@
 // stored or reserved here, and only the order of these steps is decided here. The fields that the batch shares were read
 // before, so that their size costs nothing here (decision: request cost).
 
-import { readReceivedCall } from "@postrider/codec";
+import { type ReceivedCall, readReceivedCall } from "@postrider/codec";
 import {
   type Body,
+  type CallWarning,
   type JsonObject,
   MAX_IMPRECISE_TOLD,
   MAX_MESSAGE_ID_LENGTH,
@@ -69,7 +70,7 @@ function prepareWritten(context: PrepareContext, call: unknown, intake: ArrivalD
   emitSlips(context.emit, { written: call, call: read.call }, intake);
   const stamped = stamp(context.random, read.call, intake);
   const body = writeBody(stamped, read.context);
-  const draft = writeDraft(context.settings, { stamped, body, imprecise: read.imprecise }, intake);
+  const draft = writeDraft(context.settings, { stamped, body, warnings: warningsOf(read, stamped, intake) }, intake);
   return { kind: "ok", draft, seen: read.seen + body.length };
 }
 
@@ -103,10 +104,30 @@ function writeBody(stamped: StampedCall, context: string | undefined): Body {
 interface Written {
   readonly stamped: StampedCall;
   readonly body: Body;
-  readonly imprecise: readonly string[] | undefined;
+  readonly warnings: Draft["warnings"];
 }
 
-function writeDraft(settings: SettingsInForce, { stamped, body, imprecise }: Written, intake: ArrivalData): Draft {
+/** Undefined for nearly all calls, which have nothing to tell. */
+function warningsOf(
+  { imprecise, unread }: Extract<ReceivedCall, { readonly kind: "ok" }>,
+  { sentAt, isAhead }: StampedCall,
+  { arrival }: ArrivalData,
+): Draft["warnings"] {
+  const isSentAtUnread = arrival.shared?.isSentAtUnread === true && sentAt === undefined;
+  if (imprecise === undefined && unread === undefined && isAhead !== true && !isSentAtUnread) return undefined;
+  const dates = new Set([...(unread ?? []), ...(isSentAtUnread ? ["sentAt"] : [])]);
+  return [
+    ...(imprecise ?? []).slice(0, MAX_IMPRECISE_TOLD).map((path) => warning("imprecise-number", path)),
+    ...[...dates].map((path) => warning("unread-date", path)),
+    ...(isAhead === true ? [warning("date-ahead", "timestamp")] : []),
+  ];
+}
+
+function warning(code: CallWarning["code"], path: string): CallWarning {
+  return { code, path };
+}
+
+function writeDraft(settings: SettingsInForce, { stamped, body, warnings }: Written, intake: ArrivalData): Draft {
   const { messageId, receivedAt, call } = stamped;
   const { source } = intake.arrival;
   const { delivery } = settings.workspace();
@@ -126,7 +147,7 @@ function writeDraft(settings: SettingsInForce, { stamped, body, imprecise }: Wri
     message:
       traceparent === undefined && asOf === undefined ? message : { ...message, ...defined({ traceparent, asOf }) },
     destinations: route.deliver,
-    imprecise: imprecise?.slice(0, MAX_IMPRECISE_TOLD),
+    warnings,
   };
 }
 

@@ -30,12 +30,12 @@ export function queueStored(context: QueueContext, entering: QueuedMessage): voi
 }
 
 /** Reports the outcome of a message. If the message was not stored, cancels its reservations. */
-export function concludeMessage(emit: EmitEvent, { message, reservations, accepted, imprecise }: QueuedMessage): void {
+export function concludeMessage(emit: EmitEvent, { message, reservations, accepted, warnings }: QueuedMessage): void {
   const { source, messageId, filtered } = message;
   if (accepted?.kind === "stored") {
     const { deliveries } = accepted;
-    if (imprecise === undefined) emit({ kind: "accepted", source, messageId, deliveries, filtered });
-    else emit({ kind: "accepted", source, messageId, deliveries, filtered, imprecise });
+    if (warnings === undefined) emit({ kind: "accepted", source, messageId, deliveries, filtered });
+    else emit({ kind: "accepted", source, messageId, deliveries, filtered, warnings });
     return;
   }
   cancelReservations(reservations);

@@ -2,7 +2,7 @@
 // calls which arrive meanwhile find these slots taken; cancels the reservations if the message is not stored. Only for
 // `enqueue` and `enqueueLarge`, which end the reservations.
 
-import type { DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
+import type { CallWarning, DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage } from "@postrider/core";
 import type { Lanes } from "../state/lanes.js";
 import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
 import { refundSlot, type Slot } from "../state/slot.js";
@@ -12,8 +12,8 @@ import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 export interface Draft {
   readonly message: Omit<NewMessage, "deliveries">;
   readonly destinations: readonly DestinationId[];
-  /** The paths of imprecise numbers in the call, of which its caller is told. */
-  readonly imprecise?: readonly string[] | undefined;
+  /** What of the call its caller is told; undefined if there is nothing to say. */
+  readonly warnings?: readonly CallWarning[] | undefined;
 }
 
 /**
@@ -36,13 +36,13 @@ export interface Reserved {
 export interface ReservedMessage {
   readonly message: NewMessage;
   readonly reservations: readonly DeliveryReservation[];
-  readonly imprecise: Draft["imprecise"];
+  readonly warnings: Draft["warnings"];
 }
 
-export function reserve(context: ArrivalContext, { message, destinations, imprecise }: Draft): ReservedMessage {
+export function reserve(context: ArrivalContext, { message, destinations, warnings }: Draft): ReservedMessage {
   const { deliveries, reservations } = reserveSome(context, message, destinations);
   // The deliveries are added in place: a copy of each message would be the largest cost of a call.
-  return { message: Object.assign(message, { deliveries }), reservations, imprecise };
+  return { message: Object.assign(message, { deliveries }), reservations, warnings };
 }
 
 /** Starts the deliveries of a message to some of its destinations, and makes their reservations. */

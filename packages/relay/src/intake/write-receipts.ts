@@ -19,10 +19,10 @@ export function writeReceipts(
   return taken.map((one) => {
     if (one.kind === "refused") return { kind: "refused", refusal: one.refusal };
     const outcome: AcceptResult | undefined = outcomes.next().value;
-    const { message, imprecise } = one.draft;
+    const { message, warnings } = one.draft;
     if (isBrief && outcome?.kind === "stored") return brief(message);
     const receipt = receiptOf(message, outcome);
-    return imprecise === undefined ? receipt : withWarnings(receipt, imprecise);
+    return warnings === undefined || receipt.kind !== "accepted" ? receipt : { ...receipt, warnings };
   });
 }
 
@@ -57,11 +57,6 @@ function receiptOf({ messageId, filtered, receivedAt }: Draft["message"], outcom
     case undefined:
       return { kind: "duplicate", messageId };
   }
-}
-
-function withWarnings(receipt: Receipt, imprecise: readonly string[]): Receipt {
-  if (receipt.kind !== "accepted") return receipt;
-  return { ...receipt, warnings: imprecise.map((path) => ({ code: "imprecise-number", path })) };
 }
 
 function brief({ messageId }: Draft["message"]): Receipt {

@@ -3,12 +3,17 @@ import { callInWords } from "../../../../packages/postrider/src/cli/calls/call-i
 import { plainText } from "../../../../packages/postrider/src/cli/terminal/line.js";
 
 describe("a line of tail", () => {
-  it("says where a call has a number that may not be what was written", () => {
+  it("says where a call has a number that may not be what was written, or a date that cannot be read", () => {
+    const warnings = [
+      { code: "imprecise-number", path: "properties.id" },
+      { code: "imprecise-number", path: "traits.n" },
+      { code: "unread-date", path: "sentAt" },
+    ];
     const call = { at: "now", outcome: "accepted", source: "website", messageId: "m1", deliveries: ["1"] };
     const line = (more: object): string => plainText(callInWords({ ...call, ...more }));
-    expect(line({ imprecise: ["properties.id", "traits.n"] })).toBe(
-      "now  accepted     website  m1  1 delivery; imprecise number at properties.id, traits.n",
+    expect(line({ warnings })).toBe(
+      "now  accepted     website  m1  1 delivery; imprecise-number at properties.id, traits.n; unread-date at sentAt",
     );
-    expect(line({ imprecise: [] })).toBe(line({}));
+    expect(line({ warnings: [] })).toBe(line({}));
   });
 });

@@ -77,7 +77,7 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     ],
   },
   {
-    what: "a blank behind the value of a header, a token and a write key",
+    what: "a blank behind the value of a header and a token; one behind a write key does not count",
     content: withDestination(
       { endpoints: [{ url: "https://example.com/hook", headers: { Authorization: "Bearer x " } }] },
       { metricsToken: `${TOKEN}-2\n`, sources: [{ id: "website", writeKey: `${WRITE_KEY} ` }] },
@@ -85,7 +85,6 @@ export const SILENT_MISTAKES: readonly Mistake[] = [
     status: 0,
     says: [
       "warning: destinations[0].endpoints[0].headers.Authorization: the value ends with a blank, and HTTP leaves open whether it is part of the value; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
-      "warning: sources[0].writeKey: the key ends with a blank, and callers have to show it too; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
       "warning: metricsToken: the token ends with a line end, and no header can show it, so the token opens nothing; remove it where the text comes from, as with printf %s in place of echo (untidy-secret)",
     ],
   },

@@ -4,7 +4,7 @@ import type { JsonObject } from "@postrider/core";
 import { describe, expect, it } from "vitest";
 import { diagnoseTraffic, readTraffic } from "../../../../packages/postrider/src/cli/doctor/diagnose.js";
 import {
-  diagnoseImprecise,
+  diagnoseWarnings,
   diagnoseUnknownKeys,
   diagnoseUnstored,
 } from "../../../../packages/postrider/src/cli/doctor/latest-calls.js";
@@ -43,18 +43,29 @@ describe("the doctor says of the latest calls", () => {
     ]);
   });
 
-  it("how many had a number that may not be what was written, and where", () => {
-    const calls = [call("shed"), { ...call("accepted"), imprecise: ["properties.id", "context.n"] }, call("accepted")];
-    expect(diagnoseImprecise(calls)).toEqual([
+  it("how many had something that may not be what was meant, and where", () => {
+    const warnings = [
+      { code: "imprecise-number", path: "properties.id" },
+      { code: "unread-date", path: "timestamp" },
+      { code: "imprecise-number", path: "context.n" },
+    ];
+    const calls = [call("shed"), { ...call("accepted"), warnings }, call("accepted")];
+    expect(diagnoseWarnings(calls)).toEqual([
       {
         kind: "open",
         text:
           `1 call had a whole number beyond 2^53, the last of website at ${AT}, at properties.id, context.n: it may have ` +
           "changed, so send it as a text",
       },
+      {
+        kind: "open",
+        text:
+          `1 call had a date that cannot be read, the last of website at ${AT}, at timestamp: it was left out, so send ISO ` +
+          "8601",
+      },
     ]);
-    expect(diagnoseImprecise([call("accepted")])).toEqual([]);
-    expect(diagnoseImprecise(undefined)).toEqual([]);
+    expect(diagnoseWarnings([call("accepted")])).toEqual([]);
+    expect(diagnoseWarnings(undefined)).toEqual([]);
   });
 
   it("how many had a key that no source has", () => {

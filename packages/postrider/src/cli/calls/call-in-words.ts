@@ -36,16 +36,23 @@ function detailsOf(call: JsonObject): readonly string[] {
   const parts = [
     ...(count > 0 ? [counted(count, "delivery", "deliveries")] : []),
     ...filtered,
-    ...(impreciseIn(call).length > 0 ? [`imprecise number at ${impreciseIn(call).join(", ")}`] : []),
+    ...warningsInWords(call),
     ...(isPlainObject(refusal) ? [refusalCodeInWords(refusal)] : []),
     ...(typeof calls === "number" && calls > 1 ? [counted(calls, "call")] : []),
   ];
   return parts.length > 0 ? [parts.join("; ")] : [];
 }
 
-/** The paths of imprecise numbers in a call; a server of an earlier version tells none. */
-export function impreciseIn({ imprecise }: JsonObject): readonly string[] {
-  return Array.isArray(imprecise) ? imprecise.map(String) : [];
+/** `imprecise-number at properties.id, traits.n`, for each code of a warning. */
+function warningsInWords(call: JsonObject): readonly string[] {
+  const codes = new Set(objectsIn(call, "warnings").map((warning) => fieldOf(warning, "code")));
+  return [...codes].map((code) => `${code} at ${warnedPaths(call, code).join(", ")}`);
+}
+
+/** The paths in a call that have a warning of this code. */
+export function warnedPaths(call: JsonObject, code: string): readonly string[] {
+  const warnings = objectsIn(call, "warnings").filter((warning) => warning["code"] === code);
+  return warnings.map((warning) => fieldOf(warning, "path"));
 }
 
 function filteredInWords(unit: JsonObject): string {

@@ -38,7 +38,7 @@ import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/di
 import { diagnoseStore } from "../doctor/diagnose-store.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import { type Finding, objectOfAnswer } from "../doctor/finding.js";
-import { diagnoseImprecise, diagnoseUnknownKeys } from "../doctor/latest-calls.js";
+import { diagnoseUnknownKeys, diagnoseWarnings } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Style } from "../terminal/line.js";
 import { sendJson, type SendResult } from "../requests/send-json.js";
@@ -122,7 +122,7 @@ async function examineCalls(
     ...diagnoseSources(sources ?? []),
     ...diagnoseLanes(await get("lanes"), source === undefined ? undefined : destinationsOf(sources ?? []), now),
     ...diagnoseUnknownKeys(latest),
-    ...diagnoseImprecise(ofSource),
+    ...diagnoseWarnings(ofSource),
     ...diagnoseTraffic(stats, traffic, { latest: ofSource, isHealthy }),
     ...failures,
   ];

@@ -1,8 +1,8 @@
 // Says what the server remembers of its latest calls: why one is not delivered to a destination, was refused or is a repeat. Of a
 // server that remembers none, nothing is said. Sends no requests.
 
-import type { JsonObject } from "@postrider/core";
-import { impreciseIn } from "../calls/call-in-words.js";
+import type { CallWarning, JsonObject } from "@postrider/core";
+import { warnedPaths } from "../calls/call-in-words.js";
 import { refusalInWords } from "../calls/refusal-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
@@ -42,17 +42,26 @@ export function diagnoseUnstored(calls: readonly JsonObject[]): readonly Finding
   ];
 }
 
-/** Numbers of the latest calls that may not be what their callers wrote, of the newest such call. */
-export function diagnoseImprecise(calls: readonly JsonObject[] | undefined): readonly Finding[] {
-  const imprecise = (calls ?? []).filter((call) => impreciseIn(call).length > 0);
-  return newestOf(imprecise, (call) => {
-    const had = counted(imprecise.length, "call", "calls");
-    const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${impreciseIn(call).join(", ")}`;
-    return openFinding(
-      `${had} had a number that JavaScript cannot hold, ${where}: it may have changed, so send it as a text`,
-    );
+/** What of the latest calls may be otherwise than their callers meant: for each code, of the newest such call. */
+export function diagnoseWarnings(calls: readonly JsonObject[] | undefined): readonly Finding[] {
+  return Object.entries(WARNED).flatMap(([code, [what, remedy]]) => {
+    const warned = (calls ?? []).filter((call) => warnedPaths(call, code).length > 0);
+    return newestOf(warned, (call) => {
+      const had = counted(warned.length, "call", "calls");
+      const where = `the last of ${fieldOf(call, "source")} at ${fieldOf(call, "at")}, at ${warnedPaths(call, code).join(", ")}`;
+      return openFinding(`${had} had ${what}, ${where}: ${remedy}`);
+    });
   });
 }
+
+const WARNED: Readonly<Record<CallWarning["code"], readonly [what: string, remedy: string]>> = {
+  "imprecise-number": ["a whole number beyond 2^53", "it may have changed, so send it as a text"],
+  "unread-date": ["a date that cannot be read", "it was left out, so send ISO 8601"],
+  "date-ahead": [
+    "a time more than a day after they were sent",
+    "they got the time of their receipt, so compare the clocks of the caller",
+  ],
+};
 
 function newestOf(calls: readonly JsonObject[], say: (call: JsonObject) => Finding): readonly Finding[] {
   const [newest] = calls;
