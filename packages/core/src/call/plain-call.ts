@@ -1,5 +1,5 @@
 // Makes plain data of a call that a host hands in as its objects (decision: calls of a host), so that it is read like any other
-// call. Only what differs is copied: nearly every call is plain. Does not check the fields.
+// call. A plain call, as nearly each one is, is not copied. Does not check the fields.
 
 import type { JsonObject } from "./call.js";
 import { asWritten, isObject } from "./host-value.js";
@@ -10,14 +10,53 @@ import { isPlainObject } from "./is-plain-object.js";
  * data; a value that is no object is returned as it is. Throws what a getter, a proxy or a `toJSON` throws.
  */
 export function plainCall(call: unknown): unknown {
+  if (isPlainObject(call)) return hasPlainFields(call) ? call : withPlainFields(call);
   if (!isObject(call)) return call;
-  let plain = isPlainObject(call) ? call : Object.fromEntries(NAMES.map((name) => [name, call[name]]));
-  for (const name of NAMES) {
-    const value = plain[name];
-    if (typeof value === "object" && value !== null && !isPlainObject(value)) {
-      plain = { ...plain, [name]: plainField(value, name) };
-    }
-  }
+  return withPlainFields(Object.fromEntries(NAMES.map((name) => [name, call[name]])));
+}
+
+/** Written out, since each call is asked, and names that are looked up take three times as long. */
+function hasPlainFields(call: JsonObject): boolean {
+  const { timestamp, properties, traits, context, integrations } = call;
+  return (
+    isPlain(timestamp) &&
+    isPlain(properties) &&
+    isPlain(traits) &&
+    isPlain(context) &&
+    isPlain(integrations) &&
+    hasPlainIds(call)
+  );
+}
+
+function hasPlainIds({
+  messageId,
+  userId,
+  anonymousId,
+  groupId,
+  previousId,
+  event,
+  name,
+  category,
+}: JsonObject): boolean {
+  return (
+    isPlain(userId) &&
+    isPlain(event) &&
+    isPlain(anonymousId) &&
+    isPlain(messageId) &&
+    isPlain(name) &&
+    isPlain(category) &&
+    isPlain(groupId) &&
+    isPlain(previousId)
+  );
+}
+
+function isPlain(value: unknown): boolean {
+  return typeof value !== "object" || value === null || isPlainObject(value);
+}
+
+function withPlainFields(call: JsonObject): JsonObject {
+  const plain: Record<string, unknown> = { ...call };
+  for (const name of NAMES) if (!isPlain(plain[name])) plain[name] = plainField(plain[name], name);
   return plain;
 }
 
@@ -38,7 +77,9 @@ const NAMES = [
   "traits",
 ] as const;
 
-function plainField(value: object, name: string): unknown {
+function plainField(value: unknown, name: string): unknown {
+  // What `toJSON` of a date answers, in half the time.
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
   const written = asWritten(value, name);
   // JSON calls the `toJSON` of what a `toJSON` has answered no more.
   return isObject(written) ? withoutToJson({ ...written }) : written;
