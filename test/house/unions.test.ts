@@ -12,7 +12,6 @@ const SELF = "test/house/unions.test.ts";
 
 /** Pairs of kinds in alphabetical order, of which neither is the success of the other. A pair without a union must leave. */
 const ALTERNATIVES: readonly string[] = [
-  "again | given-up", // after a failed request of the client
   "answer | fault", // between the thread of a store and the relay
   "answered | silent", // what became of a request
   "answered | unreachable",
