@@ -39,6 +39,11 @@ describe("a batch", () => {
     expect(JSON.parse(body)).toEqual({ sentAt: "2026-01-31T12:00:00.000Z", batch: [{ n: 1 }, { n: 2 }] });
   });
 
+  it("has the write key in it where it can have no header, whatever is in the key", () => {
+    const body = writeBatch([{ json: '{"n":1}' }], NOW, 'wk"\n');
+    expect(JSON.parse(body)).toEqual({ writeKey: 'wk"\n', sentAt: "2026-01-31T12:00:00.000Z", batch: [{ n: 1 }] });
+  });
+
   it("is never larger than 500,000 bytes, never has more than flushAt calls, and is never empty", () => {
     const calls = fc.array(fc.integer({ min: 2, max: 32_768 }), { minLength: 1, maxLength: 60 });
     fc.assert(
