@@ -1046,7 +1046,6 @@ export declare const REFUSAL_CODES: readonly [
   "no-group-id",
   "no-user-id",
   "no-previous-id",
-  "bad-timestamp",
   "bad-message-id",
   "number-not-finite",
   "too-deep",

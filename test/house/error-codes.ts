@@ -67,6 +67,7 @@ const COMPOSED: Readonly<Record<string, readonly string[]>> = {
   "`call-${event.refusal.code}`": ["call-…"],
   "broken.code": [], // the codes of calls and batches, which are read from their unions
   "slipEntry(event)": ["ignored-field", "all-in-another-case"],
+  dateEntry: ["unread-date", "date-ahead"],
 };
 
 /** The codes, each as `group-code`, without repetitions. */

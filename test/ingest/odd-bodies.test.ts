@@ -100,6 +100,7 @@ const TAKEN: readonly (readonly [what: string, added: Added, Warned])[] = [
     [["date-ahead", "timestamp"]],
   ],
   ["a number beyond 2^53", '"properties":{"id":7615917337495251231}', [["imprecise-number", "properties.id"]]],
+  ["a number that is infinite", '"properties":{"a":1e999}', [["imprecise-number", "properties.a"]]],
   ["a numeric id", '"userId":42', []],
   ["an empty anonymousId", '"anonymousId":""', []],
   ["everything null", '"messageId":null,"anonymousId":null,"context":null,"integrations":null,"properties":null', []],
@@ -125,7 +126,6 @@ const REFUSED: readonly (readonly [what: string, added: Added, RefusalCode, path
   ["integrations that are a list of names", '"integrations":["CRM"]', "not-an-object", "integrations"],
   ["another kind", '"type":"purchase"', "unknown-type", "type"],
   ["a messageId of 101 characters", `"messageId":"${"m".repeat(101)}"`, "bad-message-id", "messageId"],
-  ["a number that is infinite", '"properties":{"a":1e999}', "number-not-finite", "properties.a"],
   ["65 levels", `"properties":${"[".repeat(65)}${"]".repeat(65)}`, "too-deep", `properties${"[0]".repeat(62)}…`],
   ["33,000 bytes", `"properties":{"a":"${"x".repeat(33_000)}"}`, "too-large", ""],
 ];

@@ -32,7 +32,7 @@ describe("ingest over sockets", () => {
       const headers = { "Content-Type": "text/plain;charset=UTF-8", Origin: "https://shop.example.com" };
       const response = await fetch(`${url}/v1/t`, { method: "POST", body: CALL, headers });
       expect(response.status).toBe(200);
-      expect(response.headers.get("access-control-allow-origin")).toBe("*");
+      expect(response.headers.get("access-control-allow-origin")).toBe(headers.Origin);
       expect(await accepted(world)).toBe(1);
     });
   });

@@ -123,8 +123,8 @@ function lineOf(event: EventFacts): LogLine | undefined {
     case "configured":
       return line("info", { code: "configured", ...detail(adoptedDetail(event)) });
     case "accepted": {
-      const entry = warnedEntry(event);
-      return entry === undefined ? undefined : line("warning", entry);
+      const dateEntry = warnedEntry(event);
+      return dateEntry === undefined ? undefined : line("warning", dateEntry);
     }
     case "duplicate":
     case "suppressed":

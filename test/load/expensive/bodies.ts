@@ -105,16 +105,13 @@ export function bodyOf(plan: Plan, drawn: Drawn): Body {
     case "shared context that is too large":
       return rejected(drawn, `"context":${tooMuch(plan)},`, calls, small);
     case "shared context of bad numbers": {
-      const bad = fill("{", (index) => `"k${String(index)}":1e999`, "}", Math.min(plan.bytes, MOST_SHARED));
-      return rejected(drawn, `"context":${bad},`, calls, small);
+      const bad = fill("{", (index) => `"k${String(index)}":1e999`, "}", own - 60);
+      return lawful(plan, drawn, { shared: `"context":${bad},`, call: (index) => small(index) });
     }
     case "bad numbers behind long keys":
-      return rejected(
-        drawn,
-        "",
-        calls,
-        (index) => `${small(index)},"properties":{"${"é".repeat(LONG_KEY / 2)}":1e999}`,
-      );
+      return lawful(plan, drawn, {
+        call: (index) => `${small(index)},"properties":{"${"é".repeat(LONG_KEY / 2)}":1e999}`,
+      });
     case "calls that nest too deep": {
       const deep = "[".repeat(TOO_DEEP) + "]".repeat(TOO_DEEP);
       return rejected(drawn, "", calls, (index) => `${small(index)},"context":{"x":${deep}}`);
@@ -125,7 +122,7 @@ export function bodyOf(plan: Plan, drawn: Drawn): Body {
     }
     case "bad timestamps": {
       const digits = "1".repeat(Math.min(own, Math.floor(400_000 / calls)));
-      return rejected(drawn, "", calls, (index) => `${small(index)},"timestamp":"2026-01-01T00:00:00.${digits}?"`);
+      return lawful(plan, drawn, { call: (index) => `${small(index)},"timestamp":"2026-01-01T00:00:00.${digits}?"` });
     }
     case "calls that are no objects":
       return rejected(drawn, "", calls, undefined);

@@ -48,8 +48,10 @@ const LANE: LaneStatus = {
   ...{ endpointHolds: [], pausedBy: [], nextDueAt: epochMs(NOW - 1), windowEndsAt: epochMs(NOW + 1) },
 };
 
+const WARNING = { code: "unread-date", path: "timestamp" } as const;
+
 const TOLD: readonly RelayEvent[] = [
-  { ...ABOUT, kind: "accepted", deliveries: [DELIVERY.delivery], filtered: [] },
+  { ...ABOUT, kind: "accepted", deliveries: [DELIVERY.delivery], filtered: [], warnings: [WARNING] },
   { ...ABOUT, kind: "shed", calls: 1 },
   { ...ABOUT, kind: "lane-held" },
   { ...ABOUT, kind: "claimed", deliveries: 1, overdueMs: 1 },

@@ -12,7 +12,6 @@ export const REFUSAL_CODES = [
   "no-group-id",
   "no-user-id",
   "no-previous-id",
-  "bad-timestamp",
   "bad-message-id",
   "number-not-finite",
   "too-deep",

@@ -28,9 +28,8 @@ const RULES: Readonly<Record<RefusalCode, string>> = {
   "no-group-id": "a group call needs a groupId",
   "no-user-id": "an alias call needs a userId",
   "no-previous-id": "an alias call needs a previousId",
-  "bad-timestamp": "it is no date that can be read",
   "bad-message-id": "it is empty, or too long",
-  "number-not-finite": "JSON has no BigInt: send a number or a text",
+  "number-not-finite": "a BigInt has no place in JSON: send a number or a text",
   "too-deep": "it has more levels than are stored",
   "too-large": "it has more bytes than are stored",
 };
