@@ -107,8 +107,9 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     const left = Math.max(0, access.stored() - places.inMemory());
     if (left > 0) logger.log("warning", { code: "calls-left", calls: left });
     // Calls that are neither in memory nor in the storage are reported to the host.
+    const { code, message } = CLIENT_CLOSED;
     const lost = access.unwritten().filter(({ messageId }) => !places.isKnown(messageId));
-    const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", ...CLOSED }));
+    const unstored = lost.map((call): FailedCall => ({ ...call, reason: "closed", code, message }));
     for (const call of unstored) caller.tellFailed(call);
     return { undelivered: [...undelivered, ...unstored] };
   }
@@ -125,5 +126,3 @@ export function createDurableClient(writeKey: string, { storage, ...options }: D
     },
   };
 }
-
-const CLOSED = { code: CLIENT_CLOSED.code, message: CLIENT_CLOSED.message };

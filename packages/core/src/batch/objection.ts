@@ -19,7 +19,7 @@ export interface Objection {
 /** The objection of something that has answered 2xx and has taken nothing. */
 export const NOT_TAKEN: Objection = {
   code: "not-taken",
-  message: "Something other than the server has answered.",
+  message: "The answer is not that of the server.",
 };
 
 /** The objections where there is no answer. */
@@ -28,7 +28,7 @@ export const SILENCE: { readonly [Fault in BatchFault]: Objection } = {
   network: { code: "network", message: "The server could not be reached." },
   "bad-transport": {
     code: "bad-transport",
-    message: "The transport has answered with something that is no Response.",
+    message: "The transport has answered no Response.",
   },
   "no-fetch": { code: "no-fetch", message: "This runtime has no fetch: give the client a transport." },
 };
