@@ -40,7 +40,7 @@ const ELSEWHERE: readonly (readonly [why: string, names: readonly string[]])[] =
     "is of requests and calls before they are stored",
     [
       ...["MAX_BATCH_BYTES", "MAX_DEPTH", "MAX_TEXT_DEPTH", "MAX_PATH_LENGTH", "MAX_STATIC_HEADERS", "MAX_REPLY_BYTES"],
-      ...["MAX_IMPRECISE_TOLD", "SHARED_STEP_UNITS"],
+      ...["MAX_IMPRECISE_TOLD", "SHARED_STEP_UNITS", "MAX_AHEAD_MS"],
     ],
   ],
   [
