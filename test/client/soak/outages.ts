@@ -52,7 +52,8 @@ for (const [name, ending] of Object.entries(WRONG)) {
         expect(life.client.backlog()).toEqual({ calls: 0, inMemory: 0, setAside: 0 });
       }
       await life.client.kept();
-      expect(life.failed).toEqual([]);
+      // What has no room in the storage is refused by the method, and counted below.
+      expect(life.failed.filter(({ reason }) => reason !== "not-queued")).toEqual([]);
       kept.push(...life.kept);
       arrived.push(...life.arrived);
     }
