@@ -22,7 +22,7 @@ interface Waiter {
 
 /** Timers of `clock`; those of `waitingClock` run while a caller waits, and may keep the process running. */
 export function createTimers(clock: Clock, waitingClock: Clock): Timers {
-  /** What is to be called, with its time. */
+  /** The functions that are to be called, with their times. */
   const due = new Map<() => void, number>();
   const waiters = new Set<Waiter>();
   /** Nothing is due before this time. */

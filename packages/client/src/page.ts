@@ -1,8 +1,8 @@
-// What a page can do when it is left. A runtime without pages has none.
+// Finds the page in which the client runs, and says what it can do when it is left. A runtime without pages has none.
 
 /** A page in which the client runs. */
 export interface WebPage {
-  /** Whether `fetch` can send requests that outlive the page. */
+  /** True if `fetch` can send requests that outlive the page. */
   readonly keepsAlive: boolean;
   /** Sends a body of which no answer is heard; false if the browser sends no more. */
   beacon(url: string, body: string): boolean;

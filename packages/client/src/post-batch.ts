@@ -23,7 +23,7 @@ export interface PostOptions {
 
 /** A try under way. */
 export interface Post {
-  /** Whether its request goes on when the page is left. */
+  /** True if its request goes on when the page is left. */
   readonly outlivesPage: boolean;
   readonly giveUp: () => void;
 }

@@ -84,7 +84,7 @@ export type EventFacts =
       readonly messageId: string;
       readonly deliveries: readonly DeliveryId[];
       readonly filtered: readonly FilteredUnit[];
-      /** What of the call may be otherwise than its caller meant; absent if there is nothing to say. */
+      /** The parts of the call that may be otherwise than its caller meant; absent if there is nothing to say. */
       readonly warnings?: readonly CallWarning[];
     }
   | { readonly kind: "duplicate"; readonly source: SourceId; readonly messageId: string }

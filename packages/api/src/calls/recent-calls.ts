@@ -35,7 +35,7 @@ export interface RecentCall {
   readonly filtered: readonly FilteredUnit[];
   /** Present if it was refused. */
   readonly refusal?: { readonly code: RefusalCode; readonly path: string } | undefined;
-  /** What of the call may be otherwise than its caller meant. */
+  /** The parts of the call that may be otherwise than its caller meant. */
   readonly warnings: readonly CallWarning[];
   /** How many calls these are; more than 1 only for calls that were shed. */
   readonly calls: number;

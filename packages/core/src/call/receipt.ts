@@ -8,7 +8,7 @@ import type { Refusal } from "./refusal.js";
 export const WARNING_CODES = ["imprecise-number", "unread-date", "date-ahead"] as const;
 
 /**
- * What of a call that was taken may be otherwise than its caller meant.
+ * A part of a call that was taken, which may be otherwise than its caller meant.
  * `imprecise-number`: at this path is a whole number beyond 2^53, which a number of JavaScript, and so of most parsers, may not hold: send it
  * as a text. Or the number is not finite, and is delivered as null. At most three are told.
  * `unread-date`: the date at this path cannot be read, and counts as absent; without another one the call has the time of its receipt.

@@ -12,7 +12,7 @@ import { type ArrivalContext, startDeliveries } from "./start-deliveries.js";
 export interface Draft {
   readonly message: Omit<NewMessage, "deliveries">;
   readonly destinations: readonly DestinationId[];
-  /** What of the call its caller is told; undefined if there is nothing to say. */
+  /** The warnings for the caller; undefined if there is nothing to say. */
   readonly warnings?: readonly CallWarning[] | undefined;
 }
 
