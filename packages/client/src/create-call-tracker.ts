@@ -1,21 +1,15 @@
 // Counts the pending calls of a client, and resolves the promises of callers that wait for the end of calls, or for room in
 // the queue. Each call is added once and ended once. Must not know how calls are sent.
 
-import {
-  type CallKind,
-  fitsCapacity,
-  MAX_CALL_BYTES,
-  type QueueCapacity,
-  type SerializedCall,
-} from "@postrider/core/batch";
+import { fitsCapacity, MAX_CALL_BYTES, type QueueCapacity, type SerializedCall } from "@postrider/core/batch";
 
 /** A call that was queued and has not ended, with its number in the order of all calls of this client. */
-export interface PendingCall {
+export interface PendingCall extends SerializedCall {
   readonly sequence: number;
-  readonly type: CallKind;
-  readonly messageId: string;
-  readonly json: string;
-  readonly bytes: number;
+  /** True once it was delivered or has failed. */
+  isEnded: boolean;
+  /** True while it is in a request that outlives the page. */
+  isCarried: boolean;
 }
 
 /** Of the calls that were waited for: how many were delivered, how many have failed, and how many have not ended yet. */
@@ -86,9 +80,10 @@ export function createCallTracker(most: QueueCapacity): CallTracker {
     add: ({ type, messageId, json, bytes: size }) => {
       calls += 1;
       bytes += size;
-      return { sequence: nextSequence++, type, messageId, json, bytes: size };
+      return { sequence: nextSequence++, type, messageId, json, bytes: size, isEnded: false, isCarried: false };
     },
     end: (call, isDelivered): void => {
+      call.isEnded = true;
       calls -= 1;
       bytes -= call.bytes;
       if (waits.size > 0) count(call.sequence, isDelivered);

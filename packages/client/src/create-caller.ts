@@ -43,12 +43,11 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
   });
   const dispatch = createDispatch({ ...platform, settings, send: (calls, onDone) => sender.send(calls, onDone) });
   const undelivered: FailedCall[] = [];
-  const stopSendingOnLeave = sendOnLeave({ ...platform, settings, writeKey, tracker, dispatch, sender });
+  const stopSendingOnLeave = sendOnLeave({ ...platform, settings, writeKey, tracker, dispatch });
   let state: "open" | "shut" | "closed" = "open";
   let closing: Promise<CloseReport> | undefined;
 
   function call(type: CallKind, input: unknown): CallResult {
-    platform.clock.look();
     const written = writeCall(type, input, nextStamp());
     if (written.kind === "refused") return refuse({ type, messageId: "", json: "" }, explainRefusal(written.refusal));
     if (state !== "open") return refuse(written.call, CLIENT_CLOSED);
@@ -91,7 +90,8 @@ export function createCaller(writeKey: string, options: ClientOptions, parts: Ca
     state = "closed";
     tracker.releaseWaiters();
     await flush(settings.closeTimeoutMs);
-    for (const pending of [...sender.abandon(), ...dispatch.drain()]) onFailed(pending, "closed", CLIENT_CLOSED);
+    sender.abandon();
+    for (const pending of dispatch.drain()) onFailed(pending, "closed", CLIENT_CLOSED);
     stopSendingOnLeave();
     outcomes.end();
     logger.log("debug", { code: "closed", calls: undelivered.length });

@@ -18,15 +18,16 @@ export interface Dispatch {
   add(call: PendingCall): void;
   /** Sends the calls with a smaller sequence number, without waiting for a full batch. */
   flushBefore(sequence: number): void;
-  /** The calls that were not sent, oldest first. */
-  waiting(): readonly PendingCall[];
-  /** Stops, and returns the calls that were not sent. */
+  /** The calls that have not ended, oldest first. */
+  open(): readonly PendingCall[];
+  /** Stops, and returns the calls that have not ended, oldest first. */
   drain(): readonly PendingCall[];
 }
 
 export function createDispatch({ settings, clock, send }: DispatchOptions): Dispatch {
   const queue = createQueue<PendingCall>();
-  let inFlight = 0;
+  /** The batches that were sent. A set of their calls would keep the garbage collector busier than the calls do. */
+  const inFlight = new Set<readonly PendingCall[]>();
   let awaitedBefore = 0;
   /** The lowest sequence number of the calls that were queued again behind others; Infinity once the queue was empty. */
   let lowestAgain = Infinity;
@@ -35,7 +36,7 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   let timer: Cancel | undefined;
 
   function pump(): void {
-    while (inFlight < settings.maxInFlight) {
+    while (inFlight.size < settings.maxInFlight) {
       const now = clock.monotonic();
       const next = nextFlush(state(), settings, now);
       if (next.kind === "later") timer ??= clock.after(next.at - now, onTimer);
@@ -56,10 +57,10 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
   }
 
   function launch(calls: readonly PendingCall[]): void {
-    inFlight += 1;
+    inFlight.add(calls);
     if (queue.size() === 0) lowestAgain = Infinity;
     send(calls, (again) => {
-      inFlight -= 1;
+      inFlight.delete(calls);
       for (const call of again) {
         lowestAgain = Math.min(lowestAgain, call.sequence);
         add(call);
@@ -73,6 +74,11 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
     queue.add(call);
   }
 
+  function open(): readonly PendingCall[] {
+    const calls = [...[...inFlight].flat(), ...queue.items()].filter(({ isEnded }) => !isEnded);
+    return calls.sort((one, other) => one.sequence - other.sequence);
+  }
+
   return {
     add: (call): void => {
       add(call);
@@ -83,10 +89,12 @@ export function createDispatch({ settings, clock, send }: DispatchOptions): Disp
       awaitedBefore = sequence;
       pump();
     },
-    waiting: () => [...queue.items()],
+    open,
     drain: () => {
       timer?.();
-      return queue.take(queue.size());
+      const left = open();
+      queue.take(queue.size());
+      return left;
     },
   };
 }

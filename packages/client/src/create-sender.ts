@@ -4,7 +4,7 @@
 import type { Random } from "@postrider/core";
 import { type BatchSettings, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "./create-call-tracker.js";
-import { createTries, type Tries, type TriesOptions } from "./create-tries.js";
+import { createTries, type TriesOptions } from "./create-tries.js";
 import type { FailReason } from "./outcome.js";
 
 export interface SenderOptions extends TriesOptions {
@@ -19,29 +19,22 @@ export type SendDone = (again: readonly PendingCall[]) => void;
 export interface BatchSender {
   /** Calls `onDone` with the calls that are to be sent again, with others, once all other calls have ended. */
   send(calls: readonly PendingCall[], onDone: SendDone): void;
-  /** The calls that were sent and have not ended. */
-  readonly open: ReadonlySet<PendingCall>;
-  /** Stops, and returns the calls that have not ended, oldest first. */
-  abandon(): readonly PendingCall[];
+  /** Stops: no call ends from now on. */
+  abandon(): void;
 }
 
 export function createSender(options: SenderOptions): BatchSender {
   const { settings, random, logger, onFailed } = options;
   const tries = createTries(options);
-  /** The calls that have not ended. */
-  const open = new Set<PendingCall>();
 
   function fail(calls: readonly PendingCall[], reason: FailReason, objection: Objection): void {
     logger.log("error", { code: "batch-failed", calls: calls.length, detail: objection.code });
-    for (const call of calls) {
-      open.delete(call);
-      onFailed(call, reason, objection);
-    }
+    for (const call of calls) onFailed(call, reason, objection);
   }
 
   function attempt(calls: readonly PendingCall[], made: number, onDone: SendDone): void {
     tries.try(calls, made, (verdict) => {
-      if (verdict.kind === "taken") endTaken(calls, verdict.rejected, open, options);
+      if (verdict.kind === "taken") endTaken(calls, verdict.rejected, options);
       else if (verdict.kind === "refused") fail(calls, "refused", verdict.objection);
       else {
         const afterMs = retryBatch(settings, made, verdict.waitMs, random.unit());
@@ -56,34 +49,19 @@ export function createSender(options: SenderOptions): BatchSender {
     });
   }
 
-  function send(calls: readonly PendingCall[], onDone: SendDone): void {
-    for (const call of calls) open.add(call);
-    attempt(calls, 1, onDone);
-  }
-
-  return { send, open, abandon: () => abandonOpen(tries, open) };
+  return { send: (calls, onDone) => attempt(calls, 1, onDone), abandon: tries.abandon };
 }
 
 /** Ends the calls of a batch that the server has taken, except for those that it rejects. */
 export function endTaken(
   calls: readonly PendingCall[],
   rejected: ReadonlyMap<number, Objection>,
-  open: Set<PendingCall>,
   { logger, onDelivered, onFailed }: Pick<SenderOptions, "logger" | "onDelivered" | "onFailed">,
 ): void {
   logger.log("debug", { code: "batch-taken", calls: calls.length - rejected.size });
   for (const [index, call] of calls.entries()) {
-    open.delete(call);
     const objection = rejected.get(index);
     if (objection === undefined) onDelivered(call);
     else onFailed(call, "rejected", objection);
   }
-}
-
-/** Stops all tries, and returns the calls that have not ended, oldest first. */
-export function abandonOpen(tries: Pick<Tries, "abandon">, open: Set<PendingCall>): readonly PendingCall[] {
-  const left = [...open].sort((one, other) => one.sequence - other.sequence);
-  open.clear();
-  tries.abandon();
-  return left;
 }

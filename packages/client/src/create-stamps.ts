@@ -1,17 +1,21 @@
-// Creates the default fields of each call: an id, a time, and the name of this library. A time is formatted at most
-// once per millisecond.
+// Creates the default fields of each call: an id, a time, and the name of this library. A time is formatted, and the timers are
+// looked at, at most once per millisecond.
 
-import type { Clock, EpochMs, Random } from "@postrider/core";
+import type { EpochMs, Random } from "@postrider/core";
 import { formatTimestamp, writeMessageId, type WriteStamp } from "@postrider/core/batch";
+import type { Timers } from "./create-timers.js";
 import { LIBRARY } from "./library.js";
 
-export function createNextStamp(clock: Clock, random: Random): () => WriteStamp {
+export function createNextStamp(clock: Timers, random: Random): () => WriteStamp {
   let writtenAt: EpochMs | undefined;
   let timestamp = "";
   return () => {
     const now = clock.wall();
-    if (now !== writtenAt) timestamp = formatTimestamp(now);
-    writtenAt = now;
+    if (now !== writtenAt) {
+      timestamp = formatTimestamp(now);
+      writtenAt = now;
+      clock.look();
+    }
     return { messageId: writeMessageId(random.bytes(ID_BYTES)), timestamp, library };
   };
 }

@@ -10,8 +10,6 @@ export interface TriesOptions {
   readonly post: PostBatch;
   readonly clock: Clock;
   readonly logger: ClientLogger;
-  /** The calls in requests that outlive the page. */
-  readonly carried: Set<PendingCall>;
 }
 
 export interface Tries {
@@ -20,14 +18,18 @@ export interface Tries {
   /** Calls `goOn` after this time. */
   pause(ms: number, goOn: () => void): void;
   /** Gives up each try and each pause: nothing is called from now on. */
-  abandon(): void;
+  readonly abandon: () => void;
+}
+
+function carry(calls: readonly PendingCall[], isCarried: boolean): void {
+  for (const call of calls) call.isCarried = isCarried;
 }
 
 function bytesOf(calls: readonly PendingCall[]): number {
   return calls.reduce((sum, { bytes }) => sum + bytes + 1, 0);
 }
 
-export function createTries({ post, clock, logger, carried }: TriesOptions): Tries {
+export function createTries({ post, clock, logger }: TriesOptions): Tries {
   /** Functions that give up the requests and pauses under way. */
   const givingUp = new Set<() => void>();
   let isAbandoned = false;
@@ -62,10 +64,10 @@ export function createTries({ post, clock, logger, carried }: TriesOptions): Tri
         logger.log("debug", { code: "batch-sent", calls: calls.length, bytes: body.length, tries });
         const { giveUp, outlivesPage } = post(body, bytesOf(calls), (answer) => {
           givingUp.delete(giveUp);
-          for (const call of calls) carried.delete(call);
+          carry(calls, false);
           if (!isAbandoned) onVerdict(judge(answer, calls.length));
         });
-        if (outlivesPage) for (const call of calls) carried.add(call);
+        carry(calls, outlivesPage);
         givingUp.add(giveUp);
       });
     },

@@ -4,7 +4,6 @@
 import type { Random } from "@postrider/core";
 import { createIdRandom, createSystemClock } from "@postrider/system";
 import type { ClientOptions } from "./client.js";
-import type { PendingCall } from "./create-call-tracker.js";
 import { createTimers, type Timers } from "./create-timers.js";
 import { findPage, type WebPage } from "./page.js";
 import type { Transport } from "./transport.js";
@@ -13,8 +12,6 @@ export interface Platform {
   readonly clock: Timers;
   readonly random: Random;
   readonly page: WebPage | undefined;
-  /** The calls in requests that outlive the page. */
-  readonly carried: Set<PendingCall>;
   /** The transport to use now; undefined if the runtime has no `fetch` and the host gave none. */
   readonly findTransport: () => Transport | undefined;
 }
@@ -24,7 +21,6 @@ export function platformOf({ clock, random, transport }: ClientOptions): Platfor
     clock: createTimers(clock ?? createSystemClock({ keepsProcess: false }), clock ?? createSystemClock()),
     random: random ?? createIdRandom(),
     page: findPage(),
-    carried: new Set(),
     // `fetch` is looked up for each request, so that a `fetch` that the host sets later is used.
     findTransport: () => transport ?? (globalThis as { readonly fetch?: Transport }).fetch,
   };

@@ -5,39 +5,25 @@ import { packBatch, writeBatch } from "@postrider/core/batch";
 import type { Clock } from "@postrider/core";
 import type { CallTracker, PendingCall } from "./create-call-tracker.js";
 import type { Dispatch } from "./create-dispatch.js";
-import type { BatchSender } from "./create-sender.js";
 import type { WebPage } from "./page.js";
 
 export interface LeaveOptions {
   readonly page: WebPage | undefined;
-  /** The calls in requests that outlive the page. */
-  readonly carried: ReadonlySet<PendingCall>;
   readonly clock: Clock;
   readonly settings: { readonly url: string; readonly flushAt: number };
   readonly writeKey: string;
   readonly tracker: CallTracker;
   readonly dispatch: Dispatch;
-  readonly sender: BatchSender;
 }
 
 /** Returns a function that stops it. */
-export function sendOnLeave({
-  page,
-  carried,
-  clock,
-  settings,
-  writeKey,
-  tracker,
-  dispatch,
-  sender,
-}: LeaveOptions): () => void {
+export function sendOnLeave({ page, clock, settings, writeKey, tracker, dispatch }: LeaveOptions): () => void {
   if (page === undefined) return () => undefined;
   /** Each call is carried by one beacon at most. */
   const beaconed = new WeakSet<PendingCall>();
 
   const sendBeacons = (): void => {
-    const waiting = [...sender.open, ...dispatch.waiting()];
-    const rest = waiting.filter((call) => !carried.has(call) && !beaconed.has(call));
+    const rest = dispatch.open().filter((call) => !call.isCarried && !beaconed.has(call));
     while (rest.length > 0) {
       const calls = rest.splice(0, packBatch(rest, settings.flushAt));
       if (!page.beacon(settings.url, writeBatch(calls, clock.wall(), writeKey))) return;

@@ -3,7 +3,7 @@
 
 import { isolateCall, type MonoMs, type Objection, retryBatch } from "@postrider/core/batch";
 import type { PendingCall } from "../create-call-tracker.js";
-import { abandonOpen, type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
+import { type BatchSender, endTaken, type SendDone, type SenderOptions } from "../create-sender.js";
 import { createTries } from "../create-tries.js";
 
 /** Calls of one batch that are refused alone, while none is taken, before the rest of it waits: the server may refuse all. */
@@ -26,7 +26,6 @@ interface Batch {
 export function createKeptSender(options: SenderOptions, holdBack: (call: PendingCall) => void): BatchSender {
   const { settings, clock, random, logger, onFailed } = options;
   const tries = createTries(options);
-  const open = new Set<PendingCall>();
   /** Calls that were refused alone may take half of the memory, so that there is room for others. */
   const mostRefused = Math.ceil(settings.maxQueued.calls / 2);
   /** For each call that was refused alone: how many tries had begun then. */
@@ -59,12 +58,11 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
     refusingSince = undefined;
     told = undefined;
     for (const call of calls) refusedAt.delete(call);
-    endTaken(calls, rejected, open, options);
+    endTaken(calls, rejected, options);
   }
 
   function setAside(call: PendingCall, objection: Objection): void {
     logger.log("error", { code: "call-set-aside", calls: 1, detail: objection.code });
-    open.delete(call);
     refusedAt.delete(call);
     onFailed(call, "set-aside", objection);
   }
@@ -99,7 +97,6 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   function sendNext(batch: Batch): void {
     const part = batch.parts.shift();
     if (part === undefined) {
-      for (const call of batch.again) open.delete(call);
       batch.onDone(batch.again);
       return;
     }
@@ -120,9 +117,8 @@ export function createKeptSender(options: SenderOptions, holdBack: (call: Pendin
   }
 
   function send(calls: readonly PendingCall[], onDone: SendDone): void {
-    for (const call of calls) open.add(call);
     sendNext({ parts: [calls], again: [], failed: 0, refusedAlone: 0, onDone });
   }
 
-  return { send, open, abandon: () => abandonOpen(tries, open) };
+  return { send, abandon: tries.abandon };
 }

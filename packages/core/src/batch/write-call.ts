@@ -26,6 +26,7 @@ export type WriteResult = { readonly kind: "ok"; readonly call: SerializedCall }
 
 /** Values for fields that the input does not have. */
 export interface WriteStamp {
+  /** A text that JSON does not escape. */
   readonly messageId: string;
   /** The client's time, ISO 8601 with milliseconds. */
   readonly timestamp: string;
@@ -46,16 +47,17 @@ export function writeCall(type: CallKind, input: unknown, stamp: WriteStamp): Wr
 function writeChecked(type: CallKind, input: unknown, stamp: WriteStamp): WriteResult {
   const read = readCall(type, input);
   if (read.kind === "refused") return read;
-  const { call, timestamp = stamp.timestamp } = read;
+  const { call, timestamp } = read;
   const checked = checkCall(call);
   if (checked.kind === "refused") return checked;
-  const messageId = call.messageId ?? stamp.messageId;
   const totals: WriteTotals = { left: MAX_CALL_BYTES, extraBytes: 0 };
   const fields = writeFields(call, stamp.library, totals);
   if (typeof fields !== "string") return refused(fields);
-  const at = writeJson(timestamp, FIELD_LEVEL, totals);
+  const at = timestamp === undefined ? `"${stamp.timestamp}"` : writeJson(timestamp, FIELD_LEVEL, totals);
   if (typeof at !== "string") return refused(refusalOf(at, "timestamp"));
-  const head = `"type":"${type}","messageId":"${escapeJson(messageId, totals)}","timestamp":${at}`;
+  const { messageId = stamp.messageId } = call;
+  const id = messageId === stamp.messageId ? messageId : escapeJson(messageId, totals);
+  const head = `"type":"${type}","messageId":"${id}","timestamp":${at}`;
   const json = flatten(`{${head}${fields}}`);
   const bytes = json.length + totals.extraBytes;
   if (bytes > MAX_CALL_BYTES) return refused(tooLarge());

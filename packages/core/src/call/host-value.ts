@@ -22,7 +22,7 @@ export function asWritten(value: unknown, key: string | number): unknown {
 }
 
 function isBoxed(value: unknown): value is object {
-  return typeof value === "object" && BOXED.test(nameOf(value));
+  return typeof value === "object" && value?.constructor !== Object && BOXED.test(nameOf(value));
 }
 
 const BOXED = /String|Number|Bo|BigI/;
