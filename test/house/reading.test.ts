@@ -1,4 +1,4 @@
-// Checks that every file can be understood quickly: by its name, its first lines and its size.
+// Checks that every file can be understood quickly: by its name and its first lines.
 
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -7,15 +7,10 @@ import { ENTRIES, filesUnder, PACKAGES, read, ROOT, trackedFiles } from "./packa
 import { blank, placeAt } from "./places.js";
 import { expectNone } from "./violations.js";
 
-/** Files that a failure lists. */
-const LONGEST = 10;
 const EXPORT = /^export (type )?\{[^}]*\} from "(\.\.?|@postrider)\//;
 
 const sources = PACKAGES.flatMap(({ folder }) => filesUnder(`packages/${folder}/src`, ".ts"));
 const tests = filesUnder("test", ".ts");
-const sizes = sources
-  .map((path) => ({ path, lines: read(path).trimEnd().split("\n").length }))
-  .sort((one, other) => one.lines - other.lines);
 
 describe("files", () => {
   it("have names in kebab-case", () => {
@@ -32,15 +27,6 @@ describe("files", () => {
         (path) => `${path}:1: begin with one to three lines of // that say what the file does, then an empty line`,
       ),
     );
-  });
-
-  it.each([
-    ["half of them under 60 lines", 0.5, 60],
-    ["nine of ten under 120", 0.9, 120],
-  ])("of packages are short: %s", (_, share, limit) => {
-    const isMet = sizes[Math.floor(sizes.length * share)]!.lines < limit;
-    const long = isMet ? [] : sizes.slice(-LONGEST).reverse();
-    expectNone(long.map(({ path, lines }) => `${path} has ${String(lines)} lines: split it where its subject changes`));
   });
 
   it("in git contain no path of a developer's machine and no registry's host", () => {
