@@ -1,5 +1,5 @@
-// The grain of the house: a file is a noun of the field with its helpers inside. A helper has a separate file if two files use it, or
-// if its reader would be too long with it; a file that one other file reads, or of a few lines, is one more to open.
+// The grain of the house (decision: grain): a helper has a separate file if two files use it, or if its reader would be too long with
+// it; a file that one other file reads, or of a few lines, is one more to open.
 
 import { dirname, join, normalize } from "node:path";
 import { describe, it } from "vitest";
