@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
-import { csvOf } from "../../packages/console/page/base/csv.js";
+import { csvOf } from "../../packages/console/page/base/download.js";
 
 /** The cells of each line, by RFC 4180. */
 function cellsIn(csv: string): readonly (readonly string[])[] {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { linesOfDifference } from "../../packages/console/page/settings/lines-of-difference.js";
+import { linesOfDifference } from "../../packages/console/page/settings/differences.js";
 
 const lines = fc.array(fc.constantFrom("a", "b", "c", ""), { minLength: 1, maxLength: 12 });
 

@@ -17,7 +17,7 @@ const UNIONS: readonly (readonly [group: string, file: string, type: string, mem
   ["attempt", "core/src/http/reply.ts", "Fault"],
   ["store", "core/src/ports/delivery-store.ts", "StoreErrorCode"],
   ["file", "sqlite-file/src/open-error.ts", "OpenErrorCode"],
-  ["trace", "trace/src/format/trace-error.ts", "TraceErrorCode"],
+  ["trace", "trace/src/format/read-trace.ts", "TraceErrorCode"],
   ["client", "core/src/batch/call-refused.ts", "CallRefused", "code"],
   ["client", "client/src/outcome.ts", "FailReason"],
   ["options", "core/src/options-error.ts", "OptionsError", "code"],

@@ -1,7 +1,7 @@
 // The ring asks for a further segment in time, and tells those that it drops to forget what they hold.
 
 import { describe, expect, it } from "vitest";
-import { createRing } from "../../packages/trace/src/record/ring.js";
+import { createRing } from "../../packages/trace/src/record/record-ports.js";
 import type { LiveSegment } from "../../packages/trace/src/record/segment.js";
 
 function scene(maxBytes: number) {

@@ -1,14 +1,61 @@
-// Decides whether a value has the shape of a call, and reads it with the leniency that real libraries need (decisions:
-// call kinds, leniency). Required fields, size and time are checked by core, in intake/. On the hot path: a valid call
-// costs no error list, no path and no copy of nested values.
+// Reads a value as a call, with the leniency that real libraries need (decisions: call kinds, leniency): the table of
+// the fields of each kind, the shape, then the size and what the kind requires, by core's rules. Knows no settings and
+// no time of storage. On the hot path: a valid call costs no error list, no path and no copy of nested values.
 
-import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
-import { isPlainObject, refuseCall } from "@postrider/core/engine";
+import { type Call, CALL_KINDS, type CallKind, type JsonObject, type RefusalCode, type Refusal } from "@postrider/core";
+import {
+  isPlainObject,
+  refuseCall,
+  type CallBase,
+  checkCall,
+  type CheckedCall,
+  checkMerged,
+  type SharedObjects,
+} from "@postrider/core/engine";
 import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Context, Decoder } from "io-ts";
-import { CALL_FIELDS, type CallField } from "./call-fields.js";
 import type { DecodedCall } from "./decoded.js";
 import { ownField } from "./own-field.js";
+import { textOrAbsent, id, instant, type Leaf, object, text } from "./lenient.js";
+
+/** How one field is read, and the code that refuses an invalid value; if undefined, such a value is left out and told. @internal */
+interface CallField<A> {
+  readonly leaf: Leaf<A>;
+  readonly code: RefusalCode | undefined;
+}
+
+type FieldsOf<C> = { readonly [Key in Exclude<keyof C, "type">]-?: CallField<NonNullable<C[Key]>> };
+
+type CallFields = { readonly [Kind in CallKind]: FieldsOf<Extract<Call, { readonly type: Kind }>> };
+
+const anId: CallField<string> = { leaf: id, code: "id-not-string" };
+
+const anInstant: CallField<NonNullable<CallBase["timestamp"]>> = { leaf: instant, code: undefined };
+
+const anObject: CallField<NonNullable<CallBase["context"]>> = { leaf: object, code: "not-an-object" };
+
+const aText: CallField<string> = { leaf: text, code: "not-a-string" };
+
+const base: FieldsOf<CallBase> = {
+  messageId: { leaf: textOrAbsent, code: "bad-message-id" },
+  userId: anId,
+  anonymousId: anId,
+  timestamp: anInstant,
+  originalTimestamp: anInstant,
+  sentAt: anInstant,
+  context: anObject,
+  integrations: anObject,
+};
+
+/** The fields in the order in which they are checked. @internal */
+const CALL_FIELDS: CallFields = {
+  identify: { ...base, traits: anObject },
+  track: { ...base, event: { leaf: textOrAbsent, code: "not-a-string" }, properties: anObject },
+  page: { ...base, name: aText, category: aText, properties: anObject },
+  screen: { ...base, name: aText, category: aText, properties: anObject },
+  group: { ...base, groupId: anId, traits: anObject },
+  alias: { ...base, previousId: anId },
+};
 
 type NamedField = readonly [
   name: string,
@@ -67,4 +114,32 @@ function kindOf(input: JsonObject, settled: CallKind | undefined): CallKind | un
   const named = ownField(input, "type") ?? settled;
   if (settled !== undefined) return named === settled ? settled : undefined;
   return CALL_KINDS.find((kind) => kind === named);
+}
+
+/** A call that may be stored, or its refusal. */
+export type ReceivedCall =
+  | {
+      readonly kind: "ok";
+      readonly call: CheckedCall;
+      /** The merged context as JSON, if the batch of the call shares a context. */
+      readonly context: string | undefined;
+      /** The UTF-16 units of text that were read. */
+      readonly seen: number;
+      /** The paths of imprecise numbers, at most three; undefined if there are none. */
+      readonly imprecise: readonly string[] | undefined;
+      /** The names of dates that cannot be read; undefined if there are none. */
+      readonly unread: readonly string[] | undefined;
+    }
+  | { readonly kind: "refused"; readonly refusal: Refusal; readonly seen: number };
+
+/** Reads one call. Throws what a getter or a `toJSON` of the call throws. `kind` is the kind that the path of the request gives. */
+export function readReceivedCall(written: JsonObject, kind?: CallKind, shared?: SharedObjects): ReceivedCall {
+  const merged = checkMerged(written, shared);
+  if (merged.kind === "refused") return merged;
+  const { context, seen, imprecise } = merged;
+  const decoded = decodeCall(written, kind);
+  if (decoded.kind === "refused") return { ...decoded, seen };
+  const checked = checkCall(decoded.call);
+  if (checked.kind === "refused") return { ...checked, seen };
+  return { kind: "ok", call: checked.call, context, seen, imprecise, unread: decoded.unread };
 }

@@ -12,7 +12,7 @@ import {
   type Steps,
 } from "@postrider/core/engine";
 import type { Decoded } from "./decoded.js";
-import { findTooDeepInSteps } from "./find-too-deep.js";
+import { findTooDeepInSteps } from "./json-faults.js";
 import { MAX_SETTINGS_DEPTH } from "./limits.js";
 
 /** Looks up the value of a reference; undefined if it cannot be read. */

@@ -1,7 +1,7 @@
 // The public entry of codec.
 
 export { CONFIG_VERSION, type ConfigFile, type SettingsOwner } from "./config/config-file.js";
-export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./config/config.js";
+export type { Config, NetworkSettings, ServerSettings, StoreLocation } from "./decode-config.js";
 export {
   findHiddenTextsInSteps,
   findUnsharedTextsInSteps,
@@ -17,10 +17,10 @@ export { decodeCall } from "./decode-call.js";
 export { decodeConfig, decodeConfigInSteps, decodeWorkspace, decodeWorkspaceInSteps } from "./decode-config.js";
 export { decodeScenario } from "./decode-scenario.js";
 export type { Batch, BatchRefusalCode, Decoded, DecodedBatch, DecodedCall } from "./decoded.js";
-export { findJsonFault, findJsonFaultInSteps, type TextPosition } from "./find-json-fault.js";
-export { findTooDeep } from "./find-too-deep.js";
+export { findJsonFault, findJsonFaultInSteps, type TextPosition } from "./json-faults.js";
+export { findTooDeep } from "./json-faults.js";
 export { type ParsedJson, parseJsonInSteps, type ParseLimits } from "./parse-json-in-steps.js";
-export { type ReceivedCall, readReceivedCall } from "./read-received-call.js";
+export { type ReceivedCall, readReceivedCall } from "./decode-call.js";
 export { expandReferences, expandReferencesInSteps, type ReferenceReader } from "./expand-references.js";
 export {
   type Scenario,

@@ -1,9 +1,186 @@
-// The script of the page: shows the console in its document.
+// The script of the page: shows in its document the login, or the frame with the sections and the screen that the
+// address names.
 
-import { render } from "preact";
-import { App } from "./app.js";
-import { beginSession } from "./base/session.js";
+import { render, type ComponentType } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { beginSession, isReachable, logOut, session, type User, logIn } from "./base/session.js";
+import { usePolled } from "./base/polled.js";
+import { Link, place } from "./base/router.js";
+import type { Health, Version } from "./base/shapes.js";
+import { Screen } from "./parts/screen.js";
+import { Chip } from "./parts/small.js";
+import { Calls } from "./screens/calls.js";
+import { Deliveries } from "./screens/deliveries.js";
+import { DeliveryScreen } from "./screens/delivery.js";
+import { Overview } from "./screens/overview.js";
+import { People } from "./screens/people.js";
+import { Replays } from "./screens/replays.js";
+import { SetUp } from "./screens/set-up/set-up.js";
+import { SettingsScreen } from "./screens/settings/settings-screen.js";
+import { TEXTS } from "./texts.js";
+
+const HEALTH_EVERY_MS = 2_000;
+
+const SCREENS: ReadonlyMap<string, ComponentType> = new Map([
+  ["", Overview],
+  ["deliveries", Deliveries],
+  ["calls", Calls],
+  ["replays", Replays],
+  ["people", People],
+  ["settings", SettingsScreen],
+  ["set-up", SetUp],
+]);
 
 const root = document.getElementById("console");
+
 if (root !== null) render(<App />, root);
+
 void beginSession();
+
+function App() {
+  const { value } = session;
+  const lastUser = useRef<User>(undefined);
+  if (value.kind === "asking") return <p class="start">{TEXTS.loading}</p>;
+  if (value.kind === "in") lastUser.current = value.user;
+  if (value.kind === "out" && value.isLeft) lastUser.current = undefined;
+  const user = lastUser.current;
+  // What was entered stays while a person whose session has ended logs in again.
+  return (
+    <>
+      {value.kind === "out" ? <Login reason={value.reason} /> : null}
+      {user === undefined ? null : (
+        <div hidden={value.kind === "out"}>
+          <Frame user={user} />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Frame({ user }: { readonly user: User }) {
+  return (
+    <>
+      <header>
+        <a class="skip" href={`${location.pathname}${location.search}#content`}>
+          {TEXTS.skip}
+        </a>
+        <span class="brand">{TEXTS.product}</span>
+        <Sections user={user} />
+        <Status />
+        <span class="user">{TEXTS.signedInAs(user.name)}</span>
+        <button type="button" onClick={() => void logOut()}>
+          {TEXTS.logOut}
+        </button>
+      </header>
+      {isReachable.value ? null : (
+        <p class="note bad" role="alert">
+          {TEXTS.unreachable}
+        </p>
+      )}
+      <Current />
+    </>
+  );
+}
+
+function Sections({ user }: { readonly user: User }) {
+  const { overview, deliveries, calls, replays, people, setUp, settings } = TEXTS.nav;
+  const sections = [
+    ["", overview],
+    ["deliveries", deliveries],
+    ["calls", calls],
+    ["replays", replays],
+    ["people", people],
+    ["settings", settings],
+    ...(user.role === "operator" ? ([["set-up", setUp]] as const) : []),
+  ] as const;
+  const [current] = place.value.path.split("/");
+  return (
+    <nav aria-label={TEXTS.sections}>
+      {sections.map(([path, text]) => (
+        <Link key={path} to={path} isCurrent={path === current}>
+          {text}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Whether the server works, and which one it is. */
+function Status() {
+  const { value: health, fault } = usePolled<Health>("healthz", HEALTH_EVERY_MS);
+  const version = usePolled<Version>("api/version", 0).value;
+  return (
+    <span class="status">
+      {health === undefined || fault !== undefined ? null : (
+        <Chip tone={health.healthy ? "good" : "bad"}>
+          {health.healthy ? TEXTS.healthy : TEXTS.unhealthy(health.reason ?? "")}
+        </Chip>
+      )}{" "}
+      <span class="faint">
+        {version?.server} {version?.program}
+      </span>
+    </span>
+  );
+}
+
+/** The screen of the address. */
+function Current() {
+  const [section = "", id] = place.value.path.split("/");
+  if (section === "deliveries" && id !== undefined) return <DeliveryScreen key={id} id={plain(id)} />;
+  if (id !== undefined) return <Missing />;
+  const Shown = SCREENS.get(section) ?? Missing;
+  return <Shown />;
+}
+
+/** The text behind the escapes of an address; as it is if they are none. */
+function plain(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function Missing() {
+  return (
+    <Screen title={TEXTS.notFound.title}>
+      <p>{TEXTS.notFound.text}</p>
+    </Screen>
+  );
+}
+
+function Login({ reason }: { readonly reason?: string | undefined }) {
+  const [token, setToken] = useState("");
+  const onSubmit = (event: Event): void => {
+    event.preventDefault();
+    void logIn({ token });
+  };
+  return (
+    <Screen title={TEXTS.login.title}>
+      <form class="login" onSubmit={onSubmit}>
+        {reason === undefined ? null : (
+          <p class="note bad" role="alert">
+            {reason}
+          </p>
+        )}
+        <label class="field">
+          <span>{TEXTS.login.token}</span>
+          <input
+            type="password"
+            name="token"
+            autoComplete="current-password"
+            required
+            value={token}
+            aria-describedby="token-hint"
+            onInput={(event) => setToken(event.currentTarget.value)}
+          />
+        </label>
+        <p id="token-hint" class="hint">
+          {TEXTS.login.hint}
+        </p>
+        <button class="main">{TEXTS.login.submit}</button>
+        <p class="hint">{TEXTS.login.forgotten}</p>
+      </form>
+    </Screen>
+  );
+}

@@ -1,4 +1,5 @@
-// The handler of the console: the page, its files, the login, and the data that the page shows. Decides which of these answers a path.
+// The handler of the console: the page, its files, the session, and the data that the page shows. Decides which of
+// these answers a path; GET, POST and DELETE of /session tell who looks, log in and log out.
 
 import { createTrustedApi, type TrustedApiOptions } from "@postrider/api";
 import type { Clock, Random } from "@postrider/core";
@@ -9,15 +10,16 @@ import {
   type IncomingRequest,
   notFoundAnswer,
   wrongMethodAnswer,
+  jsonAnswer,
+  readJson,
 } from "@postrider/http";
 import type { Authenticate, ConsoleTokens, ConsoleUser } from "./access/console-user.js";
-import { createTokenLogin, type TokenLoginOptions } from "./access/token-login.js";
-import { type ConsoleAction, createDataHandler } from "./data/handle-data.js";
-import { createSessionHandler, type SessionOptions } from "./handle-session.js";
-import { assetAnswer } from "./pages/asset-answer.js";
-import { pageAnswer } from "./pages/page-answer.js";
+import { createTokenLogin, type TokenLoginOptions, type Login, type TokenLogin } from "./access/token-login.js";
+import { type ConsoleAction, createDataHandler } from "./handle-data.js";
+import { assetAnswer, pageAnswer } from "./page-answer.js";
+import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-answer.js";
 
-export type { ConsoleAction } from "./data/handle-data.js";
+export type { ConsoleAction } from "./handle-data.js";
 
 /** The options of `createConsole`: what it shows, and to whom. */
 export interface ConsoleOptions extends TrustedApiOptions {
@@ -97,4 +99,38 @@ function isOperator({ role }: ConsoleUser): boolean {
 
 function nothing(): void {
   return undefined;
+}
+
+interface SessionOptions {
+  /** Undefined if the host checks requests itself. */
+  readonly login: TokenLogin | undefined;
+  readonly authenticate: Authenticate;
+  readonly canSeeBodies: (user: ConsoleUser) => boolean;
+}
+
+function createSessionHandler({ login, authenticate, canSeeBodies }: SessionOptions): Handler {
+  return async (request) => {
+    const { method } = request;
+    if (method === "GET") return isOwnRead(request) ? show(request) : foreignAnswer();
+    if (login === undefined) return notFoundAnswer();
+    if (method !== "POST" && method !== "DELETE") return wrongMethodAnswer(["GET", "POST", "DELETE"]);
+    if (!isOwnWrite(request)) return foreignAnswer();
+    return method === "DELETE" ? login.logout(request) : login.login(request, await shownIn(request));
+  };
+
+  async function show(request: IncomingRequest): Promise<Answer> {
+    const user = await authenticate(request);
+    if (user !== undefined) return jsonAnswer(200, { ...user, canSeeBodies: canSeeBodies(user) });
+    return refusedAnswer(
+      401,
+      "not-logged-in",
+      login === undefined ? "log in to the program around this page" : "log in first",
+    );
+  }
+}
+
+/** What is shown to log in; nothing if the body is no object. */
+async function shownIn({ body }: IncomingRequest): Promise<Login> {
+  const read = await readJson(body);
+  return read.kind === "ok" && typeof read.value === "object" && read.value !== null ? read.value : {};
 }

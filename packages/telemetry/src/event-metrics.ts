@@ -1,15 +1,25 @@
-// The counters and histograms that events are recorded in: their names, units, bounds and labels. Which event is recorded in
-// which is decided by the registry.
+// The counters and histograms of events: their names, units, bounds and labels, of which each has a bounded number of
+// values. Recording looks up one number, and creates nothing once its labels are known. The registry decides what is
+// recorded.
 
-import { type Counter, createCounter, createHistogram, type Histogram, type LabelsOf } from "./instruments.js";
-import { COMMIT_SECONDS, COMMIT_SIZES, DELIVERY_SECONDS, HTTP_SECONDS, OVERDUE_SECONDS } from "./limits.js";
-import type { MetricLabels } from "./metrics-snapshot.js";
+import {
+  COMMIT_SECONDS,
+  COMMIT_SIZES,
+  DELIVERY_SECONDS,
+  HTTP_SECONDS,
+  OVERDUE_SECONDS,
+  MAX_LABEL_VALUES,
+  OTHER,
+} from "./limits.js";
+import type { MetricLabels, HistogramFamily, MetricFacts, NumberFamily } from "./metrics-snapshot.js";
 
 /** The name of the label of a destination. */
 export const DESTINATION = "destination";
 
 const FAULT = "error.type";
+
 const STATUS = "http.response.status_code";
+
 const POST: MetricLabels[number] = ["http.request.method", "POST"];
 
 export type EventMetrics = ReturnType<typeof createCounters> & ReturnType<typeof createHistograms>;
@@ -78,6 +88,7 @@ type CounterName =
   | "storeFaults"
   | "notifications"
   | "audienceChanges";
+
 type HistogramName = "delivered" | "attempts" | "commits" | "commitSizes" | "overdue" | "answers";
 
 /** Labels of these names, in this order: at most two. */
@@ -88,4 +99,102 @@ function named(...names: readonly string[]): LabelsOf {
 /** An attempt has a status, or the fault in place of one: no fault begins with a digit. */
 function ofAttempt(destination: string, result: string): MetricLabels {
   return [["postrider.destination", destination], POST, [/^\d/.test(result) ? STATUS : FAULT, result]];
+}
+
+/** The labels of a point, from the two values that it was recorded with. */
+type LabelsOf = (first: string, second: string) => MetricLabels;
+
+interface Counter {
+  add(amount: number, first: string, second?: string): void;
+  family(): NumberFamily;
+}
+
+interface Histogram {
+  /** A value below 0, as after a clock was set back, counts as 0. */
+  record(value: number, first?: string, second?: string): void;
+  family(): HistogramFamily;
+}
+
+function createCounter(facts: MetricFacts, labelsOf: LabelsOf): Counter {
+  const cells = createCells((labels) => ({ labels, value: 0 }), labelsOf);
+  return {
+    add(amount, first, second = "") {
+      cells.at(first, second).value += amount;
+    },
+    family: () => ({
+      ...facts,
+      kind: "counter",
+      points: cells.list(({ labels, value }) => ({ labels, value })),
+    }),
+  };
+}
+
+function createHistogram(facts: MetricFacts, bounds: readonly number[], labelsOf: LabelsOf): Histogram {
+  const create = (labels: MetricLabels) => ({ labels, counts: new Array<number>(bounds.length + 1).fill(0), sum: 0 });
+  const cells = createCells(create, labelsOf);
+  return {
+    record(value, first = "", second = "") {
+      const cell = cells.at(first, second);
+      const counted = Math.max(0, value);
+      const bucket = bucketOf(bounds, counted);
+      cell.counts[bucket] = (cell.counts[bucket] ?? 0) + 1;
+      cell.sum += counted;
+    },
+    family: () => ({
+      ...facts,
+      kind: "histogram",
+      bounds,
+      points: cells.list(({ labels, counts, sum }) => ({ labels, counts: counts.slice(), sum })),
+    }),
+  };
+}
+
+/** The first bucket whose bound is not exceeded; the one after all bounds if each is. */
+function bucketOf(bounds: readonly number[], value: number): number {
+  let bucket = 0;
+  for (const bound of bounds) {
+    if (value <= bound) return bucket;
+    bucket += 1;
+  }
+  return bucket;
+}
+
+interface Cells<Cell> {
+  at(first: string, second: string): Cell;
+  /** In the order in which they were created. */
+  list<Point>(point: (cell: Cell) => Point): readonly Point[];
+}
+
+/** Two levels of maps: no key is joined of two texts at each recording. */
+function createCells<Cell>(create: (labels: MetricLabels) => Cell, labelsOf: LabelsOf): Cells<Cell> {
+  const rows = new Map<string, Map<string, Cell>>();
+  const cells: Cell[] = [];
+  return {
+    at(first, second) {
+      const known = rows.get(first);
+      const row = known ?? new Map<string, Cell>();
+      if (known === undefined) rows.set(first, row);
+      const found = row.get(second);
+      if (found !== undefined) return found;
+      const cell = create(labelsOf(first, second));
+      row.set(second, cell);
+      cells.push(cell);
+      return cell;
+    },
+    list: (point) => cells.map(point),
+  };
+}
+
+/** The label of a text: the text itself, or `other` once `MAX_LABEL_VALUES` different texts have one. */
+export type LabelOf = (text: string) => string;
+
+/** A label without any value yet. A text keeps its label as long as the registry exists. */
+export function createLabelValues(): LabelOf {
+  const named = new Set<string>();
+  return (text) => {
+    if (named.has(text)) return text;
+    if (named.size >= MAX_LABEL_VALUES) return OTHER;
+    named.add(text);
+    return text;
+  };
 }

@@ -1,8 +1,7 @@
-// The two text formats that Prometheus reads, and which of them a reader wants. Decides the names of families and the lines
-// before their points; the points themselves are the same in both.
+// The two text formats that Prometheus reads, and which of them a reader wants: the names of families, the lines before
+// their points, and the text of labels, as bytes. The points themselves are the same in both.
 
-import { escaped } from "./label-bytes.js";
-import type { MetricFamily } from "./metrics-snapshot.js";
+import type { MetricFamily, MetricLabels } from "./metrics-snapshot.js";
 
 /** What a format has that the other has not. */
 export interface ExpositionFormat {
@@ -17,7 +16,7 @@ export interface ExpositionFormat {
 export const PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** The `Content-Type` of OpenMetrics, version 1.0.0. */
-export const OPENMETRICS_CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+const OPENMETRICS_CONTENT_TYPE = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 const SUFFIXES = { s: "_seconds", By: "_bytes" } as const;
 
@@ -32,7 +31,7 @@ export const PROMETHEUS: ExpositionFormat = {
 };
 
 /** OpenMetrics 1.0: families are named without `_total`, and have a unit. */
-export const OPENMETRICS: ExpositionFormat = {
+const OPENMETRICS: ExpositionFormat = {
   contentType: OPENMETRICS_CONTENT_TYPE,
   head: (family) => {
     const name = familyName(family);
@@ -81,4 +80,26 @@ function rangeOf(text: string): AcceptedRange {
     parameters.find((parameter) => parameter.startsWith(`${name}=`))?.slice(name.length + 1);
   const quality = Number(valueOf("q") ?? 1);
   return { type, version: valueOf("version"), quality: Number.isFinite(quality) ? quality : 1 };
+}
+
+const written = new WeakMap<MetricLabels, Uint8Array>();
+
+const encoder = new TextEncoder();
+
+/** `destination="crm",outcome="delivered"`: without braces, empty without labels. */
+export function labelBytes(labels: MetricLabels): Uint8Array {
+  const known = written.get(labels);
+  if (known !== undefined) return known;
+  const bytes = encoder.encode(labels.map(labelText).join(","));
+  written.set(labels, bytes);
+  return bytes;
+}
+
+function labelText([name, value]: MetricLabels[number]): string {
+  return `${name.replaceAll(".", "_")}="${escaped(value).replaceAll('"', '\\"')}"`;
+}
+
+/** Of the line ends only the line feed ends a line of these formats. */
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
 }

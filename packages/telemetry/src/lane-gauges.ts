@@ -2,8 +2,7 @@
 // times the worst counts.
 
 import type { EpochMs, LaneStatus } from "@postrider/core";
-import { DESTINATION } from "./event-metrics.js";
-import type { LabelOf } from "./label-values.js";
+import { DESTINATION, type LabelOf } from "./event-metrics.js";
 import { MS_PER_SECOND } from "./limits.js";
 import type { MetricFacts, MetricLabels, NumberFamily, NumberPoint } from "./metrics-snapshot.js";
 

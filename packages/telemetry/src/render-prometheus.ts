@@ -1,9 +1,8 @@
-// Writes a snapshot in a text format of Prometheus: names by the rules that map OpenTelemetry's to it, escaped texts, and buckets
-// that are cumulative. Does not know what is measured.
+// Writes a snapshot in a text format of Prometheus: names by the rules that map OpenTelemetry's to it, escaped texts,
+// and buckets that are cumulative. Writes bytes, several times faster than to join strings where lines are many and
+// alike.
 
-import { type ByteText, createByteText, numberText } from "./byte-text.js";
-import { acceptedFormat, type ExpositionFormat, PROMETHEUS, sampleName } from "./exposition-format.js";
-import { labelBytes } from "./label-bytes.js";
+import { acceptedFormat, type ExpositionFormat, PROMETHEUS, sampleName, labelBytes } from "./exposition-format.js";
 import type { HistogramFamily, MetricFamily, MetricLabels, MetricsSnapshot, NumberFamily } from "./metrics-snapshot.js";
 
 /** An answer to a reader of metrics. */
@@ -29,6 +28,11 @@ export function exposeMetrics(snapshot: MetricsSnapshot, accept: string | undefi
 
 const encoder = new TextEncoder();
 
+/** A little more than a line with two labels has: the text grows only where labels are long. */
+const BYTES_OF_A_LINE = 128;
+
+const LINES_OF_A_HEAD = 3;
+
 function written({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8Array {
   const text = createByteText(families.reduce((lines, family) => lines + linesOf(family), 0) * BYTES_OF_A_LINE);
   for (const family of families) {
@@ -41,18 +45,48 @@ function written({ families }: MetricsSnapshot, format: ExpositionFormat): Uint8
   return text.bytes();
 }
 
-/** A little more than a line with two labels has: the text grows only where labels are long. */
-const BYTES_OF_A_LINE = 128;
-const LINES_OF_A_HEAD = 3;
-
 function linesOf(family: MetricFamily): number {
   const lines = family.kind === "histogram" ? family.bounds.length + LINES_OF_A_HEAD : 1;
   return family.points.length * lines + LINES_OF_A_HEAD;
 }
 
+/** `1.0`, not `1`: OpenMetrics wants it, and a series has the same labels in both formats. */
+function boundText(bound: number): string {
+  const text = numberText(bound);
+  return /^\d+$/.test(text) ? `${text}.0` : text;
+}
+
+/** Up to this length it is quicker to copy byte by byte than to ask the runtime. */
+const SHORT_BYTES = 24;
+
+/** Above this a number is no integer of 32 bits, and is written by the runtime. */
+const MAX_INTEGER = 0x7f_ff_ff_ff;
+
+const ZERO = 48;
+
+const TEN = 10;
+
+const LINE_FEED = 10;
+
+/** A text in the making. */
+interface ByteText {
+  readonly append: (bytes: Uint8Array) => void;
+  /** Appends a number and the end of its line. */
+  readonly numberLine: (value: number) => void;
+  /** Where the next byte goes. */
+  readonly end: () => number;
+  /** Appends a part of what was written. */
+  readonly repeat: (from: number, to: number) => void;
+  /** What was written. */
+  readonly bytes: () => Uint8Array;
+}
+
 const OPEN = encoder.encode("{");
+
 const CLOSE = encoder.encode("} ");
+
 const SPACE = encoder.encode(" ");
+
 const COMMA = encoder.encode(",");
 
 function writeNumbers(text: ByteText, family: NumberFamily): void {
@@ -128,8 +162,69 @@ function writeBuckets(text: ByteText, { from, to }: Start, { bounds, counts }: B
   return count;
 }
 
-/** `1.0`, not `1`: OpenMetrics wants it, and a series has the same labels in both formats. */
-function boundText(bound: number): string {
-  const text = numberText(bound);
-  return /^\d+$/.test(text) ? `${text}.0` : text;
+/** An empty text of about `capacity` bytes: it grows if it has to. */
+function createByteText(capacity: number): ByteText {
+  let bytes = new Uint8Array(capacity);
+  let end = 0;
+
+  function reserve(count: number): void {
+    if (end + count <= bytes.length) return;
+    const larger = new Uint8Array(Math.max(end + count, bytes.length * 2));
+    larger.set(bytes);
+    bytes = larger;
+  }
+
+  function integer(value: number): void {
+    const digits = digitsOf(value);
+    reserve(digits);
+    let left = value;
+    for (let at = end + digits - 1; at >= end; at -= 1) {
+      const rest = Math.floor(left / TEN);
+      bytes[at] = ZERO + left - rest * TEN;
+      left = rest;
+    }
+    end += digits;
+  }
+
+  function ascii(text: string): void {
+    reserve(text.length);
+    for (let index = 0; index < text.length; index += 1) bytes[end + index] = text.charCodeAt(index);
+    end += text.length;
+  }
+
+  return {
+    append: (added) => {
+      const { length } = added;
+      reserve(length);
+      if (length > SHORT_BYTES) bytes.set(added, end);
+      else for (let index = 0; index < length; index += 1) bytes[end + index] = added[index] ?? 0;
+      end += length;
+    },
+    numberLine: (value) => {
+      if (Number.isInteger(value) && value >= 0 && value <= MAX_INTEGER) integer(value);
+      else ascii(numberText(value));
+      reserve(1);
+      bytes[end] = LINE_FEED;
+      end += 1;
+    },
+    end: () => end,
+    repeat: (from, to) => {
+      reserve(to - from);
+      bytes.copyWithin(end, from, to);
+      end += to - from;
+    },
+    bytes: () => bytes.subarray(0, end),
+  };
+}
+
+/** How Prometheus writes a number. */
+function numberText(value: number): string {
+  if (value === Infinity) return "+Inf";
+  return value === -Infinity ? "-Inf" : String(value);
+}
+
+function digitsOf(value: number): number {
+  let digits = 1;
+  for (let bound = TEN; bound <= value; bound *= TEN) digits += 1;
+  return digits;
 }

@@ -2,7 +2,7 @@
 
 export { type Departure } from "./replay/departure.js";
 export { readTrace } from "./format/read-trace.js";
-export type { TraceError, TraceErrorCode } from "./format/trace-error.js";
+export type { TraceError, TraceErrorCode } from "./format/read-trace.js";
 export { type Recording, recordPorts, type RecordOptions } from "./record/record-ports.js";
 export { type Happening, replayTrace, type ReplayTraceOptions, type TraceReplay } from "./replay/replay-trace.js";
 export { repliesOf, type RepliesOptions, type TracedReply } from "./replies-of.js";

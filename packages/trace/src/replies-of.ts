@@ -2,7 +2,7 @@
 // is made. Decides nothing about what the replies mean.
 
 import type { Fault, Reply } from "@postrider/core";
-import { createDecoder } from "./format/decode.js";
+import { createDecoder } from "./format/encoding.js";
 import type { Trace, TraceSegment } from "./trace.js";
 import type { Turn } from "./turn.js";
 

@@ -1,4 +1,6 @@
-// The entries of a record: a turn is one input of a relay, and what the relay did until its promises had settled. Data only.
+// The entries of a record, as data: a turn is one input of a relay, and what the relay did until its promises had
+// settled. And how a task gets such a turn of the event loop, after all promises that are under way; tasks run in their
+// order.
 
 import type { EpochMs, MonoMs } from "@postrider/core";
 
@@ -37,3 +39,15 @@ export interface Turn {
 
 /** The requests of a host that contain calls. The host may change its objects later, so these requests are kept as text. */
 export const REQUESTS_WITH_CALLS: ReadonlySet<string> = new Set(["accept", "test"]);
+
+declare const setImmediate: (task: () => void) => unknown;
+
+/** Runs the task in a later turn of the event loop. */
+export function inLaterTurn(task: () => void): void {
+  setImmediate(task);
+}
+
+/** Resolves in a later turn of the event loop. */
+export function afterPromises(): Promise<void> {
+  return new Promise(inLaterTurn);
+}

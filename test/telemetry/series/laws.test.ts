@@ -1,13 +1,17 @@
 // Laws of series, for any events, any times of snapshots and any number of destinations.
 
 import type { RelayEvent } from "@postrider/relay";
-import type { SeriesColumn, SeriesStep } from "@postrider/telemetry";
+import { type SeriesColumn, type SeriesStep, createRegistry } from "@postrider/telemetry";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OF_DELIVERIES, ROW_WIDTH } from "../../../packages/telemetry/src/series/lane-row.js";
-import { quantileOf } from "../../../packages/telemetry/src/series/quantile.js";
-import { createRows, MAX_ROWS, OTHER_ROW } from "../../../packages/telemetry/src/series/read-totals.js";
-import { createRegistry } from "@postrider/telemetry";
+import {
+  OF_DELIVERIES,
+  ROW_WIDTH,
+  createRows,
+  MAX_ROWS,
+  OTHER_ROW,
+} from "../../../packages/telemetry/src/series/totals.js";
+import { quantileOf } from "../../../packages/telemetry/src/series/tracks.js";
 import { epochMs } from "@postrider/core";
 import { accepted, attempted, createObservedSeries, delivered, died, retried, shed } from "./observed-series.js";
 

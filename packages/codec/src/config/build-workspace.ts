@@ -24,7 +24,7 @@ import type {
   RateLimitEntry,
   SourceEntry,
   WorkspaceFile,
-} from "./workspace-file.js";
+} from "./config-file.js";
 
 /**
  * The workspace that a file describes. Lists keep their order, so that paths in the file and in the workspace are

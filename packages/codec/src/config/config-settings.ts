@@ -1,9 +1,9 @@
-// The table of all keys of a config file: those of a workspace, and those of the server. Shapes only; `env:` and `file:` are
-// expanded before a file is decoded.
+// The table of all keys of a config file, those of a workspace and those of the server; and in which object a key that
+// was written elsewhere would have a meaning. Shapes only; `env:` and `file:` are expanded before a file is decoded.
 
 import type { JsonObject } from "@postrider/core";
-import type { ConfigFile } from "./config-file.js";
-import { SERVER_DEFAULTS } from "./server-defaults.js";
+import { isPlainObject } from "@postrider/core/engine";
+import { type ConfigFile, SERVER_DEFAULTS, type WorkspaceFile } from "./config-file.js";
 import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   addressRangeSetting,
@@ -19,7 +19,6 @@ import {
   tokenSetting,
 } from "./setting-leaves.js";
 import { workspaceSettings } from "./workspace-settings.js";
-import type { WorkspaceFile } from "./workspace-file.js";
 
 /** @internal */
 export const workspaceFileSetting: Setting<WorkspaceFile> = objectSetting("an object", {
@@ -119,3 +118,32 @@ export const configJsonSchema: JsonObject = {
     "Each text may be env:NAME or file:PATH instead. `postrider check` also checks what compares several values.",
   ...configFileSetting.schema,
 };
+
+/**
+ * The path of the object that has the key, such as `listen` for `port`; undefined if there is none. Of several, the one in the
+ * same part of the config as the key, such as `destinations`; undefined if that does not decide.
+ * @internal
+ */
+export function placeOfKey(key: string, part: string): string | undefined {
+  const places = PLACES.filter((place) => place.key === key);
+  const near = places.length === 1 ? places : places.filter(({ parent }) => parent.startsWith(`${part}[]`));
+  return near.length === 1 ? near[0]?.parent : undefined;
+}
+
+interface KeyPlace {
+  readonly key: string;
+  /** The path of the object; empty for the whole config. */
+  readonly parent: string;
+}
+
+const PLACES: readonly KeyPlace[] = placesIn(configJsonSchema, "");
+
+function placesIn(schema: unknown, parent: string): readonly KeyPlace[] {
+  if (!isPlainObject(schema)) return [];
+  const properties = isPlainObject(schema["properties"]) ? Object.entries(schema["properties"]) : [];
+  const here = properties.flatMap(([key, field]) => [
+    { key, parent },
+    ...placesIn(field, parent === "" ? key : `${parent}.${key}`),
+  ]);
+  return [...here, ...placesIn(schema["items"], `${parent}[]`)];
+}

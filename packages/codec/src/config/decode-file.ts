@@ -1,20 +1,22 @@
-// Reads the JSON value of a settings file by its codec and by core's rules, and returns every problem at once: unknown keys,
-// wrong shapes, broken rules.
+// Reads the JSON value of a settings file by its codec, its long lists entry by entry, and by core's rules. Returns
+// every problem at once, each with its path in the file: unknown keys, wrong shapes, broken rules.
 
 import type { Problem, Workspace } from "@postrider/core";
-import { mapInSteps, type Steps } from "@postrider/core/engine";
-import type * as t from "io-ts";
+import { mapInSteps, type Steps, isPlainObject, checkWorkspaceInSteps } from "@postrider/core/engine";
+import * as t from "io-ts";
+import { isLeft, isRight } from "fp-ts/lib/Either.js";
 import type { Decoded } from "../decoded.js";
 import { buildWorkspaceInSteps } from "./build-workspace.js";
-import { checkFile } from "./check-file.js";
 import { explainError, stepsOf } from "./explain-errors.js";
-import { placeOfKey } from "./key-places.js";
-import { readShape } from "./read-shape.js";
-import { salvageFile } from "./salvage-file.js";
-import { withoutKeys } from "./without-keys.js";
-import type { WorkspaceFile } from "./workspace-file.js";
+import { placeOfKey } from "./config-settings.js";
+import { salvageFile, withoutKeys } from "./salvage-file.js";
+import type { WorkspaceFile } from "./config-file.js";
+import { ownField } from "../own-field.js";
+import { destinationSetting, sourceSetting } from "./workspace-settings.js";
 
-export interface DecodedFile<File> {
+const SECRET = /^(destinations|notify)\[(\d+)\]\.secrets(\[\d+\])$/;
+
+interface DecodedFile<File> {
   readonly file: File;
   readonly workspace: Workspace;
 }
@@ -57,4 +59,68 @@ function* rulesBroken(raw: unknown, errors: t.Errors): Steps<readonly Problem[]>
   const { file, knowsSources } = yield* salvageFile(yield* withoutKeys(raw, unknownKeys));
   const problems = yield* checkFile(file, yield* buildWorkspaceInSteps(file));
   return problems.filter((problem) => knowsSources || problem.code !== "unknown-source");
+}
+
+/** @internal */
+type ShapeResult<File> =
+  { readonly kind: "ok"; readonly file: File } | { readonly kind: "refused"; readonly errors: t.Errors };
+
+/** The file if its shape is valid, or every error in it. @internal */
+function* readShape<File extends WorkspaceFile>(codec: t.Type<File, unknown>, raw: unknown): Steps<ShapeResult<File>> {
+  const sources = yield* readList(raw, "sources", sourceSetting.codec);
+  const destinations = yield* readList(raw, "destinations", destinationSetting.codec);
+  const lists = [sources, destinations].filter((list) => list !== undefined);
+  const emptied = Object.fromEntries(lists.map(({ key }) => [key, []]));
+  const rest = codec.decode(isPlainObject(raw) ? { ...raw, ...emptied } : raw);
+  const errors = [...lists.flatMap((list) => list.errors), ...(isLeft(rest) ? rest.left : [])];
+  if (isLeft(rest) || errors.length > 0) return { kind: "refused", errors };
+  const read = {
+    ...(sources === undefined ? {} : { sources: sources.entries }),
+    ...(destinations === undefined ? {} : { destinations: destinations.entries }),
+  };
+  return { kind: "ok", file: { ...rest.right, ...read } };
+}
+
+interface ReadList<Entry> {
+  readonly key: string;
+  /** The entries of valid shape. */
+  readonly entries: readonly Entry[];
+  readonly errors: t.Errors;
+}
+
+/** Undefined if there is no list of that name. */
+function* readList<Entry>(
+  raw: unknown,
+  key: string,
+  entry: t.Type<Entry, unknown>,
+): Steps<ReadList<Entry> | undefined> {
+  const list = isPlainObject(raw) ? ownField(raw, key) : undefined;
+  if (!t.UnknownArray.is(list)) return undefined;
+  const context = [
+    { key: "", type: t.unknown, actual: raw },
+    { key, type: t.UnknownArray, actual: list },
+  ];
+  const reads = yield* mapInSteps(list, (item, index) =>
+    entry.validate(item, t.appendContext(context, String(index), entry, item)),
+  );
+  return {
+    key,
+    entries: reads.flatMap((read) => (isRight(read) ? [read.right] : [])),
+    errors: reads.flatMap((read) => (isLeft(read) ? read.left : [])),
+  };
+}
+
+/** A problem for each rule that the file breaks; `workspace` was built from it. In steps of one entry. */
+function* checkFile(file: WorkspaceFile, workspace: Workspace): Steps<readonly Problem[]> {
+  const problems = yield* checkWorkspaceInSteps(workspace);
+  return problems.map((problem) => ({ ...problem, path: placeIn(file, problem.path) }));
+}
+
+function placeIn(file: WorkspaceFile, path: string): string {
+  const match = SECRET.exec(path);
+  if (match === null) return path;
+  const [, list = "", entry = "", index = ""] = match;
+  const entries = list === "notify" ? file.notify : file.destinations;
+  const isList = typeof entries?.[Number(entry)]?.sharedSecret !== "string";
+  return `${list}[${entry}].sharedSecret${isList ? index : ""}`;
 }

@@ -1,9 +1,11 @@
-// The keys that an endpoint of a destination and a hook have in common: a URL with its headers, and the secrets that sign.
+// The keys that an endpoint of a destination and a hook have in common: a URL with its headers, and the secrets that
+// sign; and the table of the keys of a hook, to which notifications are sent (decision: notifications).
 
 import * as t from "io-ts";
 import { text } from "./leaves.js";
-import { described, listSetting, type Setting } from "./setting.js";
-import { headersSetting, secretSetting, urlSetting } from "./setting-leaves.js";
+import { described, listSetting, type Setting, objectSetting } from "./setting.js";
+import { headersSetting, secretSetting, urlSetting, flagSetting, notificationKindSetting } from "./setting-leaves.js";
+import type { NotifyEntry } from "./config-file.js";
 
 /** The keys of a URL that is called. @internal */
 export const endpointFields: {
@@ -51,3 +53,20 @@ export function textOrElse<A>(other: Setting<A>, { schema }: Setting<string>): S
   );
   return { codec, schema: { anyOf: [schema, other.schema] } };
 }
+
+/** @internal */
+export const notifySetting: Setting<NotifyEntry> = objectSetting("a hook: an object with url", {
+  required: endpointFields.required,
+  optional: {
+    ...endpointFields.optional,
+    sharedSecret: described(
+      secretsSetting,
+      "Signs what it is told: one secret, or several, newest first. If absent, it is not signed.",
+    ),
+    standardWebhooks: described(flagSetting, "Whether the headers of Standard Webhooks are sent as well.", false),
+    on: described(
+      listSetting("a list of kinds", notificationKindSetting, { minItems: 1 }),
+      "What it is told. If absent, everything.",
+    ),
+  },
+});

@@ -1,11 +1,9 @@
 // The table of the keys for sources, destinations, delivery, retention and hooks: types, defaults, units and descriptions. The decoder,
 // the JSON Schema and the table of keys in the README are made from it. What core checks besides is not decided here.
 
-import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention } from "@postrider/core";
-import { MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core";
+import { DEFAULT_DELIVERY, DEFAULT_RETENTION, type Retention, MAX_ENDPOINTS_PER_DESTINATION } from "@postrider/core";
 import { DEFAULT_DESTINATION_NAME, MAX_NOTIFY_HOOKS } from "@postrider/core/engine";
-import { endpointFields, secretsSetting, textOrElse } from "./endpoint-settings.js";
-import { notifySetting } from "./notify-settings.js";
+import { endpointFields, secretsSetting, textOrElse, notifySetting } from "./endpoint-settings.js";
 import { described, listSetting, objectSetting, type Setting } from "./setting.js";
 import {
   anyText,
@@ -30,7 +28,7 @@ import type {
   NotifyEntry,
   RateLimitEntry,
   SourceEntry,
-} from "./workspace-file.js";
+} from "./config-file.js";
 
 /** @internal */
 export const sourceSetting: Setting<SourceEntry> = objectSetting("a source: an object with id and writeKey", {

@@ -17,7 +17,7 @@ export interface Delivery {
   readonly replayOf: string | null;
 }
 
-export interface Deliveries {
+export interface DeliveryPage {
   readonly deliveries: readonly Delivery[];
   readonly next: string | null;
 }

@@ -1,7 +1,9 @@
-// A dialog: the browser's, which keeps the focus inside and closes at Escape.
+// A dialog: the browser's, which keeps the focus inside and closes at Escape; and one that asks whether a change is
+// meant that is hard to take back.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { TEXTS } from "../texts.js";
 
 interface DialogProps {
   readonly title: string;
@@ -17,5 +19,38 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <h2 id="dialog-title">{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** The word on the button that does it. */
+  readonly action: string;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** What it would do. */
+  readonly children: ComponentChildren;
+}
+
+export function ConfirmDialog({ title, action, onConfirm, onClose, children }: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <div class="buttons">
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {action}
+        </button>
+        <button type="button" onClick={onClose}>
+          {TEXTS.cancel}
+        </button>
+      </div>
+    </Dialog>
   );
 }

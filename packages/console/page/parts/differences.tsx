@@ -1,7 +1,6 @@
 // What differs between two documents of settings, entry by entry: the lines that are gone and those that are new, among the others.
 
-import type { Difference } from "../settings/differences.js";
-import { type DifferenceLine, linesOfDifference } from "../settings/lines-of-difference.js";
+import { type Difference, type DifferenceLine, linesOfDifference } from "../settings/differences.js";
 import { TEXTS } from "../texts.js";
 
 const SIGNS: Readonly<Record<DifferenceLine["kind"], string>> = { same: "  ", gone: "- ", new: "+ " };

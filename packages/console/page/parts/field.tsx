@@ -1,9 +1,10 @@
-// A field of a form with its label, a hint, and what is wrong with its value, which a screen reader reads with the field.
+// A field of a form with its label, a hint, and what is wrong with its value, which a screen reader reads with the
+// field; and a group of boxes of which several may be checked.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 
-export interface FieldProps {
+interface FieldProps {
   /** Unique on the page. */
   readonly id: string;
   readonly label: string;
@@ -65,5 +66,34 @@ export function Problems({ id, problems }: { readonly id: string; readonly probl
     <span id={id} class="problem">
       {problems.join("; ")}
     </span>
+  );
+}
+
+interface ChecksProps<T extends string> {
+  readonly legend: string;
+  /** In the order in which they are shown, and chosen ones are told. */
+  readonly options: readonly T[];
+  readonly textOf: (option: T) => string;
+  readonly chosen: readonly T[];
+  readonly onChoose: (chosen: readonly T[]) => void;
+}
+
+export function Checks<T extends string>({ legend, options, textOf, chosen, onChoose }: ChecksProps<T>) {
+  return (
+    <fieldset class="states">
+      <legend>{legend}</legend>
+      {options.map((option) => (
+        <label key={option}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(option)}
+            onChange={({ currentTarget: { checked } }) =>
+              onChoose(options.filter((one) => (one === option ? checked : chosen.includes(one))))
+            }
+          />
+          {textOf(option)}
+        </label>
+      ))}
+    </fieldset>
   );
 }

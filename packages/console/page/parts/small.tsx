@@ -1,11 +1,20 @@
-// Small parts that many screens show: an instant, a state, a fault, a button that copies.
+// Small parts that many screens show: an instant and the time until one, a state, a fault, a button that copies.
 
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { signal } from "@preact/signals";
 import type { Fault } from "../base/ask.js";
 import { formatInstant, formatLength } from "../base/format.js";
-import { now } from "../base/now.js";
 import { TEXTS } from "../texts.js";
+
+/** The time, for what counts down: moves each second while the page is seen. */
+const now = signal(Date.now());
+
+const SECOND_MS = 1_000;
+
+setInterval(() => {
+  if (!document.hidden) now.value = Date.now();
+}, SECOND_MS);
 
 /** An instant of the API as time of day; the full one is its title. */
 export function Instant({ at }: { readonly at: string }) {
@@ -43,7 +52,7 @@ export function FaultNote({ fault, again }: { readonly fault: Fault; readonly ag
   );
 }
 
-export function faultText(fault: Fault): string {
+function faultText(fault: Fault): string {
   return fault.kind === "unreachable" ? TEXTS.fault.unreachable : `${TEXTS.fault.title}: ${fault.message}`;
 }
 

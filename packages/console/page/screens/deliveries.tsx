@@ -1,25 +1,43 @@
-// The list of deliveries, newest first: read again each second while it is live, by the filters in the address.
+// The list of deliveries, newest first: read again each second while it is live, by the filters in the address. The
+// server looks at a part of a large store at a time, so that a search goes on until some are found. A person gets the
+// list as a file, page by page, up to a limit, without messages.
 
-import { useState } from "preact/hooks";
+import { useState, useEffect, useRef } from "preact/hooks";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
-import { search } from "../base/search.js";
 import { addressOf, Link, place } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import { Screen } from "../parts/screen.js";
 import { FaultNote } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Columns, useColumns } from "./chosen-columns.js";
+import { Columns, useColumns, DeliveryTable } from "./delivery-table.js";
 import { askedBy, FilterForm, type Filters, filtersIn } from "./delivery-filters.js";
-import { DeliveryTable } from "./delivery-table.js";
-import { ExportDeliveries } from "./export-deliveries.js";
-import { ReplayDialog } from "./replay-dialog.js";
+import { ReplayDialog } from "./replays.js";
+import { type Asked, read, type Fault } from "../base/ask.js";
+import type { DeliveryPage, Delivery } from "../base/shapes.js";
+import { csvOf, download, downloadJson } from "../base/download.js";
 
 const EVERY_MS = 1_000;
+
 const ROWS = "200";
 
 /** A list with a start in the past moves on with the clock, in steps, so that its address stays the same for a while. */
 const STEP_MS = 10_000;
+
+/** How many deliveries the server looks at for one page. */
+const LOOKED_AT = 20_000;
+
+/** The most pages of one search, which is ten million deliveries. */
+const MAX_SEARCH_PAGES = 500;
+
+/** The most that the API answers at once. */
+const PAGE_ROWS = 500;
+
+/** The most rows of a file. */
+const MAX_ROWS = 100_000;
+
+/** The most requests of one file; a page may have few rows, since the server looks at a part of a large store at a time. */
+const MAX_EXPORT_PAGES = 5_000;
 
 export function Deliveries() {
   const { query } = place.value;
@@ -98,4 +116,101 @@ function ReplayButton({ filters }: { readonly filters: Filters }) {
 
 function progressText(lookedAt: number): string {
   return lookedAt === 0 ? TEXTS.loading : TEXTS.deliveries.lookedAt(formatCount(lookedAt));
+}
+
+/** The first page with a delivery, or the last one. `onProgress` is told how many deliveries were looked at. */
+async function search(path: string, onProgress: (lookedAt: number) => void): Promise<Asked<DeliveryPage>> {
+  let asked = await readDeliveries(path, null);
+  for (let pages = 1; pages < MAX_SEARCH_PAGES && isToGoOn(asked); pages += 1) {
+    onProgress(pages * LOOKED_AT);
+    asked = await readDeliveries(path, asked.value.next);
+  }
+  return asked;
+}
+
+/** A page of a list. `path` has a query; `after` is where the page before has ended, null for the first one. */
+function readDeliveries(path: string, after: string | null): Promise<Asked<DeliveryPage>> {
+  return read(after === null ? path : `${path}&after=${encodeURIComponent(after)}`);
+}
+
+function isToGoOn(
+  asked: Asked<DeliveryPage>,
+): asked is { readonly kind: "ok"; readonly value: DeliveryPage & { readonly next: string } } {
+  return asked.kind === "ok" && asked.value.deliveries.length === 0 && asked.value.next !== null;
+}
+
+type Format = "csv" | "json";
+
+type State =
+  | { readonly kind: "idle" }
+  | { readonly kind: "reading"; readonly rows: number }
+  | { readonly kind: "ended"; readonly rows: number; readonly isWhole: boolean }
+  | { readonly kind: "failed"; readonly fault: Fault };
+
+interface ExportProps {
+  /** The parameters of the API. */
+  readonly query: () => Readonly<Record<string, string | undefined>>;
+}
+
+function ExportDeliveries({ query }: ExportProps) {
+  const [state, setState] = useState<State>({ kind: "idle" });
+  const isWanted = useRef(false);
+  useEffect(() => () => void (isWanted.current = false), []);
+  const { exports: texts } = TEXTS.deliveries;
+  const start = async (format: Format): Promise<void> => {
+    isWanted.current = true;
+    const rows: Delivery[] = [];
+    const take = (page: readonly Delivery[]): boolean => {
+      rows.push(...page);
+      setState({ kind: "reading", rows: rows.length });
+      return isWanted.current && rows.length < MAX_ROWS;
+    };
+    const asked = await collect(addressOf("api/deliveries", { ...query(), limit: String(PAGE_ROWS) }), take);
+    setState(asked.kind === "ok" ? ended(asked.value, rows, format) : { kind: "failed", fault: asked });
+  };
+  const ended = (isWhole: boolean, rows: readonly Delivery[], format: Format): State => {
+    if (!isWanted.current) return { kind: "idle" };
+    const given = rows.slice(0, MAX_ROWS);
+    give(given, format);
+    return { kind: "ended", rows: given.length, isWhole: isWhole && given.length === rows.length };
+  };
+  const isReading = state.kind === "reading";
+  return (
+    <div class="buttons">
+      {(["csv", "json"] as const).map((format) => (
+        <button key={format} type="button" disabled={isReading} onClick={() => void start(format)}>
+          {texts.as(format.toUpperCase())}
+        </button>
+      ))}
+      {isReading ? (
+        <button type="button" onClick={() => (isWanted.current = false)}>
+          {TEXTS.cancel}
+        </button>
+      ) : null}
+      <span aria-live="polite" class="faint">
+        {state.kind === "reading" ? texts.reading(formatCount(state.rows)) : null}
+        {state.kind === "ended" ? texts.ended(formatCount(state.rows), state.isWhole) : null}
+      </span>
+      {state.kind === "failed" ? <FaultNote fault={state.fault} /> : null}
+    </div>
+  );
+}
+
+/** Reads page after page while `take` wants more. Answers whether all were read. */
+async function collect(path: string, take: (page: readonly Delivery[]) => boolean): Promise<Asked<boolean>> {
+  let after: string | null = null;
+  for (let pages = 0; pages < MAX_EXPORT_PAGES; pages += 1) {
+    const asked: Asked<DeliveryPage> = await readDeliveries(path, after);
+    if (asked.kind !== "ok") return asked;
+    const isMoreWanted = take(asked.value.deliveries);
+    if (asked.value.next === null) return { kind: "ok", value: true };
+    if (!isMoreWanted) return { kind: "ok", value: false };
+    after = asked.value.next;
+  }
+  return { kind: "ok", value: false };
+}
+
+function give(deliveries: readonly Delivery[], format: Format): void {
+  if (format === "json") downloadJson(deliveries, "deliveries.json");
+  else download(csvOf(deliveries), "deliveries.csv", "text/csv");
 }

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { addressOf, go, place } from "../base/router.js";
 import { usePolled } from "../base/polled.js";
 import type { DeliveryState, Lane, SourceJson } from "../base/shapes.js";
-import { Checks } from "../parts/checks.js";
+import { Checks } from "../parts/field.js";
 import { Choice } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
 

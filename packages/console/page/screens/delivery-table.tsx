@@ -1,12 +1,14 @@
-// The list of deliveries as a table of the columns that a person has chosen, with keys that move between its rows.
+// The list of deliveries as a table of the columns that a person has chosen, with keys that move between its rows. The
+// choice is kept in this browser, since it is a matter of taste and screen, and not of the list.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Link } from "../base/router.js";
 import type { Delivery, DeliveryState } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Chip, Instant, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
+import { Checks } from "../parts/field.js";
 
 export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
   waiting: "busy",
@@ -34,10 +36,10 @@ const CELLS = {
   replayOf: ({ replayOf }) => (replayOf === null ? TEXTS.none : <Link to={`deliveries/${replayOf}`}>{replayOf}</Link>),
 } satisfies Record<string, (delivery: Delivery) => ComponentChildren>;
 
-export type DeliveryColumn = keyof typeof CELLS;
+type DeliveryColumn = keyof typeof CELLS;
 
 // Safe cast: the keys of a literal.
-export const DELIVERY_COLUMNS = Object.keys(CELLS) as readonly DeliveryColumn[];
+const DELIVERY_COLUMNS = Object.keys(CELLS) as readonly DeliveryColumn[];
 
 const CLASSES: Readonly<Partial<Record<DeliveryColumn, string>>> = {
   attempts: "number",
@@ -45,6 +47,10 @@ const CLASSES: Readonly<Partial<Record<DeliveryColumn, string>>> = {
   id: "id",
   replayOf: "id",
 };
+
+const KEY = "postrider-delivery-columns";
+
+const USUAL: readonly DeliveryColumn[] = ["state", "destination", "source", "type", "attempts", "detail", "messageId"];
 
 interface DeliveryTableProps {
   readonly deliveries: readonly Delivery[];
@@ -91,4 +97,53 @@ function useRowKeys(body: { readonly current: HTMLTableSectionElement | null }):
     addEventListener("keydown", onKey);
     return () => removeEventListener("keydown", onKey);
   }, []);
+}
+
+/** The chosen columns, and the way to choose others. */
+export function useColumns() {
+  const [columns, setColumns] = useState(keptColumns);
+  const choose = (chosen: readonly DeliveryColumn[]): void => {
+    setColumns(chosen);
+    keep(chosen);
+  };
+  return [columns, choose] as const;
+}
+
+interface ColumnsProps {
+  readonly columns: readonly DeliveryColumn[];
+  readonly onChoose: (columns: readonly DeliveryColumn[]) => void;
+}
+
+export function Columns({ columns, onChoose }: ColumnsProps) {
+  const { columnsShown, columns: names } = TEXTS.deliveries;
+  return (
+    <details class="columns">
+      <summary>{columnsShown}</summary>
+      <Checks
+        legend={columnsShown}
+        options={DELIVERY_COLUMNS}
+        textOf={(column) => names[column]}
+        chosen={columns}
+        onChoose={onChoose}
+      />
+    </details>
+  );
+}
+
+/** Storage may be forbidden, and may hold columns that this version does not have. */
+function keptColumns(): readonly DeliveryColumn[] {
+  try {
+    const kept = localStorage.getItem(KEY)?.split(",");
+    return kept === undefined ? USUAL : DELIVERY_COLUMNS.filter((column) => kept.includes(column));
+  } catch {
+    return USUAL;
+  }
+}
+
+function keep(columns: readonly DeliveryColumn[]): void {
+  try {
+    localStorage.setItem(KEY, columns.join());
+  } catch {
+    // They are chosen until the page is closed.
+  }
 }

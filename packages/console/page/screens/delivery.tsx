@@ -10,8 +10,7 @@ import type { Attempt, DeliveryRecord, Explanation } from "../base/shapes.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, CopyButton, FaultNote, Instant, TableBox, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
-import { Message } from "./delivery-message.js";
-import { Requests } from "./delivery-requests.js";
+import { Message, Requests } from "./delivery-content.js";
 import { STATE_TONES } from "./delivery-table.js";
 
 const EVERY_MS = 1_000;

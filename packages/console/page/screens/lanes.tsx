@@ -7,7 +7,7 @@ import { usePolled } from "../base/polled.js";
 import { addressOf, Link } from "../base/router.js";
 import { isOperator } from "../base/session.js";
 import type { Lane, LaneMode } from "../base/shapes.js";
-import { ConfirmDialog } from "../parts/confirm-dialog.js";
+import { ConfirmDialog } from "../parts/dialog.js";
 import { DataTable } from "../parts/data-table.js";
 import { Chip, FaultNote, Instant, timeUntil, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";

@@ -1,19 +1,27 @@
-// The replay jobs: how far each has come, and a way to stop it.
+// The replay jobs: how far each has come, and a way to stop it. Before a replay of a whole filter is started, a dialog
+// tells what it would do; the job goes on without the page.
 
-import { useState } from "preact/hooks";
-import { change, type Fault } from "../base/ask.js";
+import { useState, useEffect } from "preact/hooks";
+import { change, type Fault, type Asked } from "../base/ask.js";
 import { formatCount } from "../base/format.js";
 import { usePolled } from "../base/polled.js";
 import { isOperator } from "../base/session.js";
-import type { ReplayJob } from "../base/shapes.js";
+import type { ReplayJob, ReplayPreview } from "../base/shapes.js";
 import { DataTable } from "../parts/data-table.js";
 import { Screen } from "../parts/screen.js";
 import { Chip, FaultNote, Instant, type Tone } from "../parts/small.js";
 import { TEXTS } from "../texts.js";
+import { go } from "../base/router.js";
+import { Checks } from "../parts/field.js";
+import { Dialog } from "../parts/dialog.js";
+import { askedBy, type Filters } from "./delivery-filters.js";
 
 const EVERY_MS = 1_000;
 
 const TONES: Readonly<Record<ReplayJob["state"], Tone>> = { running: "busy", done: "good", cancelled: "off" };
+
+/** What a job may replay: what has ended. */
+const ENDED = ["dead", "delivered"] as const;
 
 export function Replays() {
   const { value, fault, again } = usePolled<{ readonly jobs: readonly ReplayJob[] }>("api/replay-jobs", EVERY_MS);
@@ -88,5 +96,116 @@ function JobRow({ job, onCancel }: JobRowProps) {
         </td>
       )}
     </tr>
+  );
+}
+
+interface ReplayDialogProps {
+  readonly filters: Filters;
+  readonly onClose: () => void;
+}
+
+type Ended = (typeof ENDED)[number];
+
+export function ReplayDialog({ filters, onClose }: ReplayDialogProps) {
+  const [states, setStates] = useState<readonly Ended[]>(endedIn(filters));
+  const [preview, setPreview] = useState<Asked<ReplayPreview>>();
+  const [failed, setFailed] = useState<Fault>();
+  const [openedAt] = useState(Date.now);
+  const body = jobBody(filters, states, openedAt);
+  const text = JSON.stringify(body);
+  useEffect(() => {
+    let isOver = false;
+    setPreview(undefined);
+    void change<ReplayPreview>("POST", "api/replay-jobs/preview", body).then((asked) => {
+      if (!isOver) setPreview(asked);
+    });
+    return () => (isOver = true);
+  }, [text]);
+  const start = async (): Promise<void> => {
+    const asked = await change<ReplayJob>("POST", "api/replay-jobs", body);
+    if (asked.kind === "ok") go("replays");
+    else setFailed(asked);
+  };
+  const { replay: texts } = TEXTS;
+  const count = preview?.kind === "ok" ? preview.value.deliveries : 0;
+  return (
+    <Dialog title={texts.title} onClose={onClose}>
+      <Checks
+        legend={texts.states}
+        options={ENDED}
+        textOf={(state) => texts[state]}
+        chosen={states}
+        onChoose={setStates}
+      />
+      <div aria-live="polite">
+        {preview === undefined ? <p>{texts.counting}</p> : null}
+        {preview?.kind === "ok" ? <PreviewText preview={preview.value} /> : null}
+      </div>
+      {preview === undefined || preview.kind === "ok" ? null : <FaultNote fault={preview} />}
+      {failed === undefined ? null : <FaultNote fault={failed} />}
+      <div class="buttons">
+        <button type="button" class="main" disabled={count === 0} onClick={() => void start()}>
+          {texts.start(formatCount(count))}
+        </button>
+        <button type="button" onClick={onClose}>
+          {TEXTS.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** The ended states among the chosen ones; dead ones if there is none. */
+function endedIn({ state = "" }: Filters): readonly Ended[] {
+  const states = state.split(",").filter((one): one is Ended => one === "dead" || one === "delivered");
+  return states.length === 0 ? ["dead"] : states;
+}
+
+function jobBody(filters: Filters, state: readonly Ended[], now: number): object {
+  const { destination, source, type, reason, status, since } = askedBy(filters, now);
+  return { state, destination, source, type, reason, status, since };
+}
+
+function PreviewText({ preview }: { readonly preview: ReplayPreview }) {
+  const { deliveries, isWhole, oldest, newest, byDestination, byReason, outOfReach } = preview;
+  const { replay: texts } = TEXTS;
+  const lost = outOfReach.purged + outOfReach["destination-removed"];
+  if (deliveries === 0) return <p>{texts.nothing}</p>;
+  return (
+    <>
+      <p>
+        <b>{texts.count(deliveries, isWhole)}</b>
+      </p>
+      {oldest === null || newest === null ? null : (
+        <p>
+          <Instant at={oldest} /> – <Instant at={newest} />
+        </p>
+      )}
+      <Counts title={texts.byDestination} counts={byDestination.map((one) => [one.destination, one.deliveries])} />
+      <Counts
+        title={texts.byReason}
+        counts={byReason.map((one) => [TEXTS.reasons[one.reason] ?? one.reason, one.deliveries])}
+      />
+      {lost === 0 ? null : <p>{texts.outOfReach(formatCount(lost))}</p>}
+    </>
+  );
+}
+
+function Counts({
+  title,
+  counts,
+}: {
+  readonly title: string;
+  readonly counts: readonly (readonly [string, number])[];
+}) {
+  return (
+    <dl class="counts">
+      <dt>{title}</dt>
+      {counts.map(([name, count]) => (
+        <dd key={name}>
+          {name}: {formatCount(count)}
+        </dd>
+      ))}
+    </dl>
   );
 }

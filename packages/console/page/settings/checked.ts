@@ -1,11 +1,26 @@
-// Checks a draft on the server while it is edited: what is wrong, by the path of each value.
+// What is wrong with a draft, by the path of each value: the page finds some of it itself, the server checks the rest
+// while the draft is edited. And whether its receivers can be reached, for which the server sends no request: each URL
+// is tried once it has not changed for a moment, and again when a person asks for it.
 
 import { useEffect, useState } from "preact/hooks";
 import { type Asked, change } from "../base/ask.js";
 import { TEXTS } from "../texts.js";
-import type { Document } from "./document.js";
+import { type Document, pathOfEntry } from "./document.js";
+import type { Draft } from "./draft.js";
 
-export interface Problem {
+/** A person who is typing is not interrupted. */
+const PAUSE_MS = 300;
+
+/** When a server that did not answer is asked again. */
+const AGAIN_MS = 2_000;
+
+/** The code of the problem that the server has not answered. */
+const UNCHECKED = "unchecked";
+
+/** Longer than that of the check, which finds a URL that is none. */
+const PROBE_PAUSE_MS = 800;
+
+interface Problem {
   readonly code: string;
   readonly path: string;
   readonly expected: string;
@@ -20,13 +35,6 @@ export interface Checked {
   /** What is wrong at a path, and below it if `isDeep`. */
   at(path: string, isDeep?: boolean): readonly string[];
 }
-
-/** A person who is typing is not interrupted. */
-const PAUSE_MS = 300;
-/** When a server that did not answer is asked again. */
-const AGAIN_MS = 2_000;
-/** The code of the problem that the server has not answered. */
-const UNCHECKED = "unchecked";
 
 /** `known`: problems that the page has found itself. `isRelevant`: whether a problem is one of what is edited; all are if absent. */
 export function useChecked(
@@ -75,8 +83,102 @@ async function checkDocument(document: Document): Promise<readonly Problem[]> {
 }
 
 /** The problems in an answer that refuses settings; what else went wrong is a problem of the whole. */
-export function problemsIn(asked: Asked<unknown>): readonly Problem[] {
+function problemsIn(asked: Asked<unknown>): readonly Problem[] {
   if (asked.kind === "ok") return [];
   if (asked.kind === "unreachable") return [{ code: UNCHECKED, path: "", expected: TEXTS.setUp.unchecked }];
   return asked.problems ?? [{ code: asked.code, path: "", expected: asked.message }];
+}
+
+/** A new entry with the id of another one would take its place. */
+export function takenIds(
+  { sources = [], destinations = [] }: Document,
+  { id, source }: Draft,
+  isNew: boolean,
+): readonly Problem[] {
+  const places = [
+    ...(isNew ? [["destinations", destinations.findIndex((one) => one.id === id), ".id"] as const] : []),
+    ["sources", sources.findIndex((one) => one.id === source?.id), ".id"] as const,
+  ];
+  return places
+    .filter(([, index]) => index >= 0)
+    .map(([list, index, key]) => ({
+      code: "duplicate-id",
+      path: `${list}[${String(index)}]${key}`,
+      expected: TEXTS.setUp.taken,
+    }));
+}
+
+/** Of two headers of one name the document has only one. Of names that differ in case the server tells. */
+export function repeatedHeaders({ endpoints }: Draft, path: string): readonly Problem[] {
+  return endpoints.flatMap(({ headers }, index) => {
+    const names = headers.map(({ name }) => name);
+    return headers
+      .filter(({ name }, at) => names.indexOf(name) < at)
+      .map(({ name }) => ({
+        code: "duplicate-header",
+        path: `${path}.endpoints[${String(index)}].headers.${name}`,
+        expected: TEXTS.setUp.repeatedHeader,
+      }));
+  });
+}
+
+/** The texts of a file that are secret are hidden here, and no fault of what is entered. */
+export function isOfDraft({ code, path }: Problem, document: Document, { id, source }: Draft): boolean {
+  const own = [pathOfEntry(document, "destinations", id)];
+  if (source !== undefined) own.push(pathOfEntry(document, "sources", source.id));
+  return code !== "plain-secret" && own.some((one) => path.startsWith(one));
+}
+
+export interface Finding {
+  readonly kind: "ok" | "warning" | "fault";
+  readonly message: string;
+  readonly change: string | null;
+}
+
+/** What is known of the URL at this place: `probing` while it is asked for, undefined if it is not. */
+interface Probed {
+  at(index: number): Finding | "probing" | undefined;
+  /** Tries the URL at this place again. */
+  again(index: number): void;
+}
+
+/** `mayBeTried`: whether the URL at this place has no problem, as far as is known. */
+export function useProbed({ id, endpoints }: Draft, mayBeTried: (index: number) => boolean): Probed {
+  const [found, setFound] = useState<ReadonlyMap<string, Finding | undefined>>(new Map());
+  const wanted = [...new Set(endpoints.map(({ url }) => url).filter((_, index) => mayBeTried(index)))];
+  const missing = wanted.filter((url) => !found.has(url));
+  const key = missing.join("\n");
+  useEffect(() => {
+    if (key === "") return undefined;
+    let isOver = false;
+    const timer = setTimeout(() => {
+      void probe(id, key.split("\n")).then((findings) => {
+        if (!isOver) setFound((before) => new Map([...before, ...findings]));
+      });
+    }, PROBE_PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [key, id]);
+  return {
+    at: (index) => {
+      const { url = "" } = endpoints[index] ?? {};
+      return found.get(url) ?? (missing.includes(url) ? "probing" : undefined);
+    },
+    again: (index) => setFound((before) => new Map([...before].filter(([url]) => url !== endpoints[index]?.url))),
+  };
+}
+
+/** What was found at these URLs; undefined if the server cannot try them. */
+async function probe(
+  id: string,
+  urls: readonly string[],
+): Promise<readonly (readonly [string, Finding | undefined])[]> {
+  const destination = id === "" ? "draft" : id;
+  const settings = { destinations: [{ id: destination, sources: [], endpoints: urls.map((url) => ({ url })) }] };
+  const body = { settings, destination };
+  const asked = await change<{ readonly findings: readonly Finding[] }>("POST", "api/settings/probe", body);
+  const findings = asked.kind === "ok" ? asked.value.findings : [];
+  return urls.map((url, index) => [url, findings[index]] as const);
 }

@@ -1,4 +1,7 @@
-// The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as it is.
+// The document of settings as the page reads and changes it: sources and destinations by their ids; all else stays as
+// it is. It is put over the revision that was seen: if another one came first, it is refused with 412.
+
+import { type Asked, change } from "../base/ask.js";
 
 /** One source in the settings. */
 export interface SourceEntry {
@@ -8,13 +11,13 @@ export interface SourceEntry {
   readonly writeKey: string;
 }
 
-export interface EndpointEntry {
+interface EndpointEntry {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** How a destination is connected to a source: by its id, or with more than that. */
-export type Connection = string | { readonly source: string };
+type Connection = string | { readonly source: string };
 
 /** One destination in the settings. A secret that is set is sealed, or a reference. */
 export interface DestinationEntry {
@@ -99,3 +102,11 @@ export const HIDDEN = "(hidden)";
 export function isKept(text: string): boolean {
   return text.startsWith("sealed:") || text === HIDDEN;
 }
+
+/** `over` is null before the first revision. */
+export function putSettings(document: Document, over: number | null): Promise<Asked<{ readonly revision: number }>> {
+  return change("PUT", "api/settings", document, { "If-Match": `"${String(over ?? 0)}"` });
+}
+
+/** Puts a document over a revision: the latest one if none is given. Resolves with whether it was put; if not, the screen says why. */
+export type Put = (document: Document, over?: number | null) => Promise<boolean>;

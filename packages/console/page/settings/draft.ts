@@ -1,7 +1,16 @@
-// What a person has entered to set a destination up, and the document that it makes. A text that stands for a secret which is set is
-// kept as it is.
+// What a person has entered to set a destination up, and the document that it makes. A text that stands for a set
+// secret is kept as it is. What was entered on older settings is never laid over newer ones without a look.
 
-import { type DestinationEntry, destinationIn, type Document, idOfConnection, isKept, withEntry } from "./document.js";
+import {
+  type DestinationEntry,
+  destinationIn,
+  type Document,
+  idOfConnection,
+  isKept,
+  withEntry,
+  hasSource,
+  type Settings,
+} from "./document.js";
 
 export interface HeaderDraft {
   readonly name: string;
@@ -47,9 +56,11 @@ export function keptTexts(document: Document, id: string): ReadonlySet<string> {
 }
 
 export const MAX_ENDPOINTS = 5;
+
 export const MAX_HEADERS = 5;
 
 const KEY_BYTES = 16;
+
 const SECRET_BYTES = 32;
 
 export const EMPTY_ENDPOINT: EndpointDraft = { url: "", headers: [] };
@@ -193,4 +204,25 @@ function draw(bytes: number): string {
 
 function hexOf(bytes: Uint8Array): string {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export interface Work {
+  readonly base: Settings;
+  /** The draft before anything was entered. */
+  readonly begun: Draft;
+  readonly draft: Draft;
+}
+
+/** The same work on the latest settings, and what another person has changed too. */
+export function moveWork(
+  { begun, draft }: Work,
+  latest: Settings,
+): { readonly work: Work; readonly both: readonly (keyof Draft)[] } {
+  const found = destinationIn(latest.document, draft.id);
+  const theirs = found === undefined ? begun : draftOf(found);
+  const merged = mergeDrafts(begun, draft, theirs);
+  // A source of this id that the other one has made is used as it is: its key stays.
+  const isTaken = hasSource(latest.document, draft.source?.id);
+  const moved = isTaken ? { ...merged.draft, source: undefined } : merged.draft;
+  return { work: { base: latest, begun: theirs, draft: moved }, both: merged.both };
 }

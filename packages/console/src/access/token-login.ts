@@ -1,5 +1,6 @@
-// The console's login: a token or a one-time code is exchanged for a session. Slows wrong ones down, as the API does, and no right one. A
-// code is taken last, so that a login that fails leaves it as it was (decision: rights of callers).
+// The console's login: a token or a one-time code is exchanged for a session in a cookie (decision: console sessions).
+// Sessions need no memory: a code over role and end is made with a key from the token. Slows wrong logins down, and no
+// right one. A code is taken last, so that a login that fails leaves it as it was (decision: rights of callers).
 
 import type { Clock, Random } from "@postrider/core";
 import {
@@ -9,13 +10,33 @@ import {
   type IncomingRequest,
   jsonAnswer,
   rateLimitedAnswer,
+  isSameSecret,
 } from "@postrider/http";
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
 import { refusedAnswer } from "../refused-answer.js";
 import { type Authenticate, type ConsoleRole, type ConsoleTokens, tokenOf } from "./console-user.js";
-import { cookieOf, loginPlaceOf, sessionsIn } from "./cookie.js";
-import { isSameText } from "./digest.js";
-import { createLoginCodes } from "./login-codes.js";
-import { createSessions } from "./sessions.js";
+import { LOGIN_CODE_MS, MAX_LOGIN_CODES, NONCE_BYTES, SESSION_MS } from "../limits.js";
+
+/** Logins through a proxy on this machine that names no caller count together. */
+const UNKNOWN_ADDRESS = "127.0.0.1";
+
+const UNSAFE =
+  "a login in plain text over a network can be read by others: use https, or open the console at a loopback address such as 127.0.0.1";
+
+const ROLES: readonly ConsoleRole[] = ["operator", "viewer"];
+
+/** Role, end, nonce and code. Of a text of another shape, no code is computed. */
+const SESSION = /^((operator|viewer)\.(\d{1,16})\.[\w-]{22})\.([\w-]{43})$/;
+
+const PURPOSE = "postrider console session";
+
+/** Browsers keep a cookie with the first name only for one host and TLS. */
+const SECURE = "__Host-postrider";
+
+const PLAIN = "postrider";
+
+const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
 export interface TokenLoginOptions {
   /** The path of the console for a request, such as `/console/`. */
@@ -41,12 +62,6 @@ export interface TokenLogin {
   logout(request: IncomingRequest): Answer;
   readonly drawCode: () => string;
 }
-
-/** Logins through a proxy on this machine that names no caller count together. */
-const UNKNOWN_ADDRESS = "127.0.0.1";
-
-const UNSAFE =
-  "a login in plain text over a network can be read by others: use https, or open the console at a loopback address such as 127.0.0.1";
 
 export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }: TokenLoginOptions): TokenLogin {
   const sessions = createSessions({ tokens, clock, random });
@@ -108,4 +123,105 @@ export function createTokenLogin({ tokens, clock, random, rootOf, onWrongToken }
 function wrongText({ code }: Login): string {
   if (code !== undefined) return "this address was used before, or is too old: log in with the token of the config";
   return "this is not the token of the config";
+}
+
+interface LoginCodes {
+  /** A new code. */
+  draw(): string;
+  /** Whether the code may be used. It can be used as before after that. */
+  has(code: string): boolean;
+  /** Ends the code: it cannot be used again. */
+  take(code: string): void;
+}
+
+function createLoginCodes(clock: Pick<Clock, "monotonic">, random: Pick<Random, "bytes">): LoginCodes {
+  const endings = new Map<string, number>();
+  return {
+    draw: () => {
+      const code = Buffer.from(random.bytes(NONCE_BYTES)).toString("base64url");
+      const [oldest] = endings.size >= MAX_LOGIN_CODES ? endings.keys() : [];
+      if (oldest !== undefined) endings.delete(oldest);
+      endings.set(code, clock.monotonic() + LOGIN_CODE_MS);
+      return code;
+    },
+    has: (shown) => {
+      const now = clock.monotonic();
+      return [...endings].some(([code, endsAt]) => isSameText(shown, code) && now < endsAt);
+    },
+    take: (code) => void endings.delete(code),
+  };
+}
+
+interface Sessions {
+  /** The text of a new session; undefined if the role has no token. */
+  begin(role: ConsoleRole): string | undefined;
+  /** The role of a session; undefined if it is none, or its time is over. */
+  roleOf(session: string): ConsoleRole | undefined;
+}
+
+interface SessionPorts {
+  readonly tokens: ConsoleTokens;
+  readonly clock: Pick<Clock, "wall">;
+  readonly random: Pick<Random, "bytes">;
+}
+
+function createSessions({ tokens, clock, random }: SessionPorts): Sessions {
+  const codeOf = (role: ConsoleRole, claims: string): string | undefined => {
+    const token = tokenOf(tokens, role);
+    return token && macOf(macOf(token.reveal(), PURPOSE), claims);
+  };
+  return {
+    begin: (role) => {
+      const nonce = Buffer.from(random.bytes(NONCE_BYTES)).toString("base64url");
+      const claims = `${role}.${String(clock.wall() + SESSION_MS)}.${nonce}`;
+      const code = codeOf(role, claims);
+      return code && `${claims}.${code}`;
+    },
+    roleOf: (session) => {
+      const [, claims = "", name, endsAt, code = ""] = SESSION.exec(session) ?? [];
+      const role = ROLES.find((one) => one === name);
+      const right = role && codeOf(role, claims);
+      if (right === undefined || !isSameText(code, right)) return undefined;
+      return clock.wall() < Number(endsAt) ? role : undefined;
+    },
+  };
+}
+
+/** The sessions in the cookies of a request: none, or one of each name. */
+function sessionsIn({ headers }: IncomingHead): readonly string[] {
+  const cookies = new Map(
+    (headers.get("cookie") ?? "").split(/[;,]/).map((pair) => {
+      const at = pair.indexOf("=");
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const;
+    }),
+  );
+  return [cookies.get(SECURE), cookies.get(PLAIN)].filter((session) => session !== undefined);
+}
+
+/** `plain`: over HTTP from a loopback address. `unsafe`: over HTTP from elsewhere. */
+type LoginPlace = "secure" | "plain" | "unsafe";
+
+/** Where a login comes from, by the `Origin` that the browser tells with it. */
+function loginPlaceOf({ headers }: IncomingHead): LoginPlace {
+  const origin = headers.get("origin") ?? "";
+  const { protocol, hostname } = URL.canParse(origin) ? new URL(origin) : { protocol: "", hostname: "" };
+  if (protocol === "https:") return "secure";
+  return LOOPBACK.test(hostname) ? "plain" : "unsafe";
+}
+
+/** The `Set-Cookie` that begins a session, or ends it with a session of ''. In plain text it is for the paths of the console alone. */
+function cookieOf(session: string, isSecure: boolean, root: string): string {
+  const name = isSecure ? `${SECURE}=${session}; Secure; Path=/` : `${PLAIN}=${session}; Path=${root}`;
+  const seconds = session === "" ? 0 : SESSION_MS / 1_000;
+  return `${name}; HttpOnly; SameSite=Strict; Max-Age=${String(seconds)}`;
+}
+
+/** Whether two texts are equal, in a time that shows nothing of the right one. */
+function isSameText(shown: string, right: string): boolean {
+  return isSameSecret(Buffer.from(shown, "utf8"), Buffer.from(right, "utf8"));
+}
+
+/** A code of `text` that only those who know the key can make, in letters for URLs and cookies. */
+function macOf(key: Uint8Array | string, text: string): string {
+  return createHmac("sha256", key).update(text).digest("base64url");
 }

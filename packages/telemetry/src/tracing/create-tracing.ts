@@ -1,11 +1,19 @@
-// Makes OpenTelemetry's spans of what a relay does: one for each arrival, by way of `wrap`, and those of rounds and attempts
-// afterwards, of the events of `observe`. Only deliveries of calls whose span was recorded have any (decision: tracing).
+// Makes OpenTelemetry's spans of what a relay does (decision: tracing): one for each arrival, whose `traceparent` goes
+// with the calls, by way of `wrap`; and those of rounds of recorded calls, of the events of `observe`. What a tracer
+// throws has no effect on the calls.
 
-import type { Relay, RelayEvent } from "@postrider/relay";
-import { createOpenRounds } from "./open-rounds.js";
-import { createRoundSpans, SCOPE } from "./round-spans.js";
-import { tracedAccept } from "./traced-accept.js";
-import type { TracingApi } from "./tracing-api.js";
+import type { Relay, RelayEvent, Arrival, RelayFault } from "@postrider/relay";
+import type { Receipt } from "@postrider/core";
+import { createOpenRounds, createRoundSpans, SCOPE, writeTraceparent } from "./round-spans.js";
+import {
+  type TracingApi,
+  ERROR_STATUS,
+  SPAN_KIND,
+  type SpanAttributes,
+  type SpanHandle,
+  type SpanTracer,
+} from "./tracing-api.js";
+import { sentAttributes } from "./attributes.js";
 
 /** Spans of a relay: `observe` is for its options, `wrap` for what it returns. */
 export interface Tracing {
@@ -52,4 +60,53 @@ type LinkedEvent = Extract<RelayEvent, { readonly delivery: unknown }> & { reado
 
 function isLinked(event: RelayEvent): event is LinkedEvent {
   return "traceparent" in event;
+}
+
+type AcceptCalls = Relay["accept"];
+
+/** An `accept` with spans over one without. A span that is not recorded costs nothing but the question. */
+function tracedAccept(tracer: SpanTracer, accept: AcceptCalls): AcceptCalls {
+  return (arrival) => {
+    const span = startSpan(tracer, arrival);
+    if (span === undefined) return accept(arrival);
+    const answered = accept({ ...arrival, traceparent: writeTraceparent(span.spanContext()) });
+    void answered.match(
+      (receipts) => endAnswered(span, receipts),
+      (fault) => endFailed(span, fault),
+    );
+    return answered;
+  };
+}
+
+/** Undefined if the span is not recorded. */
+function startSpan(tracer: SpanTracer, arrival: Arrival): SpanHandle | undefined {
+  try {
+    const span = tracer.startSpan("send postrider", { kind: SPAN_KIND.producer, attributes: sentAttributes(arrival) });
+    return span.isRecording() ? span : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function endAnswered(span: SpanHandle, receipts: readonly Receipt[]): void {
+  const counts: SpanAttributes = {};
+  for (const { kind } of receipts) {
+    const name = `postrider.calls.${kind}`;
+    counts[name] = Number(counts[name] ?? 0) + 1;
+  }
+  end(span, counts);
+}
+
+function endFailed(span: SpanHandle, { code }: RelayFault): void {
+  end(span, { "error.type": code }, true);
+}
+
+function end(span: SpanHandle, attributes: SpanAttributes, hasFailed = false): void {
+  try {
+    span.setAttributes(attributes);
+    if (hasFailed) span.setStatus({ code: ERROR_STATUS });
+    span.end();
+  } catch {
+    // The calls were answered, whatever becomes of the span.
+  }
 }

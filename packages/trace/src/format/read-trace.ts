@@ -1,11 +1,11 @@
-// Reads a trace from a file or from bytes. A file that was cut, as by a full disk, is read up to its last whole segment.
+// Reads a trace from a file or from bytes, or says by a code why not. A file that was cut, as by a full disk, is read
+// up to its last whole segment.
 
 import { readFile } from "node:fs/promises";
 import { constants, gunzipSync } from "node:zlib";
 import { epochMs, monoMs } from "@postrider/core";
 import { type Trace, TRACE_VERSION, type TraceSegment } from "../trace.js";
 import type { Cause, Step, Turn } from "../turn.js";
-import { createTraceError } from "./trace-error.js";
 
 /**
  * Reads a trace: the path of a file, or its bytes. Rejects with a `TraceError` if it is no trace or has another version, and
@@ -78,4 +78,17 @@ function turnOf([wall, monotonic, cause, ...steps]: readonly unknown[]): Turn {
     cause: cause as Cause,
     steps: steps as readonly Step[],
   };
+}
+
+/** `not-a-trace`: the bytes are none. `unknown-version`: another version of Postrider wrote it. */
+export type TraceErrorCode = "not-a-trace" | "unknown-version";
+
+/** Why a trace was not read. */
+export interface TraceError extends Error {
+  readonly code: TraceErrorCode;
+}
+
+/** An error with its code and its reason in words. */
+function createTraceError(code: TraceErrorCode, reason: string): TraceError {
+  return Object.assign(new Error(reason), { name: "TraceError", code });
 }

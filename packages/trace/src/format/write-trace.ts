@@ -6,7 +6,7 @@ import { gzip } from "node:zlib";
 import type { LiveSegment } from "../record/segment.js";
 import { TRACE_VERSION, type TraceBodies } from "../trace.js";
 import { type Cause, REQUESTS_WITH_CALLS, type Step, type Turn } from "../turn.js";
-import { encode, encodeArguments, hasPrivateAnswer, type Scribe } from "./encode.js";
+import { encode, encodeArguments, hasPrivateAnswer, type Scribe } from "./encoding.js";
 import { createStandIns } from "./stand-ins.js";
 
 const compress = promisify(gzip);

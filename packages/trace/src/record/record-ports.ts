@@ -1,12 +1,20 @@
-// Wraps the ports of a relay so that what it asks and is answered is recorded, in a ring bounded in bytes, and can be saved at
-// any time. Does not know a relay: the relay begins its segments itself (decision: traces).
+// Wraps the ports of a relay so that what it asks and is answered is recorded (decision: traces), and can be saved at
+// any time. The ring of segments is bounded in bytes: it drops the oldest, and decides when another relay should take
+// over. The relay begins its segments itself.
 
 import type { RecordablePorts, RelayRecorder } from "@postrider/core";
 import { writeTrace } from "../format/write-trace.js";
-import { afterPromises } from "../later-turn.js";
+import { afterPromises, inLaterTurn } from "../turn.js";
 import type { TraceBodies } from "../trace.js";
-import { createRing } from "./ring.js";
-import { createSegment } from "./segment.js";
+import { createSegment, type LiveSegment } from "./segment.js";
+
+/** A segment is renewed when it has this share of the ring: then a ring has at least three whole ones. */
+const SHARE = 4;
+
+/** If a segment cannot be renewed, it is tried again when it has grown by this share of the ring. */
+const FURTHER_SHARE = 64;
+
+const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 
 /** How much is recorded, and what is written of it. */
 export interface RecordOptions {
@@ -23,8 +31,6 @@ export interface Recording<Ports extends RecordablePorts = RecordablePorts> {
   /** The trace of what is in the ring now, as the bytes of a file. */
   readonly saveTrace: () => Promise<Uint8Array>;
 }
-
-const DEFAULT_MAX_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * Records one relay. Each answer of a port reaches the relay in a separate event-loop turn. A host must not call the relay
@@ -50,5 +56,54 @@ export function recordPorts<Ports extends RecordablePorts>(
       await afterPromises();
       return writeTrace(ring.segments(), bodies);
     },
+  };
+}
+
+interface Ring {
+  add(segment: LiveSegment): void;
+  /** To be called when a segment has grown. */
+  grown(of: () => LiveSegment, weight: number): void;
+  /** The kept segments, the oldest first. */
+  segments(): readonly LiveSegment[];
+}
+
+/** An empty ring of at most about `maxBytes`. */
+export function createRing(maxBytes: number): Ring {
+  let segments: LiveSegment[] = [];
+  let renewAt = Infinity;
+
+  function renew(segment: LiveSegment): void {
+    inLaterTurn(() => {
+      if (segments.at(-1) === segment) segment.owner.renew();
+    });
+  }
+
+  function dropOldest(): void {
+    let left = segments.reduce((sum, one) => sum + one.weight(), 0);
+    while (left > maxBytes) {
+      const [oldest, ...others] = segments;
+      if (oldest === undefined) return;
+      left -= oldest.weight();
+      oldest.drop();
+      // A segment that could not be renewed in time: nothing is recorded until it can be.
+      if (others.length === 0) return;
+      segments = others;
+    }
+  }
+
+  return {
+    add: (segment): void => {
+      segments.push(segment);
+      renewAt = maxBytes / SHARE;
+    },
+    grown: (of, weight): void => {
+      if (weight < renewAt) return;
+      const segment = of();
+      if (segment !== segments.at(-1)) return;
+      renewAt = weight + maxBytes / FURTHER_SHARE;
+      dropOldest();
+      renew(segment);
+    },
+    segments: () => segments.filter((one) => one.turns.length > 0),
   };
 }

@@ -2,11 +2,12 @@
 // the memory that all of it keeps in use. Does not know what is recorded.
 
 import { type Clock, type EpochMs, epochMs, type MonoMs, monoMs } from "@postrider/core";
-import { inLaterTurn } from "../later-turn.js";
-import type { Cause, Step, Turn } from "../turn.js";
+import { inLaterTurn, type Cause, type Step, type Turn } from "../turn.js";
 
 /** What an entry weighs without bodies, in bytes. */
 const STEP_BYTES = 96;
+
+const ROW_BYTES = 400;
 
 export interface TurnLog {
   readonly turns: readonly Turn[];
@@ -78,4 +79,24 @@ export function createTurnLog(real: Pick<Clock, "wall" | "monotonic">, onTurn: (
       turns.length = 0;
     },
   };
+}
+
+/** An estimate of the bytes that a question to a port, or its answer, keeps in use. */
+export function weightOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 16;
+  const { accept, settle, deliveries, excerpt } = value as Readonly<Record<string, unknown>>;
+  return ROW_BYTES + bodiesOf(accept) + bodiesOf(deliveries) + rowsOf(settle) + bytesOf(excerpt);
+}
+
+function bodiesOf(rows: unknown): number {
+  if (!Array.isArray(rows)) return 0;
+  return rows.reduce<number>((sum, row: { readonly body?: unknown }) => sum + ROW_BYTES + bytesOf(row.body), 0);
+}
+
+function rowsOf(rows: unknown): number {
+  return Array.isArray(rows) ? rows.length * ROW_BYTES : 0;
+}
+
+function bytesOf(value: unknown): number {
+  return value instanceof Uint8Array ? value.length : 0;
 }

@@ -3,9 +3,8 @@
 
 import type { Workspace } from "@postrider/core";
 import type { Trace } from "../trace.js";
-import { type Departure, describeDeparture } from "./departure.js";
+import { type Departure, describeDeparture, writeInstant } from "./departure.js";
 import { type ReplayedRelay, type ReplayPorts, replaySegment, type SegmentEnd } from "./segment-replay.js";
-import { writeInstant } from "./write-instant.js";
 
 /** A relay event of a replay, and when it was in the incident. */
 export interface Happening {

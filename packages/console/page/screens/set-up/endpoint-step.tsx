@@ -1,7 +1,10 @@
-// The step of the receivers: up to five URLs, each with up to five headers.
+// The step of the receivers: up to five URLs, each with up to five headers, whose values may be set and not shown; and
+// what was found at each URL without a request: whether its name, its address and its certificate are good.
 
-import { Problems } from "../../parts/field.js";
-import type { Checked } from "../../settings/checked.js";
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { Problems, Field } from "../../parts/field.js";
+import { type Checked, type Finding, useProbed } from "../../settings/checked.js";
 import { HIDDEN } from "../../settings/document.js";
 import {
   EMPTY_ENDPOINT,
@@ -10,12 +13,11 @@ import {
   MAX_ENDPOINTS,
   MAX_HEADERS,
 } from "../../settings/draft.js";
-import { type Finding, useProbed } from "../../settings/probed.js";
 import { TEXTS } from "../../texts.js";
-import { FindingText } from "./finding-text.js";
-import { HeaderFields } from "./header-fields.js";
-import { SecretField } from "./secret-field.js";
-import { Step, type StepProps } from "./step.js";
+import { Step, type StepProps } from "./steps.js";
+import { Chip, type Tone } from "../../parts/small.js";
+
+const TONES: Readonly<Record<Finding["kind"], Tone>> = { ok: "good", warning: "busy", fault: "bad" };
 
 export function EndpointStep({ draft, checked, path, kept, onChange }: StepProps) {
   const { endpoints: texts } = TEXTS.setUp;
@@ -116,6 +118,111 @@ function Endpoint({ endpoint, number, checked, kept, path, finding, onProbe, onC
           {texts.addHeader(number)}
         </button>
       ) : null}
+    </div>
+  );
+}
+
+interface HeaderFieldsProps {
+  readonly id: string;
+  readonly label: string;
+  readonly header: HeaderDraft;
+  readonly kept: ReadonlySet<string>;
+  readonly problems: readonly string[];
+  readonly onChange: (header: HeaderDraft | undefined) => void;
+}
+
+function HeaderFields({ id, label, header, kept, problems, onChange }: HeaderFieldsProps) {
+  const { endpoints: texts } = TEXTS.setUp;
+  return (
+    <div class="header">
+      <Field
+        id={id}
+        label={label}
+        value={header.name}
+        onChange={(name) => onChange({ ...header, name })}
+        problems={problems}
+      />
+      <SecretField
+        id={`${id}-value`}
+        label={texts.value(header.name)}
+        value={header.value}
+        kept={kept}
+        type="password"
+        onChange={(value) => onChange({ ...header, value })}
+      >
+        <button type="button" aria-label={texts.removeHeader(header.name)} onClick={() => onChange(undefined)}>
+          ×
+        </button>
+      </SecretField>
+    </div>
+  );
+}
+
+interface SecretFieldProps {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string;
+  readonly kept: ReadonlySet<string>;
+  readonly type: "url" | "password";
+  readonly onChange: (value: string) => void;
+  readonly problems?: readonly string[];
+  readonly children?: ComponentChildren;
+}
+
+/** Shows the field, or that a value is set: then another one can be entered. */
+function SecretField({ id, label, value, kept, onChange, type, problems = [], children }: SecretFieldProps) {
+  const { endpoints: texts } = TEXTS.setUp;
+  const [before] = useState(value);
+  if (!kept.has(value)) {
+    return (
+      <Field id={id} label={label} value={value} onChange={onChange} type={type} problems={problems} isWide>
+        {kept.has(before) ? (
+          <button type="button" onClick={() => onChange(before)}>
+            {texts.keep}
+          </button>
+        ) : null}
+        {children}
+      </Field>
+    );
+  }
+  return (
+    <p class="kept">
+      {label}: {texts.set}{" "}
+      <button type="button" onClick={() => onChange("")}>
+        {texts.replace}
+      </button>
+      {children}
+    </p>
+  );
+}
+
+interface FindingTextProps {
+  readonly number: number;
+  /** Undefined if nothing is known. */
+  readonly finding: Finding | "probing" | undefined;
+  /** Tries the URL again. */
+  readonly onProbe: () => void;
+}
+
+function FindingText({ number, finding, onProbe }: FindingTextProps) {
+  const { endpoints: texts } = TEXTS.setUp;
+  return (
+    <div class="finding" aria-live="polite">
+      {finding === "probing" ? texts.probing : null}
+      {finding === undefined || finding === "probing" ? null : (
+        <>
+          <Chip tone={TONES[finding.kind]}>{texts.findings[finding.kind]}</Chip> {finding.message}
+          {finding.change === null ? null : `; ${finding.change}`}
+          {finding.kind === "ok" ? null : (
+            <>
+              {" "}
+              <button type="button" aria-label={texts.probeAgain(number)} onClick={onProbe}>
+                {TEXTS.retry}
+              </button>
+            </>
+          )}
+        </>
+      )}
     </div>
   );
 }

@@ -1,5 +1,5 @@
-// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test event, and in
-// force only once it is saved.
+// Sets a destination up, or changes one: what is entered is checked on the server while it is edited, tried by a test
+// event, and in force only once it is saved. What has to be corrected before that is listed by the names of its fields.
 
 import { useEffect, useState } from "preact/hooks";
 import { usePolled } from "../../base/polled.js";
@@ -8,22 +8,17 @@ import { session } from "../../base/session.js";
 import { Screen } from "../../parts/screen.js";
 import { FaultNote } from "../../parts/small.js";
 import { Differences } from "../../parts/differences.js";
-import { useChecked } from "../../settings/checked.js";
+import { useChecked, type Checked, isOfDraft, repeatedHeaders, takenIds } from "../../settings/checked.js";
 import { differencesBetween } from "../../settings/differences.js";
 import { destinationIn, type Document, pathOfEntry, type Settings } from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
-import { documentOf, type Draft, draftOf, keptTexts, newDraft } from "../../settings/draft.js";
+import { documentOf, type Draft, draftOf, keptTexts, newDraft, type Work } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
-import { Saved } from "./saved.js";
-import { DestinationStep } from "./destination-step.js";
-import { isOfDraft, repeatedHeaders, takenIds } from "./draft-problems.js";
+import { Saved, SaveButton } from "./saving.js";
+import { DestinationStep, SecretStep, SourceStep } from "./steps.js";
 import { EndpointStep } from "./endpoint-step.js";
-import { SaveButton } from "./save-button.js";
-import { SecretStep } from "./secret-step.js";
-import { SourceStep } from "./source-step.js";
-import { Summary } from "./summary.js";
 import { TestStep } from "./test-step.js";
-import type { Work } from "./work.js";
+import { formatCount } from "../../base/format.js";
 
 export function SetUp() {
   const { value: settings, fault } = usePolled<Settings>("api/settings", 0);
@@ -152,4 +147,53 @@ function warnBeforeUnload(): () => void {
 /** Opens the form for a destination. */
 export function editDestination(id: string): void {
   go(addressOf("set-up", { id }));
+}
+
+interface SummaryProps {
+  readonly checked: Checked;
+  /** Of the destination in the document. */
+  readonly path: string;
+}
+
+function Summary({ checked: { isChecking, isGood, problems }, path: destination }: SummaryProps) {
+  const { setUp: texts } = TEXTS;
+  return (
+    <div class="summary" aria-live="polite">
+      {isChecking ? <p>{texts.checking}</p> : null}
+      {isGood ? <p>{texts.good}</p> : null}
+      {!isChecking && problems.length > 0 ? (
+        <>
+          <p>{texts.problems(formatCount(problems.length))}</p>
+          <ul>
+            {problems.map(({ path, expected }) => (
+              <li key={path + expected}>
+                {fieldOf(path, destination)}: <span class="problem">{TEXTS.expected(expected)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+/** The name of the field at a path; the path itself if the form has none for it. */
+function fieldOf(path: string, destination: string): string {
+  const { source, destination: texts, endpoints, secret, steps } = TEXTS.setUp;
+  if (path.startsWith("sources[")) return source.id;
+  if (!path.startsWith(destination)) return path === "" ? TEXTS.settings.document : path;
+  const within = path.slice(destination.length);
+  const [, at] = /^\.endpoints\[(\d+)\]/.exec(within) ?? [];
+  if (at !== undefined) {
+    const number = Number(at) + 1;
+    return within.includes(".headers") ? endpoints.header(number) : endpoints.url(number);
+  }
+  const [, key = ""] = /^\.(\w+)/.exec(within) ?? [];
+  const names: Readonly<Record<string, string>> = {
+    id: texts.id,
+    name: texts.name,
+    sources: steps.source,
+    sharedSecret: secret.label,
+  };
+  return names[key] ?? path;
 }

@@ -5,7 +5,7 @@ import { type Asked, change } from "../../base/ask.js";
 import { formatLength } from "../../base/format.js";
 import { Chip, FaultNote, type Tone } from "../../parts/small.js";
 import { TEXTS } from "../../texts.js";
-import { Step, type StepProps } from "./step.js";
+import { Step, type StepProps } from "./steps.js";
 
 interface TestAttempt {
   readonly endpoint: string;

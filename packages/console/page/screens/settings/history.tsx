@@ -8,9 +8,8 @@ import { Dialog } from "../../parts/dialog.js";
 import { Differences } from "../../parts/differences.js";
 import { FaultNote, Instant } from "../../parts/small.js";
 import { type Difference, differencesBetween } from "../../settings/differences.js";
-import type { Document, Settings } from "../../settings/document.js";
+import type { Document, Settings, Put } from "../../settings/document.js";
 import { TEXTS } from "../../texts.js";
-import type { Put } from "./put.js";
 
 const EVERY_MS = 2_000;
 

@@ -1,4 +1,5 @@
-// The settings in force: who owns them, what they have, who has changed them, and the way back.
+// The settings in force: who owns them, who has changed them, the way back, and the destinations in them, with the ways
+// to change and to remove one.
 
 import { useState } from "preact/hooks";
 import type { Fault } from "../../base/ask.js";
@@ -6,15 +7,22 @@ import { usePolled } from "../../base/polled.js";
 import { go } from "../../base/router.js";
 import { isOperator } from "../../base/session.js";
 import { Screen } from "../../parts/screen.js";
-import { FaultNote, Instant } from "../../parts/small.js";
-import type { Document, Settings } from "../../settings/document.js";
+import { FaultNote, Instant, Chip } from "../../parts/small.js";
+import {
+  type Document,
+  type Settings,
+  putSettings,
+  type Put,
+  idOfConnection,
+  withoutEntry,
+} from "../../settings/document.js";
 import { downloadJson } from "../../base/download.js";
-import { putSettings } from "../../settings/put-settings.js";
 import { TEXTS } from "../../texts.js";
-import { DestinationTable } from "./destination-table.js";
 import { History } from "./history.js";
-import type { Put } from "./put.js";
 import { SourceTable } from "./source-table.js";
+import { ConfirmDialog } from "../../parts/dialog.js";
+import { DataTable } from "../../parts/data-table.js";
+import { editDestination } from "../set-up/set-up.js";
 
 const EVERY_MS = 2_000;
 
@@ -88,5 +96,61 @@ function Revision({ settings: { owner, revision, actor, changedAt } }: { readonl
         </>
       )}
     </p>
+  );
+}
+
+interface DestinationTableProps {
+  readonly document: Document;
+  /** Whether the form of a destination leads anywhere. */
+  readonly mayEdit: boolean;
+  /** Undefined if nothing may be changed here. */
+  readonly onPut: Put | undefined;
+}
+
+function DestinationTable({ document, mayEdit, onPut }: DestinationTableProps) {
+  const { settings: texts, lanes } = TEXTS;
+  const [removing, setRemoving] = useState<string>();
+  const destinations = document.destinations ?? [];
+  if (destinations.length === 0) return null;
+  const { destination, mode, actions } = lanes.columns;
+  const columns = [destination, texts.sources, TEXTS.setUp.steps.endpoints, mode, actions];
+  return (
+    <>
+      <h2>{texts.destinations}</h2>
+      <DataTable caption={texts.destinationsCaption} columns={columns}>
+        {destinations.map(({ id, sources, endpoints, enabled = true }) => (
+          <tr key={id}>
+            <th scope="row">{id}</th>
+            <td>{sources.map(idOfConnection).join(", ") || <span class="problem">{texts.noSource}</span>}</td>
+            <td>{texts.endpoints(endpoints.length)}</td>
+            <td>
+              <Chip tone={enabled ? "good" : "off"}>{enabled ? texts.on : texts.off}</Chip>
+            </td>
+            <td>
+              {mayEdit ? (
+                <button type="button" aria-label={texts.editOf(id)} onClick={() => editDestination(id)}>
+                  {texts.edit}
+                </button>
+              ) : null}
+              {onPut === undefined ? null : (
+                <button type="button" aria-label={texts.removeOf(id)} onClick={() => setRemoving(id)}>
+                  {texts.remove}
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      {removing === undefined ? null : (
+        <ConfirmDialog
+          title={texts.removeOf(removing)}
+          action={texts.remove}
+          onConfirm={() => void onPut?.(withoutEntry(document, "destinations", removing))}
+          onClose={() => setRemoving(undefined)}
+        >
+          <p>{texts.removeSure(removing)}</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }

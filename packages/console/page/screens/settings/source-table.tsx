@@ -1,9 +1,8 @@
 // The sources in the settings: which destinations receive from each, a new key for one, and the ways to add and to remove one.
 
 import { useState } from "preact/hooks";
-import { ConfirmDialog } from "../../parts/confirm-dialog.js";
+import { ConfirmDialog, Dialog } from "../../parts/dialog.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Dialog } from "../../parts/dialog.js";
 import { Field } from "../../parts/field.js";
 import { CopyButton } from "../../parts/small.js";
 import {
@@ -14,10 +13,10 @@ import {
   type SourceEntry,
   withEntry,
   withoutEntry,
+  type Put,
 } from "../../settings/document.js";
 import { newSource, type SourceDraft } from "../../settings/draft.js";
 import { TEXTS } from "../../texts.js";
-import type { Put } from "./put.js";
 
 interface SourceTableProps {
   readonly document: Document;

@@ -1,7 +1,23 @@
-// Writes a value of a record as JSON, with marks for what JSON lacks. Decides what of it is private and becomes a stand-in:
-// calls, user ids, bodies, excerpts, the queries of URLs; header values and secrets are never written, whatever was asked.
+// Writes a value of a record as JSON, with marks for what JSON lacks, and reads it back. Decides what is private and
+// becomes a stand-in, as calls, user ids, bodies and queries of URLs do. Header values and secrets are never written;
+// each is read as another one of a valid form.
 
+import { createSecret } from "@postrider/core";
 import type { StandIns } from "./stand-ins.js";
+
+/** The fields of a call that decide what happens to it. */
+const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "messageId", "timestamp", "originalTimestamp", "sentAt"]);
+
+/** `upTo` is where a snapshot of an audience ends, which is a user id. */
+const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members", "upTo", "actor"]);
+
+const CALL_LISTS: ReadonlySet<string> = new Set(["calls", "call", "shared"]);
+
+/** Questions and requests of which each text is private. */
+const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;
+
+/** Questions about members: the name of their set, which comes first, is not private, as it is not in other questions. */
+const MEMBER_QUESTIONS = /^audiences[.](append|read|erase)$/;
 
 /** What becomes of private values. */
 export interface Scribe {
@@ -12,16 +28,6 @@ export interface Scribe {
 }
 
 type Privacy = "plain" | "call" | "private";
-
-/** The fields of a call that decide what happens to it. */
-const CALL_FIELDS: ReadonlySet<string> = new Set(["type", "messageId", "timestamp", "originalTimestamp", "sentAt"]);
-/** `upTo` is where a snapshot of an audience ends, which is a user id. */
-const PRIVATE_FIELDS: ReadonlySet<string> = new Set(["userId", "userIds", "traits", "members", "upTo", "actor"]);
-const CALL_LISTS: ReadonlySet<string> = new Set(["calls", "call", "shared"]);
-/** Questions and requests of which each text is private. */
-const PRIVATE_QUESTIONS = /^(store[.]deletions[.])?suppressed$/;
-/** Questions about members: the name of their set, which comes first, is not private, as it is not in other questions. */
-const MEMBER_QUESTIONS = /^audiences[.](append|read|erase)$/;
 
 /** Whether each text in the answer to a question is private. */
 export function hasPrivateAnswer(question: string): boolean {
@@ -140,4 +146,55 @@ function textOf(value: unknown): string {
     return (value as { readonly reveal: () => string }).reveal();
   }
   return "";
+}
+
+/** Reads the values of one trace. */
+export function createDecoder(): (value: unknown) => unknown {
+  let secrets = 0;
+
+  function decode(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    if (Array.isArray(value)) return value.map(decode);
+    const [first] = Object.keys(value);
+    if (first?.startsWith("$") === true && !first.startsWith("$$")) {
+      return decodeMark(first, (value as Readonly<Record<string, unknown>>)[first]);
+    }
+    const read: Record<string, unknown> = {};
+    for (const [key, field] of Object.entries(value) as (readonly [string, unknown])[]) {
+      const name = key.startsWith("$$") ? key.slice(1) : key;
+      Object.defineProperty(read, name, { value: decode(field), enumerable: true, writable: true, configurable: true });
+    }
+    return read;
+  }
+
+  function decodeMark(mark: string, value: unknown): unknown {
+    switch (mark) {
+      case "$bytes":
+        return new Uint8Array(Number(value)).fill(0x20);
+      case "$base64":
+        return new Uint8Array(Buffer.from(String(value), "base64"));
+      case "$number":
+        return Number(value);
+      case "$hidden":
+        return "x".repeat(Number(value));
+      case "$secret":
+        secrets += 1;
+        return createSecret(`stand-in for secret ${String(secrets)}`);
+      case "$map":
+        return new Map(decode(value) as readonly (readonly [unknown, unknown])[]);
+      case "$set":
+        return new Set(decode(value) as readonly unknown[]);
+      case "$error":
+        return errorOf(value as { readonly message: string; readonly code?: string });
+      case "$":
+        return undefined;
+    }
+    return undefined;
+  }
+
+  return decode;
+}
+
+function errorOf({ message, code }: { readonly message: string; readonly code?: string }): Error {
+  return Object.assign(new Error(message), code === undefined ? {} : { code });
 }

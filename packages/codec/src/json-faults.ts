@@ -1,10 +1,14 @@
-// Finds where a text stops being JSON, since the parser's messages quote the text, and a config holds secrets. Reports
-// the place and nothing of the text. Does not recurse, so that deep nesting is no problem.
+// Finds where a text stops being JSON, since the parser's messages quote the text, and a config holds secrets; and
+// where a value is nested too deeply. Reports the place and nothing of the text. Does not recurse, so that deep nesting
+// is no problem.
 
-import { runSteps, type Steps } from "@postrider/core/engine";
+import { runSteps, type Steps, isPlainObject, pathOf, type Place, ROOT_PLACE } from "@postrider/core/engine";
 
 /** JSON tokens that are read in one step. A string is one token, however long it is. */
 const TOKENS_PER_STEP = 64;
+
+/** Each container down to this level is a step; the entries of the lists of settings are at this level. */
+const STEP_LEVEL = 3;
 
 /** Lines and columns count from 1; a column is a UTF-16 unit. */
 export interface TextPosition {
@@ -99,9 +103,12 @@ function readValue(text: string, at: number): Token | undefined {
 }
 
 const WORD = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 const SPACES = /[ \t\n\r]*/y;
+
 // eslint-disable-next-line no-control-regex
 const PLAIN = /[^"\\\u0000-\u001f]*/y;
+
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** A string, from its opening quote. */
@@ -123,4 +130,41 @@ function skip(text: string, at: number): number {
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
+}
+
+interface Container extends Place {
+  readonly container: object;
+  readonly level: number;
+}
+
+/**
+ * The path of a list or an object that is nested deeper than `levels`; undefined if there is none. The whole value is
+ * level 1.
+ */
+export function findTooDeep(value: unknown, levels: number): string | undefined {
+  return runSteps(findTooDeepInSteps(value, levels));
+}
+
+/** Like `findTooDeep`, in steps of one entry of the lists of settings. @internal */
+export function* findTooDeepInSteps(value: unknown, levels: number): Steps<string | undefined> {
+  const open: Container[] = isContainer(value) ? [{ ...ROOT_PLACE, container: value, level: 1 }] : [];
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (place.level > levels) return pathOf(place);
+    openWithin(place, open);
+    if (place.level <= STEP_LEVEL) yield;
+  }
+  return undefined;
+}
+
+function openWithin(parent: Container, open: Container[]): void {
+  const { container, level } = parent;
+  const steps = Array.isArray(container) ? container.keys() : Object.keys(container);
+  for (const step of steps) {
+    const inner: unknown = Reflect.get(container, step);
+    if (isContainer(inner)) open.push({ container: inner, parent, step, level: level + 1 });
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return Array.isArray(value) || isPlainObject(value);
 }

@@ -1,0 +1,111 @@
+// The content of a delivery, which often tells of a person: its message, and the requests by which it would go out now,
+// as text and as commands. A user who may see it has to ask for it, and each time is logged.
+
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { type Asked, change, read } from "../base/ask.js";
+import { canSeeBodies } from "../base/session.js";
+import { TEXTS } from "../texts.js";
+import { FaultNote, CopyButton } from "../parts/small.js";
+
+interface OnRequestProps<T> {
+  /** Unique on the page. */
+  readonly id: string;
+  readonly label: string;
+  readonly ask: () => Promise<Asked<T>>;
+  readonly show: (content: T) => ComponentChildren;
+}
+
+function OnRequest<T>({ id, label, ask, show }: OnRequestProps<T>) {
+  const [asked, setAsked] = useState<Asked<T>>();
+  const { delivery: texts } = TEXTS;
+  if (asked?.kind === "ok") return <>{show(asked.value)}</>;
+  if (!canSeeBodies.value) return <p>{texts.messageForbidden}</p>;
+  return (
+    <>
+      {asked === undefined ? null : <FaultNote fault={asked} />}
+      <button type="button" aria-describedby={`${id}-hint`} onClick={() => void ask().then(setAsked)}>
+        {label}
+      </button>
+      <p id={`${id}-hint`} class="hint">
+        {texts.messageHint}
+      </p>
+    </>
+  );
+}
+
+interface MessageProps {
+  /** Of the delivery, in the API. */
+  readonly path: string;
+  readonly hasMessage: boolean;
+}
+
+export function Message({ path, hasMessage }: MessageProps) {
+  const { delivery: texts } = TEXTS;
+  return (
+    <section>
+      <h2>{texts.message}</h2>
+      {hasMessage ? (
+        <OnRequest
+          id="message"
+          label={texts.showMessage}
+          ask={() => change<{ readonly message: unknown }>("POST", `${path}/message`)}
+          show={({ message }) => <pre tabIndex={0}>{JSON.stringify(message, null, 2)}</pre>}
+        />
+      ) : (
+        <p>{texts.messageGone}</p>
+      )}
+    </section>
+  );
+}
+
+interface OutgoingRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  readonly body: string;
+}
+
+interface RequestsProps {
+  /** Of the delivery, in the API. */
+  readonly path: string;
+  readonly hasMessage: boolean;
+}
+
+export function Requests({ path, hasMessage }: RequestsProps) {
+  const { requests: texts } = TEXTS.delivery;
+  if (!hasMessage || !canSeeBodies.value) return null;
+  return (
+    <section>
+      <h2>{texts.title}</h2>
+      <p class="hint">{texts.hint}</p>
+      <OnRequest
+        id="requests"
+        label={texts.show}
+        ask={() => read<{ readonly requests: readonly OutgoingRequest[] }>(`${path}/requests`)}
+        show={({ requests }) => requests.map((request, index) => <RequestText key={index} request={request} />)}
+      />
+    </section>
+  );
+}
+
+function RequestText({ request }: { readonly request: OutgoingRequest }) {
+  const { method, url, headers, body } = request;
+  const lines = [`${method} ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`), "", body];
+  return (
+    <>
+      <pre tabIndex={0}>{lines.join("\n")}</pre>
+      <CopyButton text={curlOf(request)} label={TEXTS.delivery.requests.copy} />
+    </>
+  );
+}
+
+/** The request as a command of a shell, with the very bytes of the body, since they are signed. */
+function curlOf({ url, headers, body }: OutgoingRequest): string {
+  const given = headers.map(({ name, value }) => `-H ${quoted(`${name}: ${value}`)}`);
+  return [`curl ${quoted(url)}`, ...given, `--data-raw ${quoted(body)}`].join(" \\\n  ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

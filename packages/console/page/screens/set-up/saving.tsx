@@ -1,0 +1,185 @@
+// Saves settings over the revision that was seen; if another one came first, what differs is shown, and the person
+// decides. After a save, tells what the receiver has to know, and for a new destination how to make a first call.
+
+import { useState } from "preact/hooks";
+import { type Fault, read } from "../../base/ask.js";
+import { FaultNote, CopyButton } from "../../parts/small.js";
+import { differencesBetween, type Difference } from "../../settings/differences.js";
+import { type Document, type Settings, putSettings } from "../../settings/document.js";
+import { TEXTS } from "../../texts.js";
+import { moveWork, type Work, type Draft, isDrawn } from "../../settings/draft.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Differences } from "../../parts/differences.js";
+import { addressOf, Link } from "../../base/router.js";
+
+interface SaveButtonProps {
+  readonly work: Work;
+  readonly document: Document;
+  readonly isGood: boolean;
+  readonly onChange: (work: Work) => void;
+  readonly onSaved: (revision: number) => void;
+}
+
+export function SaveButton({ work, document, isGood, onChange, onSaved }: SaveButtonProps) {
+  const { base } = work;
+  const [isSaving, setSaving] = useState(false);
+  const [failed, setFailed] = useState<Fault>();
+  const [latest, setLatest] = useState<Settings>();
+  const put = async (): Promise<void> => {
+    const asked = await putSettings(document, base.revision);
+    if (asked.kind === "ok") onSaved(asked.value.revision);
+    else if (asked.kind === "refused" && asked.status === 412) await show();
+    else setFailed(asked);
+  };
+  const save = async (): Promise<void> => {
+    setSaving(true);
+    await put();
+    setSaving(false);
+  };
+  const show = async (): Promise<void> => {
+    const asked = await read<Settings>("api/settings");
+    if (asked.kind === "ok") setLatest(asked.value);
+    else setFailed(asked);
+  };
+  const moved = latest === undefined ? undefined : moveWork(work, latest);
+  return (
+    <>
+      {failed === undefined ? null : <FaultNote fault={failed} />}
+      <button type="button" class="main" disabled={!isGood || isSaving} onClick={() => void save()}>
+        {TEXTS.setUp.save}
+      </button>
+      {latest === undefined || moved === undefined ? null : (
+        <ConflictDialog
+          actor={latest.actor ?? TEXTS.none}
+          differences={differencesBetween(base.document, latest.document)}
+          both={moved.both}
+          onClose={() => setLatest(undefined)}
+          onAgain={() => {
+            setLatest(undefined);
+            onChange(moved.work);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+interface ConflictDialogProps {
+  readonly actor: string;
+  readonly differences: readonly Difference[];
+  /** What both people have changed of the same destination. */
+  readonly both: readonly (keyof Draft)[];
+  readonly onClose: () => void;
+  /** What was entered is put on top of the other's settings, and can be saved then. */
+  readonly onAgain: () => void;
+}
+
+function ConflictDialog({ actor, differences, both, onClose, onAgain }: ConflictDialogProps) {
+  const { conflict } = TEXTS.setUp;
+  return (
+    <Dialog title={conflict.title} onClose={onClose}>
+      <p>{conflict.by(actor)}</p>
+      <Differences differences={differences} />
+      {both.length === 0 ? null : (
+        <p class="problem">{conflict.both(both.map((key) => conflict.parts[key]).join(", "))}</p>
+      )}
+      <div class="buttons">
+        <button type="button" class="main" onClick={onAgain}>
+          {conflict.again}
+        </button>
+        <button type="button" onClick={onClose}>
+          {conflict.cancel}
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface SavedProps {
+  readonly revision: number;
+  readonly work: Work;
+  readonly isNew: boolean;
+}
+
+export function Saved({ revision, work, isNew }: SavedProps) {
+  const { setUp: texts, nav } = TEXTS;
+  const { draft } = work;
+  return (
+    <section>
+      <p role="status">{texts.saved(String(revision))}</p>
+      {isDrawn(draft.secret) ? <Once text={texts.forReceiver} value={draft.secret} /> : null}
+      {draft.source === undefined ? null : <Once text={texts.nextKey} value={draft.source.writeKey} />}
+      {isNew ? <FirstCall writeKey={draft.source?.writeKey} /> : null}
+      <p>
+        <Link to={addressOf("deliveries", { destination: draft.id })}>{texts.arrivals}</Link>{" "}
+        <Link to="settings">{nav.settings}</Link>
+      </p>
+    </section>
+  );
+}
+
+/** A value that cannot be shown again. */
+function Once({ text, value }: { readonly text: string; readonly value: string }) {
+  return (
+    <p>
+      {text} <code class="id">{value}</code> <CopyButton text={value} label={TEXTS.copy} />{" "}
+      <span class="hint">{TEXTS.setUp.once}</span>
+    </p>
+  );
+}
+
+/** `writeKey` is undefined if the source was there before, so that its key is not known here. */
+function FirstCall({ writeKey }: { readonly writeKey: string | undefined }) {
+  const { setUp: texts } = TEXTS;
+  return (
+    <>
+      <h2>{texts.next}</h2>
+      {writeKey === undefined ? <p>{texts.oldKey(texts.keyPlaceholder)}</p> : null}
+      {linesFor(location.origin, writeKey ?? texts.keyPlaceholder).map(({ title, text }, index) => (
+        <details key={title} open={index === 0}>
+          <summary>{title}</summary>
+          <pre tabIndex={0}>{text}</pre>
+          <CopyButton text={text} label={TEXTS.copy} />
+        </details>
+      ))}
+    </>
+  );
+}
+
+interface Lines {
+  readonly title: string;
+  readonly text: string;
+}
+
+/** `url` is that of the server. */
+function linesFor(url: string, writeKey: string): readonly Lines[] {
+  return [
+    {
+      title: "curl",
+      text: `curl -u '${writeKey}:' -d '{"userId":"u1","event":"Signed Up"}' ${url}/v1/track`,
+    },
+    {
+      title: "@postrider/client",
+      text: `import { createClient } from "@postrider/client";
+
+const client = createClient("${writeKey}", { endpoint: "${url}" });
+client.track({ userId: "u1", event: "Signed Up" });
+await client.close();`,
+    },
+    {
+      title: "@segment/analytics-node",
+      text: `import { Analytics } from "@segment/analytics-node";
+
+const analytics = new Analytics({ host: "${url}", writeKey: "${writeKey}" });
+analytics.track({ userId: "u1", event: "Signed Up" });
+await analytics.closeAndFlush();`,
+    },
+    {
+      title: "analytics.js",
+      text: `import { AnalyticsBrowser } from "@segment/analytics-next";
+
+const analytics = AnalyticsBrowser.load({ writeKey: "${writeKey}", cdnURL: "${url}" });
+analytics.track("Signed Up");`,
+    },
+  ];
+}

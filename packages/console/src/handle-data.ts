@@ -1,0 +1,227 @@
+// The requests of the page for data: checked for who asks and from where, and what the person may ask and read at the
+// same time (decision: rights of callers); then answered by the API. Messages are left out unless a person asks for
+// one. People who look at the same list share one answer, until one of them changes something.
+
+import type { Clock, MonoMs } from "@postrider/core";
+import {
+  type Answer,
+  type Handler,
+  type IncomingRequest,
+  type RequestHead,
+  type AnswerStream,
+  overloadedAnswer,
+} from "@postrider/http";
+import { type AskedOperation, askedOperation } from "@postrider/api";
+import type { Authenticate, ConsoleUser } from "./access/console-user.js";
+import { isOwnRead, isOwnWrite, foreignAnswer, refusedAnswer } from "./refused-answer.js";
+import { MAX_STREAMS_PER_PERSON, MAX_SHARED, SHARED_MS } from "./limits.js";
+
+/** The message of a delivery, which has a separate path here. */
+const ASKED_MESSAGE: AskedFor = { id: undefined, isChange: false, isContent: true, isOpen: false };
+
+const MESSAGE = /^(\/api\/deliveries\/[^/]+)\/message$/;
+
+/** What pages ask for again and again, and what costs the most. */
+const SHARED_PATHS = new Set(["/api/deliveries", "/api/series"]);
+
+/** What a person at the console did: a change, or content of messages that was shown. */
+export interface ConsoleAction {
+  readonly user: ConsoleUser;
+  readonly method: string;
+  /** The path of the API, such as `/api/lanes/crm/pause`. */
+  readonly path: string;
+  /** The status of the answer. */
+  readonly status: number;
+  readonly remoteAddress?: string;
+}
+
+interface DataOptions {
+  readonly api: Handler;
+  readonly clock: Pick<Clock, "monotonic">;
+  readonly authenticate: Authenticate;
+  readonly canSeeBodies: (user: ConsoleUser) => boolean;
+  readonly onAction: (action: ConsoleAction) => void;
+}
+
+/** Answers a request whose path is one of the API, or that of the message of a delivery. */
+export function createDataHandler({ api, clock, authenticate, canSeeBodies, onAction }: DataOptions): Handler {
+  const shared = createSharedReads(api, clock);
+  const countStreams = createPersonStreams();
+  return async (request) => {
+    const isOwn = request.method === "GET" ? isOwnRead(request) : isOwnWrite(request);
+    if (!isOwn) return foreignAnswer();
+    const user = await authenticate(request);
+    if (user === undefined) return refusedAnswer(401, "not-logged-in", "log in first");
+    const delivery = deliveryOfMessage(request.path);
+    const wanted = delivery === undefined ? askedForOf(request) : ASKED_MESSAGE;
+    if (!mayAsk(user, wanted, canSeeBodies)) return forbiddenAnswer(user);
+    const asked = wanted.id === "putSettings" ? { ...request, query: actorQuery(user) } : request;
+    const answer = await (delivery === undefined ? ask(asked, user, wanted) : askForMessage(asked, delivery));
+    if (wanted.isChange) shared.forget();
+    if (wanted.isContent || wanted.isChange) onAction(actionOf(user, request, answer));
+    return answer;
+  };
+
+  async function ask(request: IncomingRequest, user: ConsoleUser, { id }: AskedFor): Promise<Answer> {
+    const whole = countStreams(user, await shared.ask(request));
+    const answer = canSeeBodies(user) ? whole : withoutExcerpts(whole);
+    return id === "showDelivery" ? withoutMessage(answer) : answer;
+  }
+
+  async function askForMessage(request: IncomingRequest, path: string): Promise<Answer> {
+    return onlyMessage(await api({ ...request, method: "GET", path, query: "" }));
+  }
+}
+
+/** A change of the settings is kept with the name of who made it, which the page cannot choose. */
+function actorQuery({ name }: ConsoleUser): string {
+  return `actor=${encodeURIComponent(name)}`;
+}
+
+function actionOf(user: ConsoleUser, request: IncomingRequest, { status }: Answer): ConsoleAction {
+  const { method, path, remoteAddress } = request;
+  return { user, method, path, status, ...(remoteAddress === undefined ? {} : { remoteAddress }) };
+}
+
+function forbiddenAnswer({ role }: ConsoleUser): Answer {
+  return refusedAnswer(403, "forbidden", `the role ${role} may not do this`);
+}
+
+/** What a request is for. */
+interface AskedFor {
+  /** The operation of the API that it asks for; undefined if there is none. */
+  readonly id: AskedOperation["id"] | undefined;
+  /** Whether it changes something. */
+  readonly isChange: boolean;
+  /** Whether its answer is the content of messages. */
+  readonly isContent: boolean;
+  /** Whether all who look may ask it. */
+  readonly isOpen: boolean;
+}
+
+function askedForOf(head: RequestHead): AskedFor {
+  const asked = askedOperation(head);
+  const readBy = asked?.readBy;
+  return {
+    id: asked?.id,
+    isChange: asked !== undefined && readBy === undefined,
+    isContent: readBy === "content",
+    isOpen: readBy === "viewer",
+  };
+}
+
+/** Whether a user may ask that. */
+function mayAsk(user: ConsoleUser, wanted: AskedFor, canSeeBodies: (user: ConsoleUser) => boolean): boolean {
+  if (wanted.isContent) return canSeeBodies(user);
+  return wanted.isOpen || user.role === "operator";
+}
+
+/** The path of the delivery whose message is asked for; undefined if the path is another. */
+function deliveryOfMessage(path: string): string | undefined {
+  return MESSAGE.exec(path)?.[1];
+}
+
+/** The answer about a delivery without its message; `hasMessage` says whether there is one. */
+function withoutMessage(answer: Answer): Answer {
+  return rewritten(answer, ({ message, ...delivery }) => ({
+    ...delivery,
+    message: null,
+    hasMessage: message !== null,
+  }));
+}
+
+/** The answer, whichever it is, without what receivers have answered, which may repeat a message. */
+function withoutExcerpts(answer: Answer): Answer {
+  if (typeof answer.body !== "string" || !answer.body.includes('"excerpt"')) return answer;
+  return rewritten(
+    answer,
+    (record) => record,
+    (key, value) => (key === "excerpt" ? null : value),
+  );
+}
+
+/** The message alone. */
+function onlyMessage(answer: Answer): Answer {
+  return rewritten(answer, ({ message }) => ({ message }));
+}
+
+function rewritten(
+  answer: Answer,
+  change: (record: Readonly<Record<string, unknown>>) => object,
+  revive?: (key: string, value: unknown) => unknown,
+): Answer {
+  if (answer.status !== 200 || typeof answer.body !== "string") return answer;
+  // Safe cast: the API answers objects.
+  return { ...answer, body: JSON.stringify(change(JSON.parse(answer.body, revive) as Record<string, unknown>)) };
+}
+
+/** The answer, of which the stream, if it is one, counts for the user while it is read; 503 if the user reads as many as one may. */
+type CountStreams = (user: ConsoleUser, answer: Answer) => Answer;
+
+function createPersonStreams(): CountStreams {
+  const open = new Map<string, number>();
+
+  function openOf(person: string): number {
+    return open.get(person) ?? 0;
+  }
+
+  function add(person: string, change: 1 | -1): void {
+    const left = openOf(person) + change;
+    if (left === 0) open.delete(person);
+    else open.set(person, left);
+  }
+
+  return ({ role, name }, answer) => {
+    const { body } = answer;
+    if (typeof body !== "function") return answer;
+    const person = JSON.stringify([role, name]);
+    const isFull = (): boolean => openOf(person) >= MAX_STREAMS_PER_PERSON;
+    if (isFull()) return overloadedAnswer();
+    const counted: AnswerStream = async function* (signal) {
+      // Requests that came together have all passed the check above.
+      if (isFull()) return;
+      add(person, 1);
+      try {
+        yield* body(signal);
+      } finally {
+        add(person, -1);
+      }
+    };
+    return { ...answer, body: counted };
+  };
+}
+
+interface Shared {
+  readonly at: MonoMs;
+  readonly answer: Promise<Answer>;
+}
+
+interface SharedReads {
+  readonly ask: Handler;
+  /** Called after a change. */
+  forget(): void;
+}
+
+function createSharedReads(api: Handler, clock: Pick<Clock, "monotonic">): SharedReads {
+  const known = new Map<string, Shared>();
+  return {
+    ask: (request) => {
+      if (request.method !== "GET" || !SHARED_PATHS.has(request.path)) return api(request);
+      const key = keyOf(request);
+      const now = clock.monotonic();
+      const found = known.get(key);
+      if (found !== undefined && now - found.at < SHARED_MS) return found.answer;
+      const answer = api(request);
+      known.delete(key);
+      known.set(key, { at: now, answer });
+      const [oldest] = known.keys();
+      if (known.size > MAX_SHARED && oldest !== undefined) known.delete(oldest);
+      return answer;
+    },
+    forget: () => known.clear(),
+  };
+}
+
+function keyOf({ path, query }: IncomingRequest): string {
+  return `${path}?${query}`;
+}
