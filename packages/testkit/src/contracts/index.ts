@@ -7,7 +7,7 @@ export type { AudienceStoreHarness, AudienceStoreSupport } from "./audience-stor
 export type { ContractCase, ContractOptions, Supported } from "./contract-case.js";
 export { deliveryStoreContract } from "./delivery-store-contract.js";
 export { deliveryStoreModelContract, type ModelContractOptions } from "./delivery-store-model-contract.js";
-export type { StorageGate } from "./delivery-store/storage-gate.js";
+export type { StorageGate } from "./delivery-store/gate.js";
 export type { DeliveryStoreHarness, DeliveryStoreSupport } from "./delivery-store/harness.js";
 export { type HarnessError, isHarnessError } from "./expect-claims.js";
 export { httpContract } from "./http-contract.js";

@@ -1,7 +1,7 @@
 // A process that dies at any access of two calls.
 
 import { expectEqual, expectThat } from "../check.js";
-import { MAX_STEPS, releaseSteps } from "../delivery-store/release-steps.js";
+import { MAX_STEPS, releaseSteps } from "../delivery-store/gate.js";
 import { nextRevision, numberedIds, sendingRecord } from "./samples.js";
 import type { AudienceCase, Scene } from "./scene.js";
 

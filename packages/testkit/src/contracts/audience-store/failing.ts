@@ -3,8 +3,7 @@
 
 import type { AudienceStore } from "@postrider/core";
 import { expectEqual, expectThat, toPlainJson } from "../check.js";
-import { type FailingMove, playFailingMoves } from "../delivery-store/play-failing-moves.js";
-import { expectReadsOrRejections } from "../delivery-store/failing-reads.js";
+import { type FailingMove, playFailingMoves, expectReadsOrRejections } from "../delivery-store/faults.js";
 import type { FaultPlan } from "../delivery-store/gate.js";
 import { rejectionCodeOf } from "../rejection-of.js";
 import { AUDIENCE_MOVES, type AudienceMove, viewOf } from "./moves.js";
