@@ -1,8 +1,14 @@
 // The contract of the storage port, as cases. They test what the comments of `DeliveryStore` say. Knows no store, no test
 // runner and no clock but the harness's.
 
-import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
-import { expectClaims } from "./expect-claims.js";
+import {
+  caseFor,
+  chooseCases,
+  type ContractCase,
+  type ContractOptions,
+  supportFor,
+  expectClaims,
+} from "./contract-case.js";
 import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
 import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
 import { BYTE_CLASS_CASES, CARRYING_CASES, CLASS_OF_BYTES_CASES } from "./delivery-store/bytes.js";

@@ -2,8 +2,7 @@
 // or not at all, and no beat answers as if nothing were there.
 
 import type { BoardRow } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
-import { rejectionCodeOf } from "../rejection-of.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { atEachAccess } from "./faults.js";
 import {
   beat,

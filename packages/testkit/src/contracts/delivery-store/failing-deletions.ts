@@ -1,8 +1,7 @@
 // Cases of deletion requests on a storage that fails at one access, each in turn. Nothing is half-written, what is
 // repeated ends well, and a read never looks empty.
 
-import { expectEqual, expectThat, expectPresent } from "../check.js";
-import { rejectionCodeOf } from "../rejection-of.js";
+import { expectEqual, expectThat, expectPresent, rejectionCodeOf } from "../check.js";
 import { type FailingMove, playFailingMoves, expectReadsOrRejections } from "./faults.js";
 import { deletionScene } from "./users.js";
 import type { FaultPlan } from "./gate.js";

@@ -2,8 +2,7 @@
 // and no read answers as if there were none.
 
 import type { ReplayJob } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
-import { rejectionCodeOf } from "../rejection-of.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { atEachAccess, expectReadsOrRejections } from "./faults.js";
 import { jobsOf, replayJob, replayJobsOf } from "./replay-jobs.js";
 import type { Scene, StoreCase } from "./scene.js";

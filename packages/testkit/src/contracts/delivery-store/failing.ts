@@ -2,8 +2,7 @@
 // they change all or nothing, a read never looks empty, and what is repeated counts once.
 
 import type { DeliveryId } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
-import { rejectionCodeOf } from "../rejection-of.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { atEachAccess, expectReadsOrRejections } from "./faults.js";
 import { type Scene, type StoreCase, LEASE_MS } from "./scene.js";
 import { prepareWholeCommit, callsOfEachMethod } from "./each-method.js";

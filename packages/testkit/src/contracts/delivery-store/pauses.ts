@@ -3,9 +3,8 @@
 
 import { type DestinationId, destinationId, epochMs, type LanePause, type PauseStore } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { expectEqual, expectPresent } from "../check.js";
+import { expectEqual, expectPresent, rejectionCodeOf } from "../check.js";
 import { expectEachItself, lookAlikes } from "../look-alikes.js";
-import { rejectionCodeOf } from "../rejection-of.js";
 import { atEachAccess, expectReadsOrRejections } from "./faults.js";
 import type { Scene, StoreCase } from "./scene.js";
 

@@ -2,10 +2,9 @@
 // another are out.
 
 import type { DeliveryStore } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { DEAD, DELIVERED } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
-import { rejectionCodeOf } from "../rejection-of.js";
 import { callsOfEachMethod, prepareWholeCommit, type WholeCommit } from "./each-method.js";
 import { MAX_STEPS, releaseSteps, passLoopTurn } from "./gate.js";
 

@@ -3,7 +3,7 @@
 
 import { defined } from "@postrider/core/engine";
 import type { DeliveryRecord } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import {
   attempt,
   DEAD,
@@ -16,7 +16,6 @@ import {
   bytes,
 } from "./samples.js";
 import { LEASE_MS, type StoreCase, type Scene } from "./scene.js";
-import { rejectionCodeOf } from "../rejection-of.js";
 
 export const RESTARTING_CASES: readonly StoreCase[] = [
   {
