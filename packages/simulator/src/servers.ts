@@ -1,15 +1,14 @@
-// Several servers on one store: each is a machine with a separate clock and separate faults. Calls and requests go to any of those
-// that run, as a load balancer does.
+// Several servers on one store: each is a machine with a separate clock, which may be off, drift and be stepped, and
+// separate faults. Calls and requests go to any of those that run, as a load balancer does.
 
-import type { Random, Workspace } from "@postrider/core";
-import { createMachine, type Machine, type Servers } from "../machine/create-machine.js";
-import type { Process, ProcessParts } from "../machine/process.js";
-import { type ActiveTroubles, createTroubles } from "../machine/troubles.js";
-import { scheduleFaults } from "../schedule-faults.js";
-import type { SimulatedServer } from "../simulation.js";
-import { createServerClock } from "./server-clock.js";
+import { type Random, type Workspace, type Clock, epochMs } from "@postrider/core";
+import { createMachine, type Machine, type Servers } from "./machine/create-machine.js";
+import type { Process, ProcessParts } from "./machine/process.js";
+import { type ActiveTroubles, createTroubles } from "./machine/troubles.js";
+import { scheduleFaults } from "./schedule-faults.js";
+import type { SimulatedServer } from "./simulation.js";
 
-export interface ServersOptions {
+interface ServersOptions {
   /** The clock among them tells the true time. */
   readonly parts: ProcessParts;
   readonly workspace: Workspace;
@@ -51,4 +50,21 @@ function createServer(parts: ProcessParts, workspace: Workspace, server: Simulat
   const machine = createMachine({ ...parts, clock, troubles }, workspace);
   scheduleFaults({ clock, ledger, machine, troubles, stepWall: clock.stepWall }, server.faults ?? []);
   return machine;
+}
+
+interface ServerClock extends Clock {
+  /** Steps the wall clock of this server alone. */
+  readonly stepWall: (ms: number) => void;
+}
+
+function createServerClock(trueClock: Clock, { aheadMs = 0, driftPpm = 0 }: SimulatedServer): ServerClock {
+  let offMs = aheadMs;
+  return {
+    wall: () => epochMs(Math.floor(trueClock.wall() + offMs + (trueClock.monotonic() * driftPpm) / 1_000_000)),
+    monotonic: () => trueClock.monotonic(),
+    after: (delayMs, wake) => trueClock.after(delayMs, wake),
+    stepWall: (ms): void => {
+      offMs += ms;
+    },
+  };
 }

@@ -1,7 +1,46 @@
-// What decided how a delivery is, as the settlements and the ends show it: the rounds that were recorded, and whether the last
-// change recorded one. Does not call core, so that an error of core is not repeated.
+// Decides what a reply means, which event decided how a delivery is, and when the last slot of a window begins
+// (decisions: rounds and verdicts, schedule). Says it a second time, so that an error of core is not repeated.
 
-import type { AttemptRecord, DeliveryPolicy, EndpointId, MonoMs, Settlement } from "@postrider/core";
+import type {
+  AttemptResult,
+  Reply,
+  AttemptRecord,
+  DeliveryPolicy,
+  EndpointId,
+  MonoMs,
+  Settlement,
+} from "@postrider/core";
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
+
+type KnownVerdict = "success" | "retry" | "refused" | "local";
+
+const RETRYABLE_4XX = [408, 423, 425, 429];
+
+const REFUSING_FAULTS = ["self-signed", "forbidden-address", "invalid-header"];
+
+/** The answers that speak of one body. */
+const OF_ONE_BODY = ["413", "422"];
+
+/** The status of a reply, or its fault. */
+export function resultOf(reply: AttemptResult | Reply): string {
+  return reply.kind === "answered" ? String(reply.status) : reply.fault;
+}
+
+/** What a result means: the status of an answer, or a fault. */
+export function verdictOf(result: string): KnownVerdict {
+  const status = Number(result);
+  if (Number.isNaN(status)) {
+    if (result === "local") return "local";
+    return REFUSING_FAULTS.includes(result) ? "refused" : "retry";
+  }
+  if (status >= 200 && status <= 299) return "success";
+  return status >= 500 || RETRYABLE_4XX.includes(status) ? "retry" : "refused";
+}
+
+/** Whether a refusal speaks of one body, so that it is for good at once. */
+export function isOfOneBody(result: string): boolean {
+  return OF_ONE_BODY.includes(result);
+}
 
 export interface KnownEvent {
   /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
@@ -56,4 +95,16 @@ export function noteEnd(event: KnownEvent): void {
 /** When the window ends that the first recorded round has begun; undefined before that. */
 export function windowEndOf({ firstStartedAt }: KnownEvent, { retryWindowMs }: DeliveryPolicy): number | undefined {
   return firstStartedAt === undefined ? undefined : Math.floor(firstStartedAt + retryWindowMs);
+}
+
+/**
+ * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
+ * schedule).
+ */
+export function lastSlotOf(
+  { retryWindowMs }: { readonly retryWindowMs: number },
+  firstAttemptAt: number,
+): { readonly from: number; readonly marginMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
 }
