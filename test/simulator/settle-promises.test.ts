@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createSettle } from "../../packages/simulator/src/settle-promises.js";
+import { createSettle } from "../../packages/simulator/src/set-stage.js";
 
 /** More than enough waits for one that takes a turn of the event loop. */
 const MANY = 100;

@@ -1,23 +1,21 @@
-// The hosts of the audiences of a simulation: each creates its audience, and replaces its members again and again. Members
-// enter, leave and change by chance; each sync is asked for until it is answered.
+// The hosts of the audiences of a simulation: each creates its audience, and gives its members again and again as hosts
+// do, in any order, some twice, now and then not to the end. Each sync is asked for until it is answered.
 
-import { type DestinationId, type Random } from "@postrider/core";
+import type { DestinationId, Random, Clock, Member } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
-import { askUntilDone, type Asking } from "./ask-until-done.js";
-import { giveMembers } from "./give-members.js";
-import type { KnownAudience, KnownMembers } from "./ledger/known-audience.js";
+import { askUntilDone, type Asking } from "./operators.js";
+import type { KnownAudience, KnownMembers } from "./ledger/known.js";
 import type { Ledger } from "./ledger/ledger.js";
 import { addKnownAudience, observeSyncBegin, observeUpload, observeSyncEnd } from "./ledger/syncs.js";
 import type { Process } from "./machine/process.js";
-import { type SimulatedAudience, userOf } from "./simulated-audience.js";
-import type { SimulationOptions } from "./simulation.js";
+import { type SimulatedAudience, userOf, type SimulationOptions } from "./simulation.js";
 
 export interface AudienceHosts {
   /** Whether each sync was answered, and each request about users was made and is finished. */
   areDone(): boolean;
 }
 
-export interface AudienceHostsOptions extends Asking {
+interface AudienceHostsOptions extends Asking {
   readonly random: Random;
   readonly ledger: Ledger;
   readonly options: Pick<SimulationOptions, "audiences" | "deletions">;
@@ -119,4 +117,68 @@ function yes(): boolean {
 
 function no(): boolean {
   return false;
+}
+
+/** The share of members that are given twice, and of lists that fail in the middle. */
+const TWICE = 0.1;
+
+const FAILING = 0.04;
+
+/** After this many members, a slow host pauses. */
+const MEMBERS_AT_ONCE = 10;
+
+interface GivingHost {
+  /** The clock of the process that is given the members: it sets no timer once that process is dead. */
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly audience: SimulatedAudience;
+  /** Called when the relay begins to read. */
+  readonly onBegin: () => void;
+}
+
+function giveMembers(
+  host: GivingHost,
+  members: KnownMembers,
+): Iterable<Member | string> | AsyncIterable<Member | string> {
+  const { random, audience } = host;
+  const list = listOf(members, random).map(([userId, value]) =>
+    audience.kind === "trait" ? { userId, value } : userId,
+  );
+  const failsAt = random.unit() < FAILING ? Math.floor(random.unit() * list.length) : Infinity;
+  return (audience.givesWithinMs ?? 0) > 0 ? giveSlowly(host, list, failsAt) : giveAtOnce(host, list, failsAt);
+}
+
+/** The members in any order. Of those that are given twice, the first value is another one. */
+function listOf(members: KnownMembers, random: Random): readonly (readonly [string, string])[] {
+  const all = [...members].map((entry) => ({ entry, place: random.unit() }));
+  const twice = all.filter(() => random.unit() < TWICE);
+  const first = twice.map(({ entry: [userId], place }) => ({ entry: [userId, "9"] as const, place: place / 2 }));
+  return [...all, ...first].sort((one, other) => one.place - other.place).map(({ entry }) => entry);
+}
+
+function* giveAtOnce({ onBegin }: GivingHost, list: readonly (Member | string)[], failsAt: number) {
+  onBegin();
+  for (const [index, member] of list.entries()) {
+    if (index === failsAt) throw new Error("the list of members breaks off");
+    yield member;
+  }
+}
+
+async function* giveSlowly(
+  { onBegin, clock, random, audience: { givesWithinMs = 0 } }: GivingHost,
+  list: readonly (Member | string)[],
+  failsAt: number,
+) {
+  onBegin();
+  for (const [index, member] of list.entries()) {
+    if (index === failsAt) throw new Error("the list of members breaks off");
+    if (index % MEMBERS_AT_ONCE === 0) await pause(clock, Math.floor(random.unit() * (givesWithinMs + 1)));
+    yield member;
+  }
+}
+
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
 }

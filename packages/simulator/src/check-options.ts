@@ -4,10 +4,16 @@
 import { DEFAULT_DELIVERY, FAULTS, type OptionProblem } from "@postrider/core";
 import { checkDelivery, createOptionsError } from "@postrider/core/engine";
 import { STORE_FAULT_KINDS } from "@postrider/codec";
-import { checkAudiences, checkDeletions } from "./check-audiences.js";
-import { checkRateLimits, checkRetentionHours } from "./check-limits.js";
-import { checkServers } from "./check-servers.js";
-import { isLoose, type Loose, rule } from "./option-rule.js";
+import {
+  checkAudiences,
+  checkDeletions,
+  checkRateLimits,
+  checkRetentionHours,
+  checkServers,
+  isLoose,
+  type Loose,
+  rule,
+} from "./check-parts.js";
 import { CRASH_STEPS, type SimulationOptions } from "./simulation.js";
 
 /** Throws an `OptionsError` with all problems of the options. */

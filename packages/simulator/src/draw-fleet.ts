@@ -4,8 +4,7 @@
 import { STORE_FAULT_KINDS } from "@postrider/codec";
 import { createSeededRandom } from "@postrider/memory";
 import { type Dice, createDice } from "./dice.js";
-import { drawReceivers } from "./draw-receivers.js";
-import { addStorms } from "./draw-storms.js";
+import { drawReceivers, addStorms } from "./draw-receivers.js";
 import {
   DELIVERY_STEPS,
   type ServerFault,

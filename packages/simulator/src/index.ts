@@ -2,9 +2,8 @@
 
 export { type BrokenPromise, type CheckName, CHECKS, FLEET_CHECKS } from "./checks.js";
 export { drawFleet, type FleetChoice } from "./draw-fleet.js";
-export type { SimulationFailure } from "./failure.js";
-export type { DeliveryTotals, LagPercentiles, PolicyWarning, SimulationReport } from "./report.js";
-export type { WorstSecond } from "./worst-second.js";
+export { type SimulationFailure, simulate } from "./simulate.js";
+export type { DeliveryTotals, LagPercentiles, PolicyWarning, SimulationReport, WorstSecond } from "./report.js";
 export {
   type ReceiverBehaviour,
   CRASH_STEPS,
@@ -19,8 +18,8 @@ export {
   type SimulationOptions,
   type ReceiverSpell,
   type TroubledBehaviour,
+  type SimulatedAudience,
+  type SimulatedDeletion,
 } from "./simulation.js";
 export { type ScenarioStretch, STORE_FAULT_KINDS, type StoreFaultKind } from "@postrider/codec";
-export type { SimulatedAudience, SimulatedDeletion } from "./simulated-audience.js";
 export { drawSimulation } from "./draw-simulation.js";
-export { simulate } from "./simulate.js";

@@ -1,9 +1,10 @@
-// The operators of a simulation: each pauses a destination at its time and resumes it later, and asks again until it is answered.
+// The operators of a simulation: each pauses a destination at its time and resumes it later. They, and hosts of
+// audiences, ask the process that takes calls again until they are answered, also when it is gone.
 
 import type { DestinationId } from "@postrider/core";
-import { askUntilDone, type Asking } from "./ask-until-done.js";
+import type { ManualClock } from "@postrider/memory";
 import { allowDelays, type Ledger } from "./ledger/ledger.js";
-import { observePause, observeResume } from "./ledger/operator-pauses.js";
+import { observePause, observeResume } from "./ledger/holds.js";
 import type { Servers } from "./machine/create-machine.js";
 import type { Process } from "./machine/process.js";
 import type { SimulationOptions } from "./simulation.js";
@@ -13,7 +14,7 @@ export interface Operators {
   areDone(): boolean;
 }
 
-export interface OperatorsOptions extends Asking {
+interface OperatorsOptions extends Asking {
   readonly ledger: Ledger;
   readonly machine: Pick<Servers, "running" | "runs" | "graceMs">;
   readonly options: Pick<SimulationOptions, "operatorPauses">;
@@ -58,4 +59,54 @@ function ask({ relay }: Process, request: "pause" | "resume", lane: DestinationI
     () => true,
     () => false,
   );
+}
+
+/** How long a host pauses before it asks again, and how often it looks whether the process is still there. */
+const AGAIN_MS = 2_000;
+
+const LOOK_MS = 5_000;
+
+export interface Asking {
+  readonly clock: ManualClock;
+  readonly machine: Pick<Servers, "running" | "runs">;
+}
+
+/**
+ * Calls `ask` until it answers true, then `onDone` with the process that has. An answer of a process that has stopped taking calls meanwhile does not
+ * count.
+ */
+export function askUntilDone(
+  { clock, machine }: Asking,
+  ask: (process: Process) => Promise<boolean>,
+  onDone: (by: Process) => void,
+): void {
+  function attempt(): void {
+    const process = machine.running();
+    if (process === undefined) again();
+    else askOnce(process);
+  }
+
+  function again(): void {
+    clock.after(AGAIN_MS, attempt);
+  }
+
+  function askOnce(process: Process): void {
+    let isOver = false;
+    const end = (isAnswered: boolean): void => {
+      if (isOver) return;
+      isOver = true;
+      stopLooking();
+      if (isAnswered && machine.runs(process)) onDone(process);
+      else again();
+    };
+    const look = (): (() => void) =>
+      clock.after(LOOK_MS, () => {
+        if (machine.runs(process)) stopLooking = look();
+        else end(false);
+      });
+    let stopLooking = look();
+    void ask(process).then(end);
+  }
+
+  attempt();
 }

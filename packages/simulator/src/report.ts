@@ -1,10 +1,10 @@
-// The report of a simulation, as plain data.
+// The report of a simulation, as plain data, with the second in which one receiver got the most requests: a window of
+// 1,000 ms that may begin at any request.
 
 import { type DeadReason, DEFAULT_RETENTION } from "@postrider/core";
 import { unusualNumbers } from "@postrider/core/engine";
 import { heldMs } from "./ledger/holds.js";
-import { type KnownDelivery, type Ledger, laneOf } from "./ledger/ledger.js";
-import { worstSecondOf, type WorstSecond } from "./worst-second.js";
+import { type KnownDelivery, type Ledger, laneOf, type KnownRequest } from "./ledger/ledger.js";
 
 /** What came of a simulation. */
 export interface SimulationReport {
@@ -145,4 +145,45 @@ function lagOf(lags: number[]): LagPercentiles | null {
   const sorted = lags.sort((one, other) => one - other);
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
   return sorted.length === 0 ? null : { p50: at(0.5), p99: at(0.99), max: at(1) };
+}
+
+/** A second at one receiver. */
+export interface WorstSecond {
+  /** The requests that the receiver got in it. */
+  readonly requests: number;
+  /** When it begins, in milliseconds from the start of the simulation. */
+  readonly atMs: number;
+}
+
+/** The worst second of all receivers; the earliest, if several are equal. Null without requests. */
+function worstSecondOf(requests: readonly KnownRequest[]): WorstSecond | null {
+  const byEndpoint = new Map<string, number[]>();
+  for (const { endpoint, sentAt } of requests) {
+    const times = byEndpoint.get(endpoint);
+    if (times === undefined) byEndpoint.set(endpoint, [sentAt]);
+    else times.push(sentAt);
+  }
+  let worst: WorstSecond | null = null;
+  for (const times of byEndpoint.values()) {
+    const found = fullestSecond(times.sort((one, other) => one - other));
+    if (
+      worst === null ||
+      found.requests > worst.requests ||
+      (found.requests === worst.requests && found.atMs < worst.atMs)
+    )
+      worst = found;
+  }
+  return worst;
+}
+
+/** The fullest second among times in order, of which there is at least one. */
+function fullestSecond(times: readonly number[]): WorstSecond {
+  let worst: WorstSecond = { requests: 0, atMs: 0 };
+  let first = 0;
+  for (const [last, at] of times.entries()) {
+    while ((times[first] ?? at) <= at - 1_000) first += 1;
+    const requests = last - first + 1;
+    if (requests > worst.requests) worst = { requests, atMs: times[first] ?? at };
+  }
+  return worst;
 }

@@ -2,7 +2,7 @@
 
 import type { ScenarioStretch, StoreFaultKind } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
-import { observeStoreHealth } from "./ledger/fleet/lives.js";
+import { observeStoreHealth } from "./ledger/fleet/claims.js";
 import { allowDelays, type Ledger, addTraceLine } from "./ledger/ledger.js";
 import type { Machine, Servers } from "./machine/create-machine.js";
 import type { ActiveTroubles } from "./machine/troubles.js";

@@ -1,7 +1,7 @@
-// Sets up all that a simulation plays with: the store, the receivers, the machine or the servers, the callers and the hosts, each
-// with a separate random source, and the timers for all faults.
+// Sets up all that a simulation plays with: store, receivers, machine or servers, callers and hosts, each with a
+// separate random source, and the timers for all faults. Between two timers, it waits only for promises.
 
-import { type DeliveryStore, epochMs, type Workspace } from "@postrider/core";
+import { type DeliveryStore, epochMs, type Workspace, type DeliveryPolicy } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import {
   createManualClock,
@@ -15,7 +15,6 @@ import {
 import { type AudienceHosts, startAudienceHosts } from "./audience-hosts.js";
 import { buildSimulatedWorkspace, receiversByEndpoint } from "./build-workspace.js";
 import { type Callers, startCallers } from "./callers.js";
-import { countGiveUps } from "./count-give-ups.js";
 import { createLedger, type Ledger } from "./ledger/ledger.js";
 import { adjustToClockStep } from "./ledger/move.js";
 import { createMachine, type Servers } from "./machine/create-machine.js";
@@ -24,8 +23,7 @@ import { createTroubles } from "./machine/troubles.js";
 import { type Operators, startOperators } from "./operators.js";
 import { createReceiversHttp } from "./receivers-http.js";
 import { isShared, scheduleFaults, scheduleShared } from "./schedule-faults.js";
-import { createServers } from "./servers/create-servers.js";
-import { createSettle } from "./settle-promises.js";
+import { createServers } from "./servers.js";
 import type { SimulationOptions } from "./simulation.js";
 
 type SharedParts = ProcessParts & { readonly clock: ManualClock };
@@ -132,4 +130,42 @@ function withoutParts({
 /** The time between polls: idle time costs little, and a delivery that only a poll finds is late. */
 function pollMsFor(retryWindowMs: number): number {
   return Math.min(60_000, Math.max(10_000, retryWindowMs / 40));
+}
+
+function countGiveUps(policy: DeliveryPolicy, counts: Pick<Ledger, "giveUps">): DeliveryPolicy {
+  const { schedule } = policy;
+  if (schedule === undefined) return policy;
+  return {
+    ...policy,
+    schedule: {
+      name: schedule.name,
+      next: (failure) => {
+        const answer = schedule.next(failure);
+        if (answer === "give-up") counts.giveUps += 1;
+        return answer;
+      },
+    },
+  };
+}
+
+/** The part of Node's `process` that is used. A task runs once the queue of microtasks is empty. */
+declare const process: { readonly nextTick?: (task: () => void) => void } | undefined;
+
+declare const setImmediate: (task: () => void) => unknown;
+
+/** After this many waits, one takes a turn of the event loop, so that other work of the program is not held up. */
+const WAITS_PER_TURN = 64;
+
+/** A way to wait for a clock that moves on request; undefined on a runtime without such tasks. */
+export function createSettle(): (() => Promise<void>) | undefined {
+  if (typeof process === "undefined" || process.nextTick === undefined) return undefined;
+  const { nextTick } = process;
+  let waits = 0;
+  return () => {
+    waits += 1;
+    const start = waits % WAITS_PER_TURN === 0 ? setImmediate : nextTick;
+    return new Promise((resolve) => {
+      start(resolve);
+    });
+  };
 }

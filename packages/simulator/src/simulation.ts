@@ -1,6 +1,6 @@
-// The options of a simulation, as plain data that prints and shrinks: receivers and their behaviour, the load, the
-// faults. They have the types of a scenario file, with defaults, and with options that a file cannot have. All times
-// count from the start of the simulation.
+// The options of a simulation, as plain data that prints and shrinks, with the types of a scenario file. All times
+// count from its start. Users of audiences are numbered; no caller makes calls about them, only audiences and requests
+// send.
 
 import type {
   Scenario,
@@ -10,9 +10,8 @@ import type {
   ScenarioStretch,
   ScenarioErrors,
 } from "@postrider/codec";
-import type { RateLimit, Retention } from "@postrider/core";
+import type { RateLimit, Retention, Regulation } from "@postrider/core";
 import type { ScriptedReply } from "@postrider/memory";
-import type { SimulatedAudience, SimulatedDeletion } from "./simulated-audience.js";
 
 /** What is simulated: receivers, calls, faults, and the seed of all random choices. */
 export interface SimulationOptions {
@@ -134,7 +133,49 @@ export const CRASH_STEPS = [
   "audience-asked",
   "audience-done",
 ] as const;
+
 /** The steps of deliveries; the others are those of audiences. */
 export const DELIVERY_STEPS: readonly CrashStep[] = CRASH_STEPS.slice(0, 6);
+
 /** The step of the relay at which a simulated crash happens. */
 export type CrashStep = (typeof CRASH_STEPS)[number];
+
+/**
+ * An audience or a computed trait that is synced again and again. The host replaces all of its members each time, and asks
+ * again until the sync is answered, as after a crash.
+ */
+export interface SimulatedAudience {
+  readonly kind: "audience" | "trait";
+  /** Which kind of call tells a change. */
+  readonly sendsAs: "identify" | "track";
+  /** The ids of destinations that have receivers, at least one. */
+  readonly destinations: readonly string[];
+  /** How many users there are: those with the numbers below this one. Each is a member at first by chance, one in two. */
+  readonly users: number;
+  /** The share of users that enter or leave from one sync to the next, or have another value, from 0 to 1. */
+  readonly turnover: number;
+  /** How many syncs there are, one after the other. */
+  readonly syncs: number;
+  /** When the first begins. */
+  readonly firstAtMs: number;
+  /** The least time from the beginning of one sync to that of the next. */
+  readonly everyMs: number;
+  /** The longest time by which the host delays each tenth member that it gives; 0 if left out. */
+  readonly givesWithinMs?: number;
+}
+
+/** A request about users of audiences, such as to delete them. */
+export interface SimulatedDeletion {
+  readonly atMs: number;
+  readonly regulation: Regulation;
+  /** The numbers of the users. */
+  readonly users: readonly number[];
+}
+
+/** The most users of a simulated audience. */
+export const MAX_SIMULATED_USERS = 10_000;
+
+/** The user id of a number. The order of user ids is not that of their numbers. */
+export function userOf(number: number): string {
+  return `member-${String((number * 7_919) % MAX_SIMULATED_USERS)}`;
+}

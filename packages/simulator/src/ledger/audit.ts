@@ -1,10 +1,19 @@
-// The last check of a simulation: compares what the disk holds, read through a new store, with the ledger.
+// The last check of a simulation: compares what the disk holds, read through new stores, with the ledger, and the sets
+// of audiences with what their hosts gave and with the requests about users.
 
-import { type DeliveryRecord, type DeliveryStore, longestDelay, type Workspace } from "@postrider/core";
+import {
+  type DeliveryRecord,
+  type DeliveryStore,
+  longestDelay,
+  type Workspace,
+  type AudienceStore,
+} from "@postrider/core";
+import { setPrefix } from "@postrider/core/engine";
 import { checkEnding } from "./check-explained.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf } from "./ledger.js";
 import { isFinished } from "./move.js";
 import { checkCounts } from "./observe-bulk-changes.js";
+import type { KnownAudience } from "./known.js";
 
 export async function audit(ledger: Ledger, store: DeliveryStore, settings: Workspace): Promise<void> {
   checkCounts(ledger, ledger.counts, await store.counts());
@@ -56,5 +65,40 @@ function compare(ledger: Ledger, known: KnownDelivery, record: DeliveryRecord | 
       "delivered-is-success",
       `${nameOf(known)} is ${record.state}, which its recorded attempts contradict`,
     );
+  }
+}
+
+export async function auditAudiences(ledger: Ledger, store: AudienceStore): Promise<void> {
+  for (const audience of ledger.users.audiences.values()) {
+    for (const set of await store.sets(setPrefix(audience.key)))
+      checkBarred(ledger, audience, await readSet(store, set));
+    const record = await store.find(audience.key);
+    // Without a current set, no upload was ever complete.
+    if (audience.syncs > 0 && audience.pending === undefined)
+      checkCurrent(ledger, audience, await readSet(store, record?.current ?? ""));
+  }
+}
+
+async function readSet(store: AudienceStore, set: string): Promise<ReadonlyMap<string, string>> {
+  const members = new Map<string, string>();
+  for (let page = await store.read(set); page.length > 0; page = await store.read(set, page.at(-1)?.userId)) {
+    for (const { userId, value = "true" } of page) members.set(userId, value);
+  }
+  return members;
+}
+
+function checkBarred(ledger: Ledger, { barred, key }: KnownAudience, members: ReadonlyMap<string, string>): void {
+  for (const user of barred) {
+    if (members.has(user)) reportBroken(ledger, "deleted-stay-away", `${user} was deleted, and is kept in ${key}`);
+  }
+}
+
+function checkCurrent(ledger: Ledger, audience: KnownAudience, members: ReadonlyMap<string, string>): void {
+  const { latest, barred, touched, key } = audience;
+  for (const user of new Set([...latest.keys(), ...members.keys()])) {
+    const given = barred.has(user) ? undefined : latest.get(user);
+    if (given === members.get(user) || touched.has(user)) continue;
+    const what = `${user} of ${key} is ${members.get(user) ?? "no member"} on the disk, and ${given ?? "no member"}`;
+    reportBroken(ledger, "syncs-are-whole", what);
   }
 }

@@ -1,5 +1,6 @@
-// Checks that the explanation of a delivery names the event that decided, as the ledger has observed it: at the end for those that
-// have ended, and now and then for those that wait. Of core it calls only what it checks.
+// Checks that the explanation of a delivery names the event that decided, as the ledger observed it, and has the
+// reasons that it must have and no other. What a process cannot know yet may be missing. Of core it calls only what it
+// checks.
 
 import {
   type DeliveryPolicy,
@@ -8,19 +9,19 @@ import {
   type DeliveryStore,
   explain,
   type Workspace,
+  type Destination,
+  type AttemptRecord,
 } from "@postrider/core";
 import type { Process } from "../machine/process.js";
-import { expectOpen } from "./expect-open.js";
-import { areOthers, isSame } from "./same-attempt.js";
-import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
-import { type KnownEvent, windowEndOf } from "./known-event.js";
+import { type KnownDelivery, type Ledger, nameOf, reportBroken, laneOf } from "./ledger.js";
+import { type KnownEvent, windowEndOf, lastSlotOf } from "./verdicts.js";
 import { isFinished } from "./move.js";
-import { lastSlotOf } from "./last-slot.js";
+import { urlsOf } from "./observe-request.js";
 
 /** The most deliveries that are looked at in one step of a simulation. */
 const MAX_LOOKED_AT = 100;
 
-export interface ReadRecord {
+interface ReadRecord {
   readonly record: DeliveryRecord;
   readonly settings: Workspace;
 }
@@ -115,4 +116,92 @@ function wrongRefusal({ event }: KnownDelivery, reason: DeliveryReason): string 
   if (reason.kind !== "refused") return "its endpoints have refused it";
   const named = reason.attempts.every((one) => isSame(one, event.refusals.get(one.endpoint)));
   return named && reason.attempts.length === event.refusals.size ? undefined : "other attempts were its refusals";
+}
+
+interface OpenExplanation {
+  readonly known: KnownDelivery;
+  readonly reasons: readonly DeliveryReason[];
+  /** The process that tells them. */
+  readonly process: number;
+  readonly settings: Workspace;
+}
+
+type Kind = DeliveryReason["kind"];
+
+/** What is wrong with the reasons; undefined if nothing is. */
+function expectOpen(ledger: Ledger, explanation: OpenExplanation): string | undefined {
+  const { known, reasons } = explanation;
+  const now = ledger.clock.wall();
+  const kinds = new Set<Kind>(reasons.map(({ kind }) => kind));
+  if (known.state === "claimed" && known.leaseUntil > now)
+    return kinds.size === 1 && kinds.has("in-flight") ? undefined : "it is under a lease";
+  if (kinds.has("lease-ended") !== (known.state === "claimed")) return "its lease has not ended, or is not told";
+  return (
+    wrongClosure(ledger, explanation, kinds) ?? wrongLane(ledger, explanation, kinds) ?? wrongTime(ledger, explanation)
+  );
+}
+
+function wrongClosure(ledger: Ledger, { known, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
+  const destination = destinationOf(known, settings);
+  if (destination === undefined) return kinds.has("not-in-settings") ? undefined : "the settings do not have it";
+  if (kinds.has("off") === destination.enabled) return `its destination is ${destination.enabled ? "on" : "off"}`;
+  // A process that has just started learns of the pauses by its first poll, and says nothing of them before.
+  const mustBe = destination.paused || ledger.pauses.get(known.lane)?.answeredBy === process;
+  const mayBe = mustBe || ledger.everPaused.has(known.lane);
+  if (kinds.has("paused") ? mayBe : !mustBe) return undefined;
+  return `its destination is ${mustBe ? "" : "not "}paused`;
+}
+
+const HELD: readonly Kind[] = ["held", "refusing", "blocked"];
+
+function wrongLane(ledger: Ledger, { known, process, settings }: OpenExplanation, kinds: ReadonlySet<Kind>) {
+  const isHeld = laneOf(ledger, known.lane).heldBy.has(process);
+  if (HELD.some((kind) => kinds.has(kind)) !== isHeld) return `its lane is ${isHeld ? "" : "not "}held`;
+  const { event } = known;
+  const urls = urlsOf(destinationOf(known, settings));
+  const open = urls.filter((url) => !event.final.has(url));
+  const untils = open.map((url) => ledger.holds.get(`${String(process)} ${url}`));
+  const mustBe = open.length > 0 && untils.every((until) => until !== undefined && until > ledger.clock.monotonic());
+  const mayBe = untils.every((until) => until !== undefined);
+  if (kinds.has("endpoint-holds") ? mayBe : !mustBe) return undefined;
+  return `its endpoints have ${mustBe ? "" : "not "}asked for a pause`;
+}
+
+/** What it waits for by itself: the time of its next round, or its turn. */
+function wrongTime(ledger: Ledger, { known, reasons, settings }: OpenExplanation): string | undefined {
+  const isDue = known.state === "claimed" || known.dueAt <= ledger.clock.wall();
+  const own = reasons.find((reason) => reason.kind === "backoff" || reason.kind === "not-due");
+  if (isDue !== (own === undefined)) return isDue ? "it is due" : "it is not due";
+  if (own !== undefined) return wrongWait(known, own);
+  const hasRate = destinationOf(known, settings)?.rateLimit !== undefined;
+  return reasons.some(({ kind }) => kind === "rate-limit") && !hasRate ? "there is no rate limit" : undefined;
+}
+
+type Wait = Extract<DeliveryReason, { readonly kind: "backoff" | "not-due" }>;
+
+function wrongWait({ event }: KnownDelivery, own: Wait): string | undefined {
+  if (own.kind === "not-due") return event.lastRound.length === 0 ? undefined : "a round of it has failed";
+  if (!event.lastRound.some((one) => isSame(one, own.attempt))) return "another round failed last";
+  return areOthers(event.latest.values(), own.attempt, own.others) ? undefined : "its other endpoints failed otherwise";
+}
+
+function destinationOf({ lane }: KnownDelivery, { destinations }: Workspace): Destination | undefined {
+  return destinations.find(({ id }) => id === lane);
+}
+
+/** Whether these are the latest attempts of all endpoints but that of `attempt`. */
+function areOthers(
+  latest: Iterable<AttemptRecord>,
+  attempt: AttemptRecord | undefined,
+  others: readonly AttemptRecord[],
+): boolean {
+  const expected = [...latest].filter(
+    ({ endpoint, verdict }) => endpoint !== attempt?.endpoint && verdict !== "success",
+  );
+  return expected.length === others.length && expected.every((one) => others.some((other) => isSame(one, other)));
+}
+
+/** Whether both are the record of the same attempt. */
+function isSame(one: AttemptRecord, other: AttemptRecord | undefined): boolean {
+  return other !== undefined && one.round === other.round && one.endpoint === other.endpoint;
 }

@@ -1,10 +1,12 @@
-// Records while which lanes send only probes, as their relays report it, and how long each delivery waited for a probe: the
-// time in which it was due and its lane was held. For the report; checks nothing.
+// Records which lanes must wait: they send only probes, as their relays report, or an operator paused them, or an
+// address policy refuses them for a minute. Checks the last two. Does not call core, so that no error of it is
+// repeated.
 
 import type { RelayEvent } from "@postrider/relay";
-import { observeHeldLane } from "./fleet/holds-of-all.js";
-import { type KnownDelivery, laneOf, type Ledger } from "./ledger.js";
-import type { KnownLane } from "./known-lane.js";
+import type { DestinationId, EndRequest, Settlement } from "@postrider/core";
+import { observeHeldLane } from "./fleet/observe-exchange.js";
+import { type KnownDelivery, laneOf, type Ledger, addTraceLine, nameOf, reportBroken } from "./ledger.js";
+import type { KnownLane } from "./known.js";
 
 /** Records that a process holds a lane, or opens it. */
 export function observeHold(ledger: Ledger, process: number, event: RelayEvent): void {
@@ -44,4 +46,76 @@ export function heldMs({ heldSpans }: KnownLane, fromMs: number, untilMs: number
     sum += Math.max(0, Math.min(span.untilMs, untilMs) - Math.max(span.fromMs, fromMs));
   }
   return sum;
+}
+
+/** To be called when a pause was answered. */
+export function observePause(ledger: Ledger, lane: DestinationId, answeredBy: number | undefined): void {
+  ledger.pauses.set(lane, { answeredBy, lastBefore: ledger.processes });
+  addTraceLine(ledger, `an operator has paused ${lane}`);
+}
+
+/** To be called before the end of a pause is asked for. */
+export function observeResume(ledger: Ledger, lane: DestinationId): void {
+  ledger.pauses.delete(lane);
+  addTraceLine(ledger, `an operator resumes ${lane}`);
+}
+
+/** Whether a process must send nothing to a lane, since an operator has paused it. */
+export function mustBePaused({ pauses }: Ledger, lane: DestinationId, process: number): boolean {
+  const pause = pauses.get(lane);
+  return pause !== undefined && (process === pause.answeredBy || process > pause.lastBefore);
+}
+
+/** The least time between two tries of a blocked destination. */
+const REST_MS = 60_000;
+
+const REFUSAL = "forbidden-address";
+
+/** Records a reply to the only request of a round. Others are not known to end a block, or to begin one. */
+export function observeBlock(ledger: Ledger, { lane: id }: KnownDelivery, process: number, result: string): void {
+  const now = ledger.clock.monotonic();
+  const lane = laneOf(ledger, id);
+  const since = lane.blockedSince.get(process);
+  const isResting = since !== undefined && now < since + REST_MS;
+  if (isResting) return;
+  if (result === REFUSAL) lane.blockedSince.set(process, now);
+  else lane.blockedSince.delete(process);
+}
+
+/** A lane that the policy may have blocked sends only probes, as a lane whose receiver fails. */
+export function expectProbes(lane: KnownLane, process: number, result: string): void {
+  if (result !== REFUSAL) return;
+  lane.failing.set(process, { share: 1, mayBeHeld: true });
+  lane.leastSlots = 1;
+}
+
+/** Checks that no request is sent while the lane rests. */
+export function checkRest(ledger: Ledger, known: KnownDelivery, process: number): void {
+  const now = ledger.clock.monotonic();
+  const since = laneOf(ledger, known.lane).blockedSince.get(process);
+  if (since === undefined || now <= since || now >= since + REST_MS) return;
+  const restedMs = String(now - since);
+  reportBroken(ledger, "blocked-rests", `${nameOf(known)} was sent ${restedMs} ms after its destination was refused`);
+}
+
+/** Other settings may allow what was refused: each destination may be tried at once. */
+export function endRests(ledger: Ledger, process: number): void {
+  for (const lane of ledger.lanes.values()) lane.blockedSince.delete(process);
+}
+
+/** Whether a delivery died because the policy refused its destination; checks that it had waited. */
+export function isBlockedDeath(ledger: Ledger, known: KnownDelivery, { outcome, attempts }: Settlement): boolean {
+  if (outcome.kind !== "dead" || outcome.detail !== REFUSAL || attempts.length > 0) return false;
+  const decidedBy = Math.max(ledger.clock.wall(), known.latestWall);
+  const leftMs = known.acceptedWall + ledger.policy.retryWindowMs - decidedBy;
+  if (leftMs > 0) reportBroken(ledger, "blocked-waits", `${nameOf(known)} was refused ${String(leftMs)} ms too soon`);
+  return true;
+}
+
+/** Checks that a process ends deliveries as refused only if they have waited for one retry window. */
+export function checkBlockedEnd(ledger: Ledger, { lane, reason, acceptedBefore }: EndRequest): void {
+  if (reason !== "refused") return;
+  const earlyMs = (acceptedBefore ?? Infinity) - 1 + ledger.policy.retryWindowMs - ledger.clock.wall();
+  if (earlyMs > 0)
+    reportBroken(ledger, "blocked-waits", `deliveries of ${lane} were to be refused ${String(earlyMs)} ms too soon`);
 }

@@ -1,5 +1,5 @@
-// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes. Holds the
-// data, and the functions that all observers share. Must not ask a relay or a store.
+// The ledger of a simulation: every delivery, request and reply, as observed at the ports of the processes, and the
+// trace, as a hash over all lines and the last lines. Holds what all observers share. Must not ask a relay or a store.
 
 import type {
   Counts,
@@ -15,14 +15,12 @@ import type {
 } from "@postrider/core";
 import type { ManualClock } from "@postrider/memory";
 import { type BrokenPromise, type CheckName, ONE_CLOCK_CHECKS } from "../checks.js";
-import { createTrace, type TraceLines } from "../trace.js";
 import { createKnownFleet, type KnownFleet } from "./fleet/known-fleet.js";
-import { createKnownUsers, type KnownUsers } from "./known-audience.js";
-import type { KnownEvent } from "./known-event.js";
-import { createKnownLane, type KnownLane } from "./known-lane.js";
+import { createKnownUsers, type KnownUsers, createKnownLane, type KnownLane } from "./known.js";
+import type { KnownEvent } from "./verdicts.js";
 
 /** A pause of an operator that was answered, and whose end was not asked for yet. */
-export interface KnownPause {
+interface KnownPause {
   /** The process that has answered it. */
   readonly answeredBy: number | undefined;
   /** The process that was started last when it was answered. */
@@ -128,7 +126,7 @@ export interface KnownRequest {
   wasRefusing: boolean;
 }
 
-export interface LedgerOptions {
+interface LedgerOptions {
   /** Whether there are several servers, each with a separate clock. */
   readonly hasServers: boolean;
 }
@@ -199,4 +197,45 @@ export function nameOf({ id, lane, messageId }: KnownDelivery): string {
 /** Lets deliveries be late for `lastsMs` from now, because a fault begins or has just ended. */
 export function allowDelays(ledger: Ledger, lastsMs: number): void {
   ledger.promptFrom = Math.max(ledger.promptFrom, ledger.clock.monotonic() + lastsMs);
+}
+
+/** How many of the last lines are kept. */
+const MAX_LINES = 60;
+
+interface TraceLines {
+  add(atMs: number, text: string): void;
+  /** 16 hexadecimal digits over all lines so far. */
+  hash(): string;
+  /** The latest lines, in their order. */
+  last(): readonly string[];
+}
+
+function createTrace(): TraceLines {
+  const lines: string[] = [];
+  let count = 0;
+  let high = 0x811c9dc5;
+  let low = 0x9e3779b9;
+
+  function mix(text: string): void {
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      high = Math.imul(high ^ code, 0x01000193);
+      low = Math.imul(low ^ code, 0x85ebca6b) + 1;
+    }
+  }
+
+  return {
+    add: (atMs, text): void => {
+      const line = `${String(atMs)} ${text}\n`;
+      mix(line);
+      lines[count % MAX_LINES] = line.trimEnd();
+      count += 1;
+    },
+    hash: () => hex(high) + hex(low),
+    last: () => [...lines.slice(count % MAX_LINES), ...lines.slice(0, count % MAX_LINES)],
+  };
+}
+
+function hex(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, "0");
 }

@@ -12,11 +12,10 @@ import type {
   Workspace,
 } from "@postrider/core";
 import { totalCounts } from "@postrider/core/engine";
-import { checkBlockedEnd } from "./blocked.js";
+import { checkBlockedEnd, recordProbeWait } from "./holds.js";
 import { checkTrueExpiry } from "./fleet/windows.js";
-import { recordProbeWait } from "./holds.js";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
-import { noteEnd } from "./known-event.js";
+import { noteEnd } from "./verdicts.js";
 import { isFinished, moveDelivery, setWaiting } from "./move.js";
 import { recordPurged } from "./observe-deletion.js";
 import { mayExpire } from "./observe-settlement.js";

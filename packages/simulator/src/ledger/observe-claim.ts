@@ -4,7 +4,7 @@
 import type { ClaimResult, ClaimedDelivery, ClaimRequest, EpochMs, Workspace } from "@postrider/core";
 import { reportBroken, type KnownDelivery, type Ledger, nameOf, addTraceLine } from "./ledger.js";
 import { observeTrueClaim } from "./fleet/claims.js";
-import { mustBePaused } from "./operator-pauses.js";
+import { mustBePaused } from "./holds.js";
 import { setLease, isFinished, moveDelivery } from "./move.js";
 
 export interface ObservedClaim {

@@ -1,4 +1,5 @@
-// Records the messages that a commit stored and the settlements that took effect, and checks both.
+// Records the messages that a commit stored and the settlements that took effect, and checks both. A change of an
+// audience must be a step from what the destination was told to what the host gave last; its body is read.
 
 import {
   type AcceptResult,
@@ -10,15 +11,17 @@ import {
   type NewDelivery,
   type NewMessage,
   plusMs,
+  type DestinationId,
+  isAudienceSource,
 } from "@postrider/core";
 import { reportBroken, keyOf, type KnownDelivery, type Ledger, nameInBody, nameOf, addTraceLine } from "./ledger.js";
 import { observeTrueClaim, observeTrueRelease } from "./fleet/claims.js";
 import { countInState, setLease, setWaiting } from "./move.js";
-import { createKnownEvent } from "./known-event.js";
-import { observeChange } from "./observe-change.js";
+import { createKnownEvent } from "./verdicts.js";
 import { observeSettlement, recordOnce } from "./observe-settlement.js";
+import type { KnownAudience } from "./known.js";
 
-export interface ObservedCommit {
+interface ObservedCommit {
   /** The number of the process that commits. */
   readonly process: number;
   readonly changes: Changes;
@@ -124,4 +127,60 @@ function addDelivery(ledger: Ledger, fresh: NewKnown, now: EpochMs): void {
   ledger.byKey.set(keyOf(lane, nameInBody(body)), known);
   countInState(ledger, known);
   addTraceLine(ledger, `stored ${nameOf(known)} ${start.kind}`);
+}
+
+/** What a stored change says of a user; `value` is absent if the user is no member any more. */
+interface SeenChange {
+  readonly user: string;
+  readonly value: string | undefined;
+}
+
+/** The user of a change, for each message of an audience. */
+function observeChange(ledger: Ledger, { source, body, deliveries }: NewMessage): string | undefined {
+  if (!isAudienceSource(source)) return undefined;
+  const audience = ledger.users.audiences.get(source.slice(source.indexOf("/") + 1));
+  if (audience === undefined) {
+    reportBroken(ledger, "changes-are-true", `a change of ${source} was stored, which no host has made`);
+    return undefined;
+  }
+  const change = readChange(audience, decoder.decode(body));
+  for (const { destination } of deliveries) {
+    checkUser(ledger, audience, change, destination);
+    tell(ledger, audience, change, destination);
+  }
+  return change.user;
+}
+
+function readChange({ key, kind }: KnownAudience, body: string): SeenChange {
+  const read = JSON.parse(body) as {
+    readonly userId: string;
+    readonly traits?: Readonly<Record<string, unknown>>;
+    readonly properties?: Readonly<Record<string, unknown>>;
+  };
+  const said = (read.traits ?? read.properties)?.[key];
+  const isGone = kind === "audience" ? said === false : said === null;
+  return { user: read.userId, value: isGone ? undefined : JSON.stringify(said) };
+}
+
+function checkUser(ledger: Ledger, audience: KnownAudience, { user }: SeenChange, id: DestinationId): void {
+  const told = `${id} is told of ${user} of ${audience.key}`;
+  if (ledger.users.suppressed.has(user)) reportBroken(ledger, "deleted-stay-away", `${told}, who is suppressed`);
+  else if (audience.barred.has(user)) reportBroken(ledger, "deleted-stay-away", `${told}, who was deleted`);
+}
+
+function tell(ledger: Ledger, audience: KnownAudience, { user, value }: SeenChange, id: DestinationId): void {
+  const { pending, hidden, key } = audience;
+  const known = audience.told.get(id);
+  const what = `${user} of ${key} is told to ${id} as ${value ?? "no member"}`;
+  audience.changes += 1;
+  if (known === undefined || pending === undefined) {
+    reportBroken(ledger, "changes-are-true", `${what}, and no sync of it was asked for`);
+    return;
+  }
+  if (pending.get(user) !== value)
+    reportBroken(ledger, "changes-are-true", `${what}, and is ${pending.get(user) ?? "no member"}`);
+  if (known.get(user) === value && !(value === undefined && hidden.has(user)))
+    reportBroken(ledger, "changes-are-true", `${what} once more`);
+  if (value === undefined) known.delete(user);
+  else known.set(user, value);
 }

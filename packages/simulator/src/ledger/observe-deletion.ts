@@ -2,7 +2,7 @@
 // which deliveries it ends for a request, so each is looked up.
 
 import { type DeletionId, type DeliveryStore, effectsOf, type NewDeletion } from "@postrider/core";
-import type { KnownAudience } from "./known-audience.js";
+import type { KnownAudience } from "./known.js";
 import { addTraceLine, type KnownDelivery, type Ledger, nameOf, reportBroken } from "./ledger.js";
 import { isFinished, moveDelivery } from "./move.js";
 

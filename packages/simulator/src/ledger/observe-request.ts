@@ -1,10 +1,19 @@
-// Records a request when a process sends it, and checks the promises about sending.
+// Records a request when a process sends it, and checks the promises about sending. Records its reply when the process
+// gets it: its result, and the hold that it asks for.
 
-import type { Destination, DestinationId, EndpointId, EpochMs, Workspace } from "@postrider/core";
+import {
+  type Destination,
+  type DestinationId,
+  type EndpointId,
+  type EpochMs,
+  type Workspace,
+  endpointId,
+  plusMs,
+  type Reply,
+} from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
-import { checkRest } from "./blocked.js";
-import { checkExchange } from "./fleet/observe-exchange.js";
-import { recordProbeWait } from "./holds.js";
+import { checkRest, recordProbeWait, mustBePaused, expectProbes, observeBlock } from "./holds.js";
+import { checkExchange, observeAsked, observeExchangeEnd } from "./fleet/observe-exchange.js";
 import {
   reportBroken,
   keyOf,
@@ -16,15 +25,11 @@ import {
   nameOf,
   addTraceLine,
 } from "./ledger.js";
-import { mayBeHeld } from "./observe-round-end.js";
-import { mustBePaused } from "./operator-pauses.js";
-import { lastSlotOf } from "./last-slot.js";
-import { dryUntil, observeRate } from "./rates.js";
-import { checkRefusingRest } from "./refusing-rests.js";
-import { mayBeRefusing } from "./standings.js";
-import { urlsOf } from "./urls-of.js";
+import { mayBeHeld, dryUntil, observeRate } from "./rates.js";
+import { lastSlotOf, resultOf, verdictOf } from "./verdicts.js";
+import { checkRefusingRest, mayBeRefusing, observeRefusingRest, observeStanding } from "./standings.js";
 
-export interface ObservedRequest {
+interface ObservedRequest {
   readonly process: number;
   readonly lane: DestinationId;
   readonly endpoint: EndpointId;
@@ -153,4 +158,56 @@ function checkPrompt(ledger: Ledger, known: KnownDelivery, seen: ObservedRequest
   const lateMs = ledger.clock.monotonic() - Math.max(known.dueSince, ledger.promptFrom, waitsFor);
   if (lateMs > PROMPT_MS)
     reportBroken(ledger, "prompt", `${nameOf(known)} was sent ${String(lateMs)} ms after it was due`);
+}
+
+const normalUrls = new WeakMap<Destination, readonly EndpointId[]>();
+
+export function urlsOf(destination: Destination | undefined): readonly EndpointId[] {
+  if (destination === undefined) return [];
+  const known = normalUrls.get(destination);
+  if (known !== undefined) return known;
+  const urls = destination.endpoints.map(({ url }) => endpointId(new URL(url).href));
+  normalUrls.set(destination, urls);
+  return urls;
+}
+
+interface ObservedReply {
+  readonly process: number;
+  readonly endpoint: EndpointId;
+  readonly request: KnownRequest;
+  readonly reply: Reply;
+}
+
+export function observeReply(ledger: Ledger, { process, endpoint, request, reply }: ObservedReply): void {
+  const result = resultOf(reply);
+  request.result = result;
+  request.heardAt = ledger.clock.monotonic();
+  const known = request.of;
+  expectProbes(laneOf(ledger, known.lane), process, result);
+  if (request.isOnly) observeBlock(ledger, known, process, result);
+  addTraceLine(ledger, `heard ${nameOf(known)} ${result}`);
+  observeStanding(ledger, process, request);
+  observeRefusingRest(ledger, process, request);
+  if (result === "local") known.event.hadLocalFault = true;
+  const isSuccess = verdictOf(result) === "success";
+  observeExchangeEnd(ledger, process, request, isSuccess);
+  if (isSuccess) {
+    known.succeeded = true;
+    // A process that was frozen may get a success while another process has the delivery; the settlement of the frozen
+    // process is stale.
+    if (request.token !== undefined && request.token === known.token) known.succeededUnderLease = true;
+  }
+  const holdMs = askedMs(ledger, reply);
+  if (holdMs === undefined) return;
+  ledger.holds.set(`${String(process)} ${endpoint}`, plusMs(ledger.clock.monotonic(), holdMs));
+  observeAsked(ledger, endpoint, process, holdMs);
+}
+
+/** For how long a reply asks for a pause. The process extends it at random by up to a fifth, which is not known here. */
+function askedMs({ policy }: Ledger, reply: Reply): number | undefined {
+  if (reply.kind !== "answered" || reply.retryAfter === undefined) return undefined;
+  if (verdictOf(resultOf(reply)) !== "retry") return undefined;
+  const seconds = Number(reply.retryAfter);
+  if (!Number.isSafeInteger(seconds) || seconds <= 0) return undefined;
+  return Math.min(seconds * 1_000, policy.maxRetryAfterMs, policy.retryWindowMs);
 }

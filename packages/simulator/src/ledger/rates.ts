@@ -1,13 +1,13 @@
-// Checks the rate limit of a destination from both sides: a process starts no more rounds than the limit allows, and no fewer
-// than it must. Counts the rounds that it sees and does not call core, so that an error of core is not repeated.
+// Estimates from both sides what a process may start in a lane: by the rate limit of its destination, and by its slots,
+// of which the ledger never counts more than the process has. Does not call core, so that no error of it is repeated.
 
-import type { RateLimit } from "@postrider/core";
+import type { RateLimit, Outcome } from "@postrider/core";
 import { type KnownDelivery, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
-import type { KnownLane } from "./known-lane.js";
-import type { KnownRate } from "./known-rate.js";
+import type { KnownLane, KnownRate } from "./known.js";
 
 /** The longest time from when a process takes a token to its request, without faults: claims and commits take time. */
 const UNSEEN_MS = 500;
+
 /** The tolerance for rounding errors in sums of tokens. */
 const ROUNDING = 1e-6;
 
@@ -28,7 +28,7 @@ export function observeRate(ledger: Ledger, known: KnownDelivery, { process, rat
 }
 
 /** A delivery that was claimed and settled without a request may have cost a token. */
-export function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
+function observeUnsent(ledger: Ledger, lane: KnownLane, process: number): void {
   const before = lane.rates.get(process);
   if (before === undefined) return;
   lane.rates.set(process, spendLeast(rateNow(ledger, before, before.rateLimit)));
@@ -58,4 +58,66 @@ function spendLeast(before: KnownRate): KnownRate {
   const least = Math.max(0, before.least - 1);
   const dryMs = (Math.max(0, 1 - least) * 1_000) / before.rateLimit.perSecond;
   return { ...before, least, dryUntilMs: before.atMs + dryMs };
+}
+
+/** The weight of one round in the share of failures. */
+const WEIGHT = 1 / 32;
+
+/** Above this share, each failure costs a slot. */
+const LOSES_SLOT_FROM = 0.4;
+
+/** From this share on, the lane may be held. */
+const HELD_FROM = 0.85;
+
+/** A lane that is not held keeps at least this many slots. */
+const LEAST_SLOTS = 4;
+
+export function observeRoundEnd(ledger: Ledger, known: KnownDelivery, outcome: Outcome): void {
+  const process = known.token === undefined ? undefined : ledger.holders.get(known.token);
+  if (process === undefined) return;
+  const lane = laneOf(ledger, known.lane);
+  if (!known.isOut) observeUnsent(ledger, lane, process);
+  switch (outcome.kind) {
+    case "delivered":
+      observeSuccess(ledger, { lane, process }, known);
+      return;
+    case "released":
+      // The round may have ended by a `local` fault, which costs a slot.
+      lane.leastSlots = Math.min(lane.leastSlots, Math.max(LEAST_SLOTS, lane.leastSlots - 1));
+      return;
+    case "rescheduled":
+    case "dead":
+      observeFailure(lane, process);
+      return;
+  }
+}
+
+/** Whether it is possible that this process holds the lane, and so sends only probes. */
+export function mayBeHeld(lane: KnownLane, process: number): boolean {
+  return lane.failing.get(process)?.mayBeHeld === true;
+}
+
+interface Place {
+  readonly lane: KnownLane;
+  readonly process: number;
+}
+
+/** Lowers the share of failures, except during faults: then it is not certain that the process got the reply. */
+function observeSuccess({ clock, promptFrom }: Ledger, { lane, process }: Place, known: KnownDelivery): void {
+  if (mayBeHeld(lane, process)) lane.lastFullAt = clock.monotonic();
+  const before = lane.failing.get(process);
+  if (before === undefined || clock.monotonic() < promptFrom) return;
+  const isFirst = known.lastRoundAt === known.firstAttemptAt;
+  const share = isFirst ? before.share * (1 - WEIGHT) : before.share;
+  lane.failing.set(process, { share, mayBeHeld: false });
+}
+
+function observeFailure(lane: KnownLane, process: number): void {
+  const before = lane.failing.get(process) ?? { share: 0, mayBeHeld: false };
+  const share = before.share + WEIGHT * (1 - before.share);
+  const isHeld = before.mayBeHeld || share >= HELD_FROM - 1e-9;
+  lane.failing.set(process, { share, mayBeHeld: isHeld });
+  if (isHeld) lane.leastSlots = 1;
+  else if (share > LOSES_SLOT_FROM)
+    lane.leastSlots = Math.min(lane.leastSlots, Math.max(LEAST_SLOTS, lane.leastSlots - 1));
 }

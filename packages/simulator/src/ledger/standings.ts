@@ -1,21 +1,25 @@
-// Records which messages each endpoint has refused since it last took one, as each process has heard it, and so which lanes may be
-// held because an endpoint refuses whatever it gets (decision: refusals). Does not call core, so that an error of core is not
-// repeated.
+// Records which messages each endpoint has refused since it last took one, as each process has heard it, and checks
+// that a receiver that refuses whatever it gets is left alone: its lane sends only probes (decision: refusals).
 
 import type { EndpointId, MonoMs } from "@postrider/core";
-import type { KnownLane, KnownStanding } from "./known-lane.js";
-import { isOfOneBody, verdictOf } from "./known-verdict.js";
-import { type KnownRequest, laneOf, type Ledger } from "./ledger.js";
+import type { KnownLane, KnownStanding } from "./known.js";
+import { isOfOneBody, verdictOf } from "./verdicts.js";
+import { type KnownRequest, laneOf, type Ledger, nameOf, reportBroken } from "./ledger.js";
 
 /**
  * An endpoint refuses whatever it gets once it has refused this many messages for this time, or these at once, and this many times as
  * many as usual.
  */
 const REFUSING_MESSAGES = 3;
+
 const REFUSING_FOR_MS = 1_000;
+
 const REFUSING_AT_ONCE = 60;
+
 const REFUSING_TIMES_USUAL = 10;
+
 const MAX_USUAL = 60;
+
 /** By how much the wall clock of a process may be wrong about that time: a shorter step is not noticed. */
 const UNNOTICED_STEP_MS = 1_000;
 
@@ -115,4 +119,49 @@ function isRefusing(refusedAt: readonly MonoMs[], forMs: number, now: MonoMs): b
   const [since] = refusedAt;
   if (refusedAt.length >= REFUSING_AT_ONCE) return true;
   return refusedAt.length >= REFUSING_MESSAGES && since !== undefined && now - since >= forMs;
+}
+
+/** The least time between two probes: half of the first backoff. */
+const LEAST_PROBE_MS = 2_500;
+
+/** A claim that was under way when the lane was held may still bring a request, which takes no longer without faults. */
+const UNSEEN_MS = 500;
+
+/** Records that a process sends a request, and checks that it does not come too soon. */
+export function checkRefusingRest(ledger: Ledger, process: number, { of: known, isOnly }: KnownRequest): void {
+  const lane = laneOf(ledger, known.lane);
+  count(lane, process, 1);
+  const since = lane.restsSince.get(process);
+  if (since === undefined || !isOnly || since < ledger.promptFrom || ledger.everPaused.has(known.lane)) return;
+  const restedMs = ledger.clock.monotonic() - since;
+  if (restedMs > UNSEEN_MS && restedMs < LEAST_PROBE_MS)
+    reportBroken(ledger, "refusing-rests", `${nameOf(known)} was sent ${String(restedMs)} ms after the last refusal`);
+}
+
+/**
+ * Records with a reply since when a process must leave the receiver alone: since it holds the lane, or since the end of the last
+ * probe. To be called when it is known whether the receiver refuses whatever it gets.
+ */
+export function observeRefusingRest(ledger: Ledger, process: number, request: KnownRequest): void {
+  const lane = laneOf(ledger, request.of.lane);
+  count(lane, process, -1);
+  if (!isHeldFor(request)) {
+    lane.restsSince.delete(process);
+    return;
+  }
+  const now = ledger.clock.monotonic();
+  const since = lane.restsSince.get(process);
+  const isProbe = since !== undefined && now >= since + LEAST_PROBE_MS && !lane.open.has(process);
+  if (isProbe || (since === undefined && !lane.heldBy.has(process))) lane.restsSince.set(process, now);
+}
+
+/** Whether a lane is held for the result of a request, unless it was held before. */
+function isHeldFor({ isOnly, wasRefusing, result = "" }: KnownRequest): boolean {
+  return isOnly && wasRefusing && verdictOf(result) !== "local" && result !== "forbidden-address";
+}
+
+function count({ open }: KnownLane, process: number, step: 1 | -1): void {
+  const next = (open.get(process) ?? 0) + step;
+  if (next > 0) open.set(process, next);
+  else open.delete(process);
 }

@@ -2,8 +2,8 @@
 // that was on has been told of the members that the host gave, and of no other.
 
 import type { DestinationId } from "@postrider/core";
-import type { SimulatedAudience } from "../simulated-audience.js";
-import type { KnownAudience, KnownMembers } from "./known-audience.js";
+import type { SimulatedAudience } from "../simulation.js";
+import type { KnownAudience, KnownMembers } from "./known.js";
 import { addTraceLine, type Ledger, reportBroken } from "./ledger.js";
 
 export function addKnownAudience(

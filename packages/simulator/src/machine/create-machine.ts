@@ -2,9 +2,8 @@
 // continues after a freeze also delivers for a while, beside the process that took over.
 
 import type { DestinationId, Workspace } from "@postrider/core";
-import { endRests } from "../ledger/blocked.js";
-import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/lives.js";
-import { endHolds } from "../ledger/holds.js";
+import { endRests, endHolds } from "../ledger/holds.js";
+import { observeDeath, observeFreeze, observeStart, observeThaw } from "../ledger/fleet/claims.js";
 import { reportBroken, allowDelays, nameOf, addTraceLine } from "../ledger/ledger.js";
 import { forgetStandings } from "../ledger/standings.js";
 import { observeOff } from "../ledger/syncs.js";

@@ -1,19 +1,34 @@
-// One process of a simulation: the real relay, on ports that can fail, that the ledger observes, and that die with the
-// process.
+// One process of a simulation: the real relay, on ports that can fail and die with it. The ledger records what they do;
+// stores record one operation after the other, since the counters of store and ledger must match.
 
-import type { AudienceStore, Clock, DeliveryStore, HttpPort, Random, Workspace } from "@postrider/core";
+import type {
+  AudienceStore,
+  Clock,
+  DeliveryStore,
+  HttpPort,
+  Random,
+  Workspace,
+  Reply,
+  DeletionStore,
+  EpochMs,
+} from "@postrider/core";
 import { createRelay, type Relay, type RelayEvent } from "@postrider/relay";
 import { createKillablePorts, type KillablePorts } from "../simulated-host/killable-ports.js";
 import type { Ledger } from "../ledger/ledger.js";
 import { observeHold } from "../ledger/holds.js";
-import { checkClaimRequest } from "../ledger/observe-claim.js";
-import { checkEndRequest } from "../ledger/observe-bulk-changes.js";
-import { createFallibleAudiences } from "./fallible-audiences.js";
-import { createFallibleStore } from "./fallible-store.js";
-import { createPerform } from "./perform.js";
-import type { ActiveTroubles } from "./troubles.js";
-import { recordExchanges, killAtNetworkSteps } from "./watched-http.js";
-import { createWatchedStore } from "./watched-store.js";
+import { checkClaimRequest, observeClaim } from "../ledger/observe-claim.js";
+import { checkEndRequest, checkCounts, observeEnd, observePullIn } from "../ledger/observe-bulk-changes.js";
+import {
+  createFallibleAudiences,
+  createFallibleStore,
+  createPerform,
+  type ActiveTroubles,
+  killIfDue,
+} from "./troubles.js";
+import { laneOfEndpoint } from "../build-workspace.js";
+import { observeReply, observeRequest } from "../ledger/observe-request.js";
+import { observeCommit } from "../ledger/observe-commit.js";
+import { observeFinish, observeOpen, observePurged } from "../ledger/observe-deletion.js";
 
 export interface Process {
   readonly number: number;
@@ -72,4 +87,116 @@ export function startProcess(parts: ProcessParts, workspace: Workspace, number: 
   const relay = createRelay(options);
   relay.start();
   return { number, relay, ports: { ...killable, kill } };
+}
+
+interface WatchedHttpOptions {
+  readonly ledger: Ledger;
+  readonly process: number;
+  readonly troubles: ActiveTroubles;
+  /** The clock of the process. */
+  readonly clock: Clock;
+  /** The settings of the process, as they are now. */
+  readonly settings: () => Workspace;
+}
+
+/** Kills the process, if a crash is due at that step, when its request would leave, or before a reply reaches it. */
+function killAtNetworkSteps(http: HttpPort, watched: WatchedHttpOptions): HttpPort {
+  return {
+    send: async (request) => {
+      if (killIfDue(watched, "request-sent")) return never();
+      const reply = await http.send(request);
+      return killIfDue(watched, "reply-come") ? never() : reply;
+    },
+  };
+}
+
+/** Records each request when the process sends it, and each reply when the process gets it. */
+function recordExchanges(http: HttpPort, { ledger, process, settings }: WatchedHttpOptions): HttpPort {
+  return {
+    send: async (request) => {
+      const lane = laneOfEndpoint(request.url);
+      const { url: endpoint, body } = request;
+      const startedAt = ledger.clock.wall();
+      const seen = observeRequest(ledger, { process, lane, endpoint, body, startedAt, settings: settings() });
+      const reply = await http.send(request);
+      if (seen !== undefined) observeReply(ledger, { process, endpoint, request: seen, reply });
+      return reply;
+    },
+  };
+}
+
+function never(): Promise<Reply> {
+  return new Promise<Reply>(nothing);
+}
+
+function nothing(): void {
+  // The process has died: there is no caller to answer.
+}
+
+/** `process` is the number of the process that uses the store. */
+function createWatchedStore(store: DeliveryStore, ledger: Ledger, process: number): DeliveryStore {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = ledger.lastRead.then(work, work);
+    ledger.lastRead = done;
+    return done;
+  }
+
+  /** By which time the store judges what it was asked at `now`. */
+  function judgedAt(now: EpochMs): EpochMs {
+    return store.clock === undefined ? now : ledger.clock.wall();
+  }
+
+  function watchedDeletions(deletions: DeletionStore): DeletionStore {
+    return {
+      ...deletions,
+      open: (deletion, now) =>
+        inTurn(async () => {
+          await deletions.open(deletion, now);
+          observeOpen(ledger, deletion);
+        }),
+      purge: (slice, now) =>
+        inTurn(async () => {
+          const purged = await deletions.purge(slice, now);
+          await observePurged(ledger, store);
+          return purged;
+        }),
+      finish: (id, now) =>
+        inTurn(async () => {
+          const isFinished = await deletions.finish(id, now);
+          if (isFinished) observeFinish(ledger, id);
+          return isFinished;
+        }),
+    };
+  }
+
+  return {
+    ...store,
+    ...(store.deletions === undefined ? {} : { deletions: watchedDeletions(store.deletions) }),
+    commit: (changes, now) =>
+      inTurn(async () => {
+        const committed = await store.commit(changes, now);
+        observeCommit(ledger, { process, changes, committed }, judgedAt(now));
+        checkCounts(ledger, ledger.counts, await store.counts());
+        return committed;
+      }),
+    claim: (request, now) =>
+      inTurn(async () => {
+        const claimed = await store.claim(request, now);
+        observeClaim(ledger, { process, request, claimed }, judgedAt(now));
+        if (ledger.covered.size > 0) await observePurged(ledger, store);
+        return claimed;
+      }),
+    end: (request, now) =>
+      inTurn(async () => {
+        const ended = await store.end(request, now);
+        if (ended > 0) await observeEnd(ledger, store, request);
+        return ended;
+      }),
+    pullIn: (request, now) =>
+      inTurn(async () => {
+        const pulled = await store.pullIn(request, now);
+        if (pulled > 0) await observePullIn(ledger, store, request);
+        return pulled;
+      }),
+  };
 }

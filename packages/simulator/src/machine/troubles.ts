@@ -1,7 +1,20 @@
-// The troubles that are active now: the ailments of the store, and the step at which a process is to be killed. The
-// faults of a simulation set them; the store and the network of each process act on them.
+// The active troubles, which the faults of a simulation set, and the stores that suffer: slow, busy, full or unavailable.
 
 import type { StoreFaultKind } from "@postrider/codec";
+import {
+  type Clock,
+  createStoreError,
+  type Random,
+  type StoreError,
+  type StoreErrorCode,
+  type Changes,
+  type DeletionStore,
+  type DeliveryStore,
+  type LaneBoard,
+  type PauseStore,
+  type ReplayJobStore,
+  type AudienceStore,
+} from "@postrider/core";
 import type { CrashStep } from "../simulation.js";
 
 export interface ActiveTroubles {
@@ -15,11 +28,11 @@ export function createTroubles(): ActiveTroubles {
   return { ailments: new Map(), crashAt: undefined };
 }
 
-export function hasAilment({ ailments }: ActiveTroubles, ailment: StoreFaultKind): boolean {
+function hasAilment({ ailments }: ActiveTroubles, ailment: StoreFaultKind): boolean {
   return (ailments.get(ailment) ?? 0) > 0;
 }
 
-export interface ProcessTroubles {
+interface ProcessTroubles {
   readonly troubles: ActiveTroubles;
   readonly process: number;
 }
@@ -31,4 +44,207 @@ export function killIfDue({ troubles, process }: ProcessTroubles, step: CrashSte
   troubles.crashAt = undefined;
   crashAt.crash(process);
   return true;
+}
+
+interface PerformOptions {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly troubles: ActiveTroubles;
+  /** The number of the calling process. */
+  readonly process: number;
+  readonly isAlive: () => boolean;
+}
+
+/** The longest latency of a healthy store, and of a slow one. */
+const LATENCY_MS = 3;
+const SLOW_LATENCY_MS = 150;
+
+/** Whether an operation needs space, changes what is stored, or only reads. */
+type Access = "grows" | "writes" | "reads";
+
+interface Operation<T> {
+  readonly access: Access;
+  readonly work: () => Promise<T>;
+  /** The steps before and after the operation takes effect, at which a process may be killed. */
+  readonly steps?: readonly [asked: CrashStep, done: CrashStep];
+}
+
+/** Performs an operation, or rejects. */
+type Perform = <T>(operation: Operation<T>) => Promise<T>;
+
+/** Creates the means to perform operations for one process. */
+export function createPerform(options: PerformOptions): Perform {
+  const { clock, random } = options;
+
+  function perform<T>(operation: Operation<T>): Promise<T> {
+    const [asked, done] = operation.steps ?? [];
+    if (asked !== undefined && killIfDue(options, asked)) return never();
+    const fault = drawFault(options, operation.access);
+    const takesMs = drawLatency(options);
+    if (fault !== undefined) return reject(operation, fault, takesMs);
+    return random.unit() < 0.5 ? actFirst(operation.work, done, takesMs) : actLast(operation.work, done, takesMs);
+  }
+
+  async function actFirst<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+    const answer = await work();
+    if (done !== undefined && killIfDue(options, done)) return never();
+    await wait(clock, takesMs);
+    return answer;
+  }
+
+  async function actLast<T>(work: () => Promise<T>, done: CrashStep | undefined, takesMs: number): Promise<T> {
+    await wait(clock, takesMs);
+    if (!options.isAlive()) return never();
+    const answer = await work();
+    return done !== undefined && killIfDue(options, done) ? never() : answer;
+  }
+
+  /** Fails at the end of the latency. If the code is `unavailable`, the operation may have taken effect. */
+  async function reject<T>({ work }: Operation<T>, code: StoreErrorCode, takesMs: number): Promise<T> {
+    await wait(clock, takesMs);
+    if (code === "unavailable" && random.unit() < 0.5 && options.isAlive()) await work();
+    throw simulatedError(code);
+  }
+
+  return perform;
+}
+
+/**
+ * Draws whether an operation fails. An unavailable or busy store fails often, but not always. A full store fails every
+ * commit with new messages or replays, and some of the other writes.
+ */
+function drawFault({ random, troubles }: PerformOptions, access: Access): StoreErrorCode | undefined {
+  if (troubles.ailments.size === 0) return undefined;
+  const fails = random.unit() < 0.7;
+  if (hasAilment(troubles, "unavailable") && fails) return "unavailable";
+  if (access === "reads") return undefined;
+  if (hasAilment(troubles, "busy") && fails) return "busy";
+  if (hasAilment(troubles, "full") && (access === "grows" || random.unit() < 0.3)) return "full";
+  return undefined;
+}
+
+/** Draws whole milliseconds, so that operations can end at the same instant. */
+function drawLatency({ random, troubles }: PerformOptions): number {
+  const longestMs = hasAilment(troubles, "slow") ? SLOW_LATENCY_MS : LATENCY_MS;
+  return Math.floor(random.unit() * (longestMs + 1));
+}
+
+function wait(clock: Clock, ms: number): Promise<void> {
+  if (ms === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    clock.after(ms, resolve);
+  });
+}
+
+function never<T>(): Promise<T> {
+  return new Promise<T>(nothing);
+}
+
+function nothing(): void {
+  // The process has died: there is no caller to answer.
+}
+
+function simulatedError(code: StoreErrorCode): StoreError {
+  return createStoreError(code, `the simulated store is ${code}`);
+}
+
+/** The same store, each of whose operations is performed by `perform`. */
+export function createFallibleStore(store: DeliveryStore, perform: Perform): DeliveryStore {
+  return {
+    commit: (changes, now) =>
+      perform({
+        access: accessOf(changes),
+        work: () => store.commit(changes, now),
+        steps: ["commit-asked", "commit-done"],
+      }),
+    claim: (request, now) =>
+      perform({ access: "writes", work: () => store.claim(request, now), steps: ["claim-asked", "claim-done"] }),
+    lanes: (page, now) => perform({ access: "reads", work: () => store.lanes(page, now) }),
+    end: (request, now) => perform({ access: "writes", work: () => store.end(request, now) }),
+    pullIn: (request, now) => perform({ access: "writes", work: () => store.pullIn(request, now) }),
+    find: (id) => perform({ access: "reads", work: () => store.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => store.list(query) }),
+    seen: (query, now) => perform({ access: "reads", work: () => store.seen(query, now) }),
+    counts: () => perform({ access: "reads", work: () => store.counts() }),
+    sweep: (request, now) => perform({ access: "writes", work: () => store.sweep(request, now) }),
+    ...(store.deletions === undefined ? {} : { deletions: fallibleDeletions(store.deletions, perform) }),
+    ...(store.pauses === undefined ? {} : { pauses: falliblePauses(store.pauses, perform) }),
+    ...(store.replayJobs === undefined ? {} : { replayJobs: fallibleReplayJobs(store.replayJobs, perform) }),
+    ...fallibleChanges(store, perform),
+    ...(store.board === undefined ? {} : { board: fallibleBoard(store.board, perform) }),
+    ...fallibleClock(store, perform),
+    close: () => store.close(),
+  };
+}
+
+function fallibleChanges({ laneChanges }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "laneChanges"> {
+  if (laneChanges === undefined) return {};
+  return { laneChanges: { read: (query) => perform({ access: "reads", work: () => laneChanges.read(query) }) } };
+}
+
+function fallibleClock({ clock }: DeliveryStore, perform: Perform): Pick<DeliveryStore, "clock"> {
+  return clock === undefined ? {} : { clock: { wall: () => perform({ access: "reads", work: () => clock.wall() }) } };
+}
+
+function accessOf({ accept, replay }: Changes): Access {
+  return accept.length + replay.length > 0 ? "grows" : "writes";
+}
+
+function fallibleBoard(board: LaneBoard, perform: Perform): LaneBoard {
+  return {
+    beat: (request, now) => perform({ access: "writes", work: () => board.beat(request, now) }),
+    write: (rows) => perform({ access: "writes", work: () => board.write(rows) }),
+    leave: (process) => perform({ access: "writes", work: () => board.leave(process) }),
+  };
+}
+
+function falliblePauses(pauses: PauseStore, perform: Perform): PauseStore {
+  return {
+    add: (lane, now) => perform({ access: "grows", work: () => pauses.add(lane, now) }),
+    remove: (lane) => perform({ access: "writes", work: () => pauses.remove(lane) }),
+    list: (query) => perform({ access: "reads", work: () => pauses.list(query) }),
+  };
+}
+
+function fallibleReplayJobs(jobs: ReplayJobStore, perform: Perform): ReplayJobStore {
+  return {
+    create: (job) => perform({ access: "grows", work: () => jobs.create(job) }),
+    replace: (job) => perform({ access: "writes", work: () => jobs.replace(job) }),
+    find: (id) => perform({ access: "reads", work: () => jobs.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => jobs.list(query) }),
+    remove: (id) => perform({ access: "writes", work: () => jobs.remove(id) }),
+  };
+}
+
+function fallibleDeletions(deletions: DeletionStore, perform: Perform): DeletionStore {
+  return {
+    open: (deletion, now) => perform({ access: "grows", work: () => deletions.open(deletion, now) }),
+    purge: (slice, now) => perform({ access: "writes", work: () => deletions.purge(slice, now) }),
+    finish: (id, now) => perform({ access: "writes", work: () => deletions.finish(id, now) }),
+    find: (id) => perform({ access: "reads", work: () => deletions.find(id) }),
+    list: (query) => perform({ access: "reads", work: () => deletions.list(query) }),
+    suppressed: (query) => perform({ access: "reads", work: () => deletions.suppressed(query) }),
+  };
+}
+
+/** How many members a read answers at most: few, so that there are edges of pages in small sets. */
+const PAGE_MEMBERS = 7;
+const STEPS = ["audience-asked", "audience-done"] as const;
+
+/** The same store, each of whose operations is performed by `perform`. */
+export function createFallibleAudiences(store: AudienceStore, perform: Perform): AudienceStore {
+  return {
+    create: (record) => perform({ access: "grows", work: () => store.create(record), steps: STEPS }),
+    find: (key) => perform({ access: "reads", work: () => store.find(key) }),
+    list: () => perform({ access: "reads", work: () => store.list() }),
+    replace: (record) => perform({ access: "writes", work: () => store.replace(record), steps: STEPS }),
+    append: (set, members) => perform({ access: "grows", work: () => store.append(set, members), steps: STEPS }),
+    read: (set, after) =>
+      perform({ access: "reads", work: async () => (await store.read(set, after)).slice(0, PAGE_MEMBERS) }),
+    sets: (prefix) => perform({ access: "reads", work: () => store.sets(prefix) }),
+    drop: (set) => perform({ access: "writes", work: () => store.drop(set), steps: STEPS }),
+    erase: (set, userIds) => perform({ access: "writes", work: () => store.erase(set, userIds), steps: STEPS }),
+    scrub: () => perform({ access: "writes", work: () => store.scrub() }),
+    close: () => store.close(),
+  };
 }

@@ -4,8 +4,7 @@
 import { type Call, CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { checkCall, type CheckedCall } from "@postrider/core/engine";
 import fc, { type Arbitrary } from "fast-check";
-import { jsonObjects, nastyKeys, nastyNumbers } from "./nasty-json.js";
-import { nastyStrings } from "./nasty-strings.js";
+import { jsonObjects, nastyKeys, nastyNumbers, nastyStrings } from "./nasty-json.js";
 import { instants, timestampTexts } from "./timestamps.js";
 
 /** Calls of every kind, each field present or absent independently. */

@@ -2,8 +2,7 @@
 // Each is a function without state; each value is plain data that prints and shrinks well.
 
 export { calls, checkedCalls, integrationObjects, rawCalls } from "./calls.js";
-export { jsonObjects, jsonValues, nastyKeys, nastyNumbers } from "./nasty-json.js";
-export { nastyStrings } from "./nasty-strings.js";
+export { jsonObjects, jsonValues, nastyKeys, nastyNumbers, nastyStrings } from "./nasty-json.js";
 export {
   retryDraws,
   type FailedRound,
@@ -12,9 +11,19 @@ export {
   type OutageOptions,
   outages,
   playOutage,
-} from "./outages.js";
-export { deliveryPolicies, retryPolicies } from "./policies.js";
-export { type TroubledReceiver, troubledReceivers, type TroubledAnswers } from "./receivers.js";
-export { replies, retryableReplies } from "./replies.js";
-export { destinations, endpointUrls, secrets, staticHeaders, workspaces } from "./settings.js";
+  type TroubledReceiver,
+  troubledReceivers,
+  type TroubledAnswers,
+  replies,
+  retryableReplies,
+} from "./receivers.js";
+export {
+  deliveryPolicies,
+  retryPolicies,
+  destinations,
+  endpointUrls,
+  secrets,
+  staticHeaders,
+  workspaces,
+} from "./settings.js";
 export { badTimestampTexts, instants, type TimestampText, timestampTexts } from "./timestamps.js";

@@ -1,21 +1,25 @@
-// The contract of the audience port, as cases. They test what the comments of `AudienceStore` say. Knows no store and no
-// test runner.
+// The contract of the audience port, as cases, and the scene that each case gets. They test what the comments of
+// `AudienceStore` say. Knows no store and no test runner.
 
-import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
-import { expectClaims } from "./expect-claims.js";
-import { APPENDING_CASES } from "./audience-store/appending.js";
-import { DROPPING_CASES } from "./audience-store/dropping.js";
-import { ERASING_CASES } from "./audience-store/erasing.js";
+import { type AudienceRecord, type AudienceStore, destinationId, epochMs, type Member } from "@postrider/core";
+import {
+  caseFor,
+  chooseCases,
+  type ContractCase,
+  type ContractOptions,
+  supportFor,
+  expectClaims,
+} from "./contract-case.js";
+import { APPENDING_CASES, DROPPING_CASES, READING_CASES } from "./audience-store/members.js";
+import { ERASING_CASES, SURVIVING_CASES } from "./audience-store/erase.js";
 import { type AudienceStoreHarness, NEEDED_BY_PART } from "./audience-store/harness.js";
-import { CRASHING_CASES } from "./audience-store/crashing.js";
+import { CRASHING_CASES, RACING_CASES } from "./audience-store/racing.js";
 import { FAILING_CASES } from "./audience-store/failing.js";
-import { RACING_CASES } from "./audience-store/racing.js";
-import { READING_CASES } from "./audience-store/reading.js";
-import { RECORD_CASES } from "./audience-store/records.js";
-import type { AudienceCase } from "./audience-store/scene.js";
-import { SHARING_CASES } from "./audience-store/sharing.js";
-import { setScene } from "./audience-store/set-scene.js";
-import { SURVIVING_CASES } from "./audience-store/surviving.js";
+import { RECORD_CASES, SHARING_CASES } from "./audience-store/records.js";
+import type { AudienceCase, Scene } from "./audience-store/scene.js";
+import { expectPresent, expectThat } from "./check.js";
+import { createGateControl, type GateControl } from "./delivery-store/gate.js";
+import { type RejectionWatch, watchRejections } from "./delivery-store/watch-rejections.js";
 
 const CASES: readonly AudienceCase[] = [
   ...RECORD_CASES,
@@ -54,4 +58,91 @@ async function play(harness: AudienceStoreHarness, audienceCase: AudienceCase, r
   } finally {
     await scene.close();
   }
+}
+
+/** More pages than any set of these cases has. */
+const MAX_PAGES = 100_000;
+
+interface OpenScene extends Scene {
+  close(): Promise<void>;
+}
+
+/** Opens the storage for one case. No two runs of cases on a storage have the same `run`. */
+async function setScene(harness: AudienceStoreHarness, run: number): Promise<OpenScene> {
+  const [gates, rejections] = [createGateControl(), watchRejections()];
+  const open = async (): Promise<AudienceStore> =>
+    rejections.watched(await (harness.openGated?.(gates.create()) ?? harness.open()));
+  return sceneOver({ current: await open(), harness, gates, rejections, open }, `case-${String(run)}`);
+}
+
+/** What the scenes of a case share. */
+interface SharedStorage {
+  /** The store, as opened last. */
+  current: AudienceStore;
+  readonly harness: AudienceStoreHarness;
+  readonly gates: GateControl;
+  readonly rejections: RejectionWatch;
+  readonly open: () => Promise<AudienceStore>;
+}
+
+function sceneOver(storage: SharedStorage, name: string): OpenScene {
+  const { harness, gates, rejections, open } = storage;
+  const uniqueName = (of: string): string => `${name}/${of}`;
+  let scenes = 0;
+
+  const scene: OpenScene = {
+    uniqueName,
+    record: (of, given) => ({ ...newRecord(uniqueName(of)), ...given }),
+    store: () => storage.current,
+    openAnother: open,
+    crash: async (): Promise<void> => {
+      storage.current = await open();
+    },
+    reopenCramped: async (): Promise<void> => {
+      const cramped = await expectPresent(harness.openCramped?.(), "a harness that supports `full`: its `openCramped`");
+      storage.current = rejections.watched(cramped);
+    },
+    isGated: harness.supports.interleaving === true,
+    gates,
+    anew: () => {
+      scenes += 1;
+      return sceneOver(storage, `${name}-${String(scenes)}`);
+    },
+    append: (set, userIds, store = storage.current) =>
+      store.append(
+        set,
+        userIds.map((userId) => ({ userId })),
+      ),
+    readAll: async (set, after) => {
+      const members: Member[] = [];
+      let last = after;
+      for (let page = 0; page < MAX_PAGES; page += 1) {
+        const next = await storage.current.read(set, last);
+        if (next.length === 0) return members;
+        for (const member of next) members.push(member);
+        last = next.at(-1)?.userId;
+      }
+      throw new Error(`a set has no end after ${String(MAX_PAGES)} pages`);
+    },
+    readIds: async (set, after) => (await scene.readAll(set, after)).map(({ userId }) => userId),
+    drop: async (set) => {
+      let [parts, isGone] = [0, false];
+      for (; parts < MAX_PAGES && !isGone; parts += 1) isGone = await storage.current.drop(set);
+      expectThat(isGone, `a set is still there after ${String(parts)} calls of drop`);
+    },
+    close: async (): Promise<void> => {
+      await storage.current.close();
+      rejections.expectNone();
+    },
+  };
+  return scene;
+}
+
+function newRecord(key: string): AudienceRecord {
+  return {
+    ...{ key, id: `id of ${key}`, name: key, kind: "audience", sendsAs: "identify" },
+    destinations: [destinationId("crm")],
+    createdAt: epochMs(1_763_724_404_000),
+    ...{ revision: 1, syncs: 0, running: null, last: null, told: [] },
+  };
 }

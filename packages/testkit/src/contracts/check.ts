@@ -1,7 +1,5 @@
 // Comparisons for the contract suites, by content: bytes are equal whichever class holds them, and an undefined field
-// equals an absent one. So an adapter may return a Buffer.
-
-import { describeDifference } from "./describe-difference.js";
+// equals an absent one, so an adapter may return a Buffer. A failure says in a few lines where values differ.
 
 /** Throws unless `actual` equals `expected`. `what` names the compared value. */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
@@ -32,4 +30,135 @@ export function toPlainJson(value: unknown): unknown {
 
 function hex(byte: number): string {
   return byte.toString(16).padStart(2, "0");
+}
+
+/** The code of the rejection, or the rejected value if it has none; undefined if the promise was not rejected. */
+export async function rejectionCodeOf(promise: Promise<unknown>): Promise<unknown> {
+  const rejected = await promise.then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  );
+  const error = rejected?.error;
+  return error instanceof Error && "code" in error ? error.code : error;
+}
+
+/** Differences beyond these are only counted, so that a failure fits on a screen. */
+const MAX_LINES = 8;
+
+/** A value whose JSON is not longer is shown whole. */
+const SHORT = 80;
+
+/** How much is shown of a long text from its first difference on. */
+const SHOWN = 40;
+
+/** Lines that say what was expected and what was seen. */
+function describeDifference(expected: unknown, seen: unknown): string {
+  const [wanted, found] = [write(expected), write(seen)];
+  if (wanted.length <= SHORT && found.length <= SHORT) return `\n  expected: ${wanted}\n  but saw:  ${found}`;
+  const lines = differences("", expected, seen);
+  const more = lines.length - MAX_LINES;
+  const shown = more > 1 ? [...lines.slice(0, MAX_LINES), `and ${String(more)} more differences`] : lines;
+  return shown.map((line) => `\n  ${line}`).join("");
+}
+
+function differences(path: string, expected: unknown, seen: unknown): readonly string[] {
+  if (write(expected) === write(seen)) return [];
+  if (Array.isArray(expected) && Array.isArray(seen)) return inLists(path, expected, seen);
+  if (isObject(expected) && isObject(seen)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(seen)]);
+    return [...names].flatMap((name) => differences(`${path}.${name}`, expected[name], seen[name]));
+  }
+  return [at(path, pairOf(expected, seen))];
+}
+
+function inLists(path: string, expected: readonly unknown[], seen: readonly unknown[]): readonly string[] {
+  if (![...expected, ...seen].some((item) => typeof item === "object" && item !== null))
+    return inPlainLists(path, expected.map(write), seen.map(write));
+  const length = Math.max(expected.length, seen.length);
+  const size = expected.length === seen.length ? [] : [at(path, sizesOf(expected, seen))];
+  const items = Array.from({ length }, (_, index) =>
+    differences(`${path}[${String(index)}]`, expected[index], seen[index]),
+  );
+  return [...size, ...items.flat()];
+}
+
+/** In a list of ids or numbers one that is missing moves all that follow: so what is missing is said, not each place. */
+function inPlainLists(path: string, expected: readonly string[], seen: readonly string[]): readonly string[] {
+  const [missing, more] = [without(expected, seen), without(seen, expected)];
+  if (missing.length + more.length === 0) {
+    const place = expected.findIndex((item, index) => item !== seen[index]);
+    const [wanted = "", found = ""] = [expected[place], seen[place]];
+    return [at(path, `the same in another order: at ${String(place)} expected ${cut(wanted)}, but saw ${cut(found)}`)];
+  }
+  const size = expected.length === seen.length ? [] : [at(path, sizesOf(expected, seen))];
+  return [
+    ...size,
+    ...missing.map((item) => at(path, `missing: ${cut(item)}`)),
+    ...more.map((item) => at(path, `not expected: ${cut(item)}`)),
+  ];
+}
+
+/** The items of a list that another has not, or has less often. */
+function without(items: readonly string[], others: readonly string[]): readonly string[] {
+  const left = new Map<string, number>();
+  for (const other of others) left.set(other, (left.get(other) ?? 0) + 1);
+  return items.filter((item) => {
+    const count = left.get(item) ?? 0;
+    left.set(item, count - 1);
+    return count <= 0;
+  });
+}
+
+function sizesOf(expected: readonly unknown[], seen: readonly unknown[]): string {
+  return `expected ${String(expected.length)}, but saw ${String(seen.length)}`;
+}
+
+function pairOf(expected: unknown, seen: unknown): string {
+  const [wanted, found] = [write(expected), write(seen)];
+  if (typeof expected !== "string" || typeof seen !== "string" || wanted.length + found.length <= 2 * SHOWN)
+    return `expected ${cut(wanted)}, but saw ${cut(found)}`;
+  const equal = countEqual(expected, seen);
+  const areBytes = expected.startsWith(BYTES) && seen.startsWith(BYTES);
+  return areBytes ? bytesPairOf(expected, seen, equal) : textPairOf(expected, seen, equal);
+}
+
+function textPairOf(expected: string, seen: string, equal: number): string {
+  const [one, other] = [expected, seen].map(
+    (text) => `${cut(write(text.slice(equal)))} (${String(text.length)} in all)`,
+  );
+  return `after ${String(equal)} equal characters expected ${one ?? ""}, but saw ${other ?? ""}`;
+}
+
+/** How bytes begin that are written as text; two digits follow for each. */
+const BYTES = "bytes ";
+
+function bytesPairOf(expected: string, seen: string, equal: number): string {
+  const bytes = Math.floor((equal - BYTES.length) / 2);
+  const [one, other] = [expected, seen].map((text) => {
+    const rest = text.slice(BYTES.length + 2 * bytes);
+    return `${rest === "" ? "no more" : cut(rest)} (${String((text.length - BYTES.length) / 2)} in all)`;
+  });
+  return `after ${String(bytes)} equal bytes expected ${one ?? ""}, but saw ${other ?? ""}`;
+}
+
+function countEqual(one: string, other: string): number {
+  let equal = 0;
+  while (equal < one.length && one[equal] === other[equal]) equal += 1;
+  return equal;
+}
+
+function cut(text: string): string {
+  return text.length <= 2 * SHOWN ? text : `${text.slice(0, SHOWN)}…`;
+}
+
+function at(path: string, what: string): string {
+  return path === "" ? what : `${path}: ${what}`;
+}
+
+function write(value: unknown): string {
+  return value === undefined ? "nothing" : JSON.stringify(value);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
-// The cases of a contract suite: plain data for any test runner.
-//   for (const { name, run } of deliveryStoreContract(harness)) it(name, run);
-//   await deliveryStoreContract(harness, { only: /a lease ends/ })[0].run();
+// The cases of a contract suite: plain data for any test runner, chosen by `only` or skipped by `supports`. If a
+// harness lacks what a claimed part rests on, its cases cannot run, and must not pass for a broken promise.
 
 /** One case of a contract suite, for any test runner. */
 export interface ContractCase {
@@ -43,4 +42,39 @@ export function supportFor<Need extends string>(
 ): Supported {
   const asked = needs.map((need) => supports[need] ?? { reason: `the harness says nothing of \`${need}\`` });
   return asked.find((supported) => supported !== true) ?? true;
+}
+
+/** The error of a case that cannot run, because the harness or what it opens lacks what `supports` claims. */
+export interface HarnessError extends Error {
+  readonly name: "HarnessError";
+}
+
+/** Tells the error of a case that cannot run from one that says how a promise is broken. */
+export function isHarnessError(error: unknown): error is HarnessError {
+  return error instanceof Error && error.name === "HarnessError";
+}
+
+export function createHarnessError(part: string, owner: "harness" | "store" | "adapter", member: string): HarnessError {
+  const reason = `\`supports.${part}\` is true, but the ${owner} has no \`${member}\``;
+  return Object.assign(new Error(reason), { name: "HarnessError" } as const);
+}
+
+/** The member that a part rests on: of the harness, of the store that it opens, or of neither. */
+export interface Needed<Harness, Store> {
+  readonly harness?: keyof Harness;
+  readonly store?: keyof Store;
+}
+
+/** Throws a `HarnessError` unless the harness and its store have what these parts rest on. */
+export function expectClaims<Part extends string, Harness extends object, Store extends object>(
+  parts: readonly Part[],
+  needed: Readonly<Record<Part, Needed<Harness, Store>>>,
+  { harness, store }: { readonly harness: Harness; readonly store: Store },
+): void {
+  for (const part of parts) {
+    const { harness: opener, store: member } = needed[part];
+    if (opener !== undefined && harness[opener] === undefined)
+      throw createHarnessError(part, "harness", String(opener));
+    if (member !== undefined && store[member] === undefined) throw createHarnessError(part, "store", String(member));
+  }
 }

@@ -1,93 +1,62 @@
 // The contract of the storage port, as cases. They test what the comments of `DeliveryStore` say. Knows no store, no test
 // runner and no clock but the harness's.
 
-import { caseFor, chooseCases, type ContractCase, type ContractOptions, supportFor } from "./contract-case.js";
-import { expectClaims } from "./expect-claims.js";
-import { ACCEPTING_CASES } from "./delivery-store/accepting.js";
-import { BEATING_CASES } from "./delivery-store/beating.js";
-import { BYTE_CLASS_CASES } from "./delivery-store/byte-classes.js";
-import { PROMISING_CASES } from "./delivery-store/promising.js";
-import { CARRYING_CASES } from "./delivery-store/carrying.js";
-import { CHANGING_LANES_CASES } from "./delivery-store/changing-lanes.js";
-import { CLAIMING_CASES } from "./delivery-store/claiming.js";
-import { CLOCK_SET_BACK_CASES } from "./delivery-store/clock-set-back.js";
-import { ORDER_AFTER_SET_BACK_CASES } from "./delivery-store/order-after-set-back.js";
-import { CLOSING_CASES } from "./delivery-store/closing.js";
-import { REOPENING_CASES } from "./delivery-store/reopening.js";
-import { COMMITTING_CASES } from "./delivery-store/committing.js";
-import { COUNTING_CASES } from "./delivery-store/counting.js";
-import { DAMAGING_CASES } from "./delivery-store/damaging.js";
-import { DEDUPING_CASES } from "./delivery-store/deduping.js";
-import { DELETING_CASES } from "./delivery-store/deleting.js";
-import { ENDING_CASES } from "./delivery-store/ending.js";
+import {
+  caseFor,
+  chooseCases,
+  type ContractCase,
+  type ContractOptions,
+  supportFor,
+  expectClaims,
+} from "./contract-case.js";
+import { ACCEPTING_CASES, LINKING_CASES } from "./delivery-store/accept.js";
+import { BEATING_CASES, LIVING_PROCESS_CASES } from "./delivery-store/board-processes.js";
+import { BYTE_CLASS_CASES, CARRYING_CASES, CLASS_OF_BYTES_CASES } from "./delivery-store/bytes.js";
+import { PROMISING_CASES, COMMITTING_CASES, HANDING_OFF_CASES } from "./delivery-store/commit.js";
+import { CHANGING_LANES_CASES } from "./delivery-store/lane-changes.js";
+import { CLAIMING_CASES, CLAIM_SHARE_CASES } from "./delivery-store/claim.js";
+import { CLOCK_SET_BACK_CASES, ORDER_AFTER_SET_BACK_CASES } from "./delivery-store/clock-set-back.js";
+import { CLOSING_CASES, REOPENING_CASES, SHARING_CASES } from "./delivery-store/processes.js";
+import { COUNTING_CASES, SWEEPING_CASES } from "./delivery-store/sweep.js";
+import { DAMAGING_CASES, RESTARTING_CASES } from "./delivery-store/restart.js";
+import { DEDUPING_CASES, SEEING_CASES, SEEING_LATER_CASES } from "./delivery-store/dedupe.js";
+import { DELETING_CASES } from "./delivery-store/deletions.js";
+import { ENDING_CASES, PULLING_IN_CASES, LOOKING_PAST_CASES } from "./delivery-store/bulk-changes.js";
 import { FAILING_BOARD_CASES } from "./delivery-store/failing-boards.js";
-import { FAILING_CASES } from "./delivery-store/failing.js";
+import { FAILING_CASES, FAILING_FOR_GOOD_CASES, FAILING_MOVE_CASES } from "./delivery-store/failing.js";
 import { FAILING_DELETION_CASES } from "./delivery-store/failing-deletions.js";
-import { FAILING_FOR_GOOD_CASES } from "./delivery-store/failing-for-good.js";
-import { FAILING_REPLAY_JOB_CASES } from "./delivery-store/failing-replay-jobs.js";
-import { FAILING_MOVE_CASES } from "./delivery-store/failing-moves.js";
-import { FAILING_SETTINGS_CASES } from "./delivery-store/failing-settings.js";
-import { FIRST_ATTEMPT_CASES } from "./delivery-store/first-attempts.js";
-import { FILLING_CASES } from "./delivery-store/filling.js";
+import { FAILING_REPLAY_JOB_CASES, FAILING_SETTINGS_CASES } from "./delivery-store/failing-records.js";
+import { FIRST_ATTEMPT_CASES, LANE_PAGE_CASES } from "./delivery-store/lanes.js";
+import { FILLING_CASES, LARGE_COMMIT_CASES, LIST_LIMIT_CASES } from "./delivery-store/sizes.js";
 import { type DeliveryStoreHarness, NEEDED_BY_PART } from "./delivery-store/harness.js";
-import { HANDING_OFF_CASES } from "./delivery-store/handing-off.js";
-import { KEEPING_TIME_CASES } from "./delivery-store/keeping-time.js";
-import { LARGE_COMMIT_CASES } from "./delivery-store/large-commits.js";
-import { LINKING_CASES } from "./delivery-store/linking.js";
-import { LAPSING_CASES } from "./delivery-store/lapsing.js";
-import { LEASING_CASES } from "./delivery-store/leasing.js";
-import { STALE_SETTLEMENT_CASES } from "./delivery-store/stale-settlements.js";
-import { LISTING_CASES } from "./delivery-store/listing.js";
-import { LIVING_PROCESS_CASES } from "./delivery-store/living-processes.js";
-import { MATCHING_CASES } from "./delivery-store/matching.js";
-import { LIST_LIMIT_CASES } from "./delivery-store/limits-of-lists.js";
-import { USER_LIMIT_CASES } from "./delivery-store/limits-of-users.js";
-import { REQUEST_LIMIT_CASES } from "./delivery-store/limits-of-requests.js";
-import { PAGE_LIMIT_CASES } from "./delivery-store/limits-of-pages.js";
-import { VALUE_LIMIT_CASES } from "./delivery-store/limits-of-values.js";
-import { INSTANT_LIMIT_CASES } from "./delivery-store/limits-of-instants.js";
-import { LOOK_ALIKE_BOARD_CASES } from "./delivery-store/look-alike-boards.js";
-import { LOOK_ALIKE_LANE_CASES } from "./delivery-store/look-alike-lanes.js";
-import { LOOK_ALIKE_TOKEN_CASES } from "./delivery-store/look-alike-tokens.js";
-import { LOOK_ALIKE_MESSAGE_CASES } from "./delivery-store/look-alike-messages.js";
-import { LOOK_ALIKE_REST_CASES } from "./delivery-store/look-alike-rest.js";
-import { LOOK_ALIKE_REQUEST_CASES } from "./delivery-store/look-alike-requests.js";
-import { LOOK_ALIKE_USER_CASES } from "./delivery-store/look-alike-users.js";
-import { MEMBER_CASES } from "./delivery-store/members.js";
-import { REQUEST_MEMBER_CASES } from "./delivery-store/members-of-requests.js";
-import { REPLAY_JOB_CASES } from "./delivery-store/keeping-replay-jobs.js";
-import { SETTINGS_CASES } from "./delivery-store/keeping-settings.js";
-import { PAUSING_CASES } from "./delivery-store/pausing.js";
-import { PULLING_IN_CASES } from "./delivery-store/pulling-in.js";
-import { PURGING_CASES } from "./delivery-store/purging.js";
-import { RACING_BEAT_CASES } from "./delivery-store/racing-beats.js";
-import { RACING_CLAIM_CASES } from "./delivery-store/racing-claims.js";
-import { RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
-import { RACING_DELETION_CASES } from "./delivery-store/racing-deletions.js";
-import { RACING_READ_CASES } from "./delivery-store/racing-reads.js";
-import { RACING_REPLAY_JOB_CASES } from "./delivery-store/racing-replay-jobs.js";
-import { RACING_ROW_CASES } from "./delivery-store/racing-rows.js";
-import { RACING_SETTINGS_CASES } from "./delivery-store/racing-settings.js";
-import { RECORDING_CASES } from "./delivery-store/recording.js";
-import { REPLAYING_CASES } from "./delivery-store/replaying.js";
-import { RESTARTING_CASES } from "./delivery-store/restarting.js";
-import { SEEING_CASES } from "./delivery-store/seeing.js";
-import { SEEING_LATER_CASES } from "./delivery-store/seeing-later.js";
+import { KEEPING_TIME_CASES } from "./delivery-store/store-clock.js";
+import { LAPSING_CASES, LEASING_CASES, STALE_SETTLEMENT_CASES } from "./delivery-store/leases.js";
+import { LISTING_CASES, MATCHING_CASES } from "./delivery-store/lists.js";
+import { USER_LIMIT_CASES, REQUEST_LIMIT_CASES, PAGE_LIMIT_CASES } from "./delivery-store/limits-of-requests.js";
+import { VALUE_LIMIT_CASES, INSTANT_LIMIT_CASES } from "./delivery-store/limits.js";
+import { LOOK_ALIKE_BOARD_CASES, LOOK_ALIKE_USER_CASES } from "./delivery-store/look-alike-users.js";
+import { LOOK_ALIKE_LANE_CASES, LOOK_ALIKE_MESSAGE_CASES } from "./delivery-store/look-alike-messages.js";
+import {
+  LOOK_ALIKE_TOKEN_CASES,
+  LOOK_ALIKE_REST_CASES,
+  LOOK_ALIKE_REQUEST_CASES,
+} from "./delivery-store/look-alike-ids.js";
+import { MEMBER_CASES, REQUEST_MEMBER_CASES } from "./delivery-store/members.js";
+import { REPLAY_JOB_CASES, RACING_REPLAY_JOB_CASES } from "./delivery-store/replay-jobs.js";
+import { SETTINGS_CASES, RACING_SETTINGS_CASES } from "./delivery-store/settings.js";
+import { PAUSING_CASES } from "./delivery-store/pauses.js";
+import { PURGING_CASES } from "./delivery-store/purge.js";
+import { RACING_BEAT_CASES, RACING_ROW_CASES } from "./delivery-store/racing-boards.js";
+import { RACING_CLAIM_CASES, RACING_COMMIT_CASES } from "./delivery-store/racing-commits.js";
+import { RACING_DELETION_CASES, RACING_READ_CASES } from "./delivery-store/racing-reads.js";
+import { RECORDING_CASES, SETTLING_CASES } from "./delivery-store/settle.js";
+import { REPLAYING_CASES, REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replay.js";
 import type { StoreCase } from "./delivery-store/scene.js";
 import { setScene } from "./delivery-store/set-scene.js";
-import { SETTLING_CASES } from "./delivery-store/settling.js";
-import { SHARING_CASES } from "./delivery-store/sharing.js";
-import { CLAIM_SHARE_CASES } from "./delivery-store/sharing-claims.js";
-import { SHORT_PAGE_CASES } from "./delivery-store/short-pages.js";
-import { SUPPRESSING_CASES } from "./delivery-store/suppressing.js";
-import { SWEEPING_CASES } from "./delivery-store/sweeping.js";
-import { TELLING_ROWS_CASES } from "./delivery-store/telling-rows.js";
-import { CLASS_OF_BYTES_CASES } from "./delivery-store/classes-of-bytes.js";
-import { LOOKING_PAST_CASES } from "./delivery-store/looking-past.js";
-import { REPLAYED_FOR_GOOD_CASES } from "./delivery-store/replayed-for-good.js";
-import { REQUESTS_IN_TURN_CASES } from "./delivery-store/requests-in-turn.js";
-import { LANE_PAGE_CASES } from "./delivery-store/visiting.js";
-import { WRITING_ROWS_CASES } from "./delivery-store/writing-rows.js";
+import { SHORT_PAGE_CASES } from "./delivery-store/pages.js";
+import { SUPPRESSING_CASES, REQUESTS_IN_TURN_CASES } from "./delivery-store/users.js";
+import { TELLING_ROWS_CASES } from "./delivery-store/board-pages.js";
+import { WRITING_ROWS_CASES } from "./delivery-store/board-rows.js";
 
 const CASES: readonly StoreCase[] = [
   ...ACCEPTING_CASES,

@@ -2,10 +2,9 @@
 // simple model does. Finds defects for which no case was written. Loads fast-check, a peer dependency, only when a case
 // is run.
 
-import { caseFor, type ContractCase, supportFor } from "./contract-case.js";
-import { expectClaims } from "./expect-claims.js";
+import { caseFor, type ContractCase, supportFor, expectClaims } from "./contract-case.js";
 import { type DeliveryStoreHarness, type DeliveryStoreSupport, NEEDED_BY_PART } from "./delivery-store/harness.js";
-import type { ModelTrouble } from "./delivery-store/model/mixtures.js";
+import type { ModelTrouble } from "./delivery-store/model/play-runs.js";
 
 /** How long the cases run that compare a store with a model. */
 export interface ModelContractOptions {

@@ -2,30 +2,20 @@
 // 127.0.0.1 that the suite starts. Knows no adapter and no test runner.
 
 import { caseFor, type ContractCase, type Supported } from "./contract-case.js";
-import { ANSWERING_CASES } from "./http/answering.js";
-import { ANSWERING_IN_TIME_CASES } from "./http/answering-in-time.js";
-import { BODY_CASES } from "./http/bodies.js";
-import { BOUND_CASES } from "./http/bounding.js";
-import { CLOCK_CASES } from "./http/clocks.js";
+import { ANSWERING_CASES, PIECES_CASES, STATUS_LINE_CASES } from "./http/answers.js";
+import { ANSWERING_IN_TIME_CASES, BOUND_CASES } from "./http/answer-bounds.js";
+import { BODY_CASES, SENDING_CASES } from "./http/requests.js";
+import { CLOCK_CASES, TIMEOUT_CASES } from "./http/timing.js";
 import { FAILING_CASES } from "./http/failing.js";
 import type { HttpHarness, HttpPart, HttpSupport } from "./http/harness.js";
-import { INVITATION_CASES } from "./http/inviting.js";
-import { CONNECTION_CASES } from "./http/keeping.js";
-import { SHARED_CONNECTION_CASES } from "./http/sharing-connections.js";
-import { NAME_CASES } from "./http/naming.js";
-import { NAMING_ALONE_CASES } from "./http/naming-alone.js";
-import { ODD_CASES } from "./http/odd-answers.js";
-import { PIECES_CASES } from "./http/pieces.js";
-import { ADDRESS_CASES } from "./http/reaching.js";
+import { INVITATION_CASES } from "./http/invitations.js";
+import { CONNECTION_CASES, SHARED_CONNECTION_CASES } from "./http/connections.js";
+import { NAME_CASES, NAMING_ALONE_CASES } from "./http/names.js";
+import { ODD_CASES, UNASKED_CASES } from "./http/odd-answers.js";
+import { ADDRESS_CASES, VETTING_CASES } from "./http/addresses.js";
 import { type HttpCase, type HttpScene, setHttpScene } from "./http/scene.js";
-import { SENDING_CASES } from "./http/sending.js";
-import { STATUS_LINE_CASES } from "./http/status-lines.js";
 import { TARGET_CASES } from "./http/targets.js";
-import { TIMEOUT_CASES } from "./http/timing.js";
-import { TRUST_CASES } from "./http/trusting.js";
-import { DISTRUST_CASES } from "./http/distrusting.js";
-import { UNASKED_CASES } from "./http/unasked.js";
-import { VETTING_CASES } from "./http/vetting.js";
+import { TRUST_CASES, DISTRUST_CASES } from "./http/trust.js";
 
 const CASES: readonly HttpCase[] = [
   ...BODY_CASES,

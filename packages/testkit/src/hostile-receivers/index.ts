@@ -7,8 +7,6 @@ export {
   createSelfSignedCertificate,
   type TlsIdentity,
 } from "../contracts/http/certificates.js";
-export type { ExpectedReply, HostileReceiver } from "./hostile-receiver.js";
-export type { ReceivedRequest } from "./read-requests.js";
-export type { ReceiverScript, ScriptStep, TlsScript } from "./script.js";
-export { type ScriptedReceiver, startReceiver } from "./start-receiver.js";
+export type { ExpectedReply, HostileReceiver, ReceiverScript, ScriptStep, TlsScript } from "./hostile-receiver.js";
+export { type ReceivedRequest, type ScriptedReceiver, startReceiver } from "./start-receiver.js";
 export { answeringScript, HOSTILE_RECEIVERS } from "./hostile-receivers.js";

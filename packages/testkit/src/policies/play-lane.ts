@@ -1,11 +1,45 @@
-// Plays a policy on one lane through an outage: core's schedule, pace, holds and probes over a list of calls, without a store, a
-// clock or a relay. Each round is one request to one endpoint, and is stored at once.
+// Plays a policy on one lane through an outage, drawn from a seed: core's schedule, pace, holds and probes over a list
+// of calls, without a store, a clock or a relay. Each round is one request, and is stored at once.
 
-import { type DeliveryPolicy, epochMs, scheduleRetry } from "@postrider/core";
-import { demandPolicy } from "./demand-policy.js";
-import { createDraws } from "./draws.js";
-import { type LaneLoad, type LaneOutage, ONE_CALL } from "./lane-outage.js";
+import fc, { type Arbitrary } from "fast-check";
+import { DEFAULT_DELIVERY, type DeliveryPolicy, epochMs, scheduleRetry } from "@postrider/core";
+import { checkDelivery, createOptionsError } from "@postrider/core/engine";
 import { createCall, createPlayedLane, historyOf, type PlayedCall } from "./played-lane.js";
+
+/** A receiver is down from the first call on. Times in milliseconds. */
+export interface LaneOutage {
+  readonly lastsMs: number;
+  /** How long each answer takes while the receiver is down; it answers 503. */
+  readonly tookMs: number;
+  /** Determines every draw of chance. */
+  readonly seed: number;
+}
+
+/** The calls that a lane gets: the first one at the start of the outage, each further one `everyMs` later. */
+export interface LaneLoad {
+  readonly calls: number;
+  readonly everyMs: number;
+}
+
+/** One call, so that no lane is held. */
+export const ONE_CALL: LaneLoad = { calls: 1, everyMs: 1_000 };
+
+/** Outages of up to `outageMs`; fast-check draws the shortest and the longest ones often. */
+export function laneOutages(outageMs: number, timeoutMs: number): Arbitrary<LaneOutage> {
+  return fc.record({
+    lastsMs: fc.integer({ min: 0, max: outageMs }),
+    tookMs: fc.integer({ min: 0, max: timeoutMs }),
+    seed: fc.nat(),
+  });
+}
+
+/** The policy with its defaults. Throws an `OptionsError` that names each problem. */
+export function demandPolicy(functionName: string, policy: Partial<DeliveryPolicy>): DeliveryPolicy {
+  const full = { ...DEFAULT_DELIVERY, ...policy };
+  const problems = checkDelivery(full, "policy");
+  if (problems.length > 0) throw createOptionsError(functionName, problems);
+  return full;
+}
 
 /** What became of a call. Times in milliseconds from the start of the outage. */
 export interface PlayedDelivery {
@@ -106,5 +140,16 @@ function createPlay(policy: DeliveryPolicy, outage: LaneOutage): Play {
     advance: (untilMs) => {
       while (step(untilMs));
     },
+  };
+}
+
+/** Returns a function whose results, from [0, 1), the seed determines. */
+function createDraws(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

@@ -1,14 +1,18 @@
-// What users wish of a policy, as properties for `fc.assert` (decision: wishes of a policy). Each plays drawn outages on a lane, and
-// throws a sentence that says what went wrong; fast-check shrinks the outage.
+// What users wish of a policy, as properties for `fc.assert` (decision: wishes of a policy). Each plays drawn outages
+// on a lane, and throws a sentence that says what went wrong; fast-check shrinks the outage.
 
 import type { DeliveryPolicy } from "@postrider/core";
 import { createOptionsError } from "@postrider/core/engine";
 import fc, { type IPropertyWithHooks } from "fast-check";
-import { demandPolicy } from "./demand-policy.js";
-import { formatMs } from "./format-ms.js";
-import { fullestSecond } from "./fullest-second.js";
-import { type LaneLoad, type LaneOutage, laneOutages, ONE_CALL } from "./lane-outage.js";
-import { type PlayedDelivery, playLane } from "./play-lane.js";
+import {
+  demandPolicy,
+  type LaneLoad,
+  type LaneOutage,
+  laneOutages,
+  ONE_CALL,
+  type PlayedDelivery,
+  playLane,
+} from "./play-lane.js";
 
 /** A policy, or the settings that differ from the default: what `delivery` of the settings takes. */
 export type AnyPolicy = Partial<DeliveryPolicy>;
@@ -125,4 +129,29 @@ function wished(
 function demandNumber(functionName: string, path: string, value: number): void {
   if (Number.isFinite(value) && value >= 0) return;
   throw createOptionsError(functionName, [{ path, expected: "a number, 0 or more" }]);
+}
+
+/** The most times within any second. */
+function fullestSecond(times: readonly number[]): number {
+  const sorted = times.toSorted((one, other) => one - other);
+  let first = 0;
+  let most = 0;
+  for (const [last, at] of sorted.entries()) {
+    while ((sorted[first] ?? at) <= at - 1_000) first += 1;
+    most = Math.max(most, last - first + 1);
+  }
+  return most;
+}
+
+const UNITS = [
+  ["h", 3_600_000],
+  ["min", 60_000],
+  ["s", 1_000],
+] as const;
+
+/** `1.4 h`, `25 min`, `37 ms`. */
+function formatMs(ms: number): string {
+  // Minutes are easier to compare than fractions of an hour.
+  const unit = UNITS.find(([name, unitMs]) => ms >= (name === "h" ? 2 : 1) * unitMs);
+  return unit === undefined ? `${String(ms)} ms` : `${String(Math.round((ms / unit[1]) * 10) / 10)} ${unit[0]}`;
 }

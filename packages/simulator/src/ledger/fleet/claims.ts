@@ -1,13 +1,13 @@
-// Records who has claimed a delivery, by true time, and checks that one server at a time sends it: one that has a valid claim.
+// Records which processes run, when the store ails, and who has claimed a delivery, by true time. Checks that one
+// server at a time sends a delivery: one that has a valid claim.
 
 import type { DeliveryId, LeaseToken } from "@postrider/core";
 import { LEASE_SLACK_MS } from "@postrider/core/engine";
 import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
-import { fleetDeliveryOf, type KnownFleet } from "./known-fleet.js";
-import { LEASE_END_MS } from "./tolerances.js";
+import { fleetDeliveryOf, type KnownFleet, LEASE_END_MS, LEARN_MS } from "./known-fleet.js";
 
 /** Who claims a delivery, and under which lease. */
-export interface Claiming {
+interface Claiming {
   readonly process: number;
   readonly token: LeaseToken;
   readonly leaseMs: number;
@@ -51,4 +51,37 @@ export function checkTrueClaim(ledger: Ledger, fleet: KnownFleet, known: KnownDe
   const leftMs = own.until - now;
   if (leftMs < ledger.policy.timeoutMs + LEASE_SLACK_MS)
     reportBroken(ledger, "true-leases", `${nameOf(known)} was sent with ${String(leftMs)} ms left of its lease`);
+}
+
+export function observeStart({ fleet }: Ledger, process: number): void {
+  fleet?.running.add(process);
+}
+
+export function observeDeath({ clock, fleet }: Ledger, process: number): void {
+  if (fleet === undefined) return;
+  fleet.running.delete(process);
+  for (const endpoint of fleet.endpoints.values()) endpoint.open.delete(process);
+  forgetUntold(fleet, process, clock.monotonic());
+}
+
+/** To be called when a process is frozen. Its claims stay valid until their leases end. */
+export function observeFreeze({ clock, fleet }: Ledger, process: number): void {
+  if (fleet !== undefined) forgetUntold(fleet, process, clock.monotonic());
+}
+
+/** To be called when a process goes on after a freeze: it has to learn what the others know, and sends what it had begun. */
+export function observeThaw({ clock, fleet }: Ledger): void {
+  if (fleet !== undefined) fleet.unsteadyUntil = Math.max(fleet.unsteadyUntil, clock.monotonic());
+}
+
+export function observeStoreHealth({ clock, fleet }: Ledger, isAiling: boolean): void {
+  if (fleet !== undefined) fleet.unsteadyUntil = isAiling ? Infinity : clock.monotonic();
+}
+
+function forgetUntold({ lanes, endpoints }: KnownFleet, process: number, now: number): void {
+  for (const lane of lanes.values()) lane.heldSince.delete(process);
+  for (const endpoint of endpoints.values()) {
+    const { hold } = endpoint;
+    if (hold?.heardBy === process && now < hold.heardAt + LEARN_MS) endpoint.hold = undefined;
+  }
 }

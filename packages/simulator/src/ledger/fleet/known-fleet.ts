@@ -1,5 +1,5 @@
-// What the ledger knows of several servers on one store, by true time: who runs, who has claimed what, and what each lane and
-// endpoint got of all servers together. Data only. All times are of the true monotonic clock.
+// What the ledger knows of several servers on one store, by true time: who runs, who has claimed what, what each lane
+// and endpoint got of all together; and how exactly they must act as one. All times are monotonic.
 
 import type { DeliveryId, DestinationId, EndpointId, LeaseToken } from "@postrider/core";
 
@@ -13,7 +13,7 @@ export interface KnownFleet {
   unsteadyUntil: number;
 }
 
-export interface FleetDelivery {
+interface FleetDelivery {
   /** The claim of each process that has not settled it. */
   readonly claims: Map<number, KnownClaim>;
   /** When the first and the last round were sent that were recorded. */
@@ -21,7 +21,7 @@ export interface FleetDelivery {
   lastSentAt: number | undefined;
 }
 
-export interface KnownClaim {
+interface KnownClaim {
   readonly token: LeaseToken;
   /** When its lease ends. */
   readonly until: number;
@@ -78,4 +78,26 @@ function entryOf<Key, Entry>(all: Map<Key, Entry>, key: Key, fresh: () => Entry)
   const entry = fresh();
   all.set(key, entry);
   return entry;
+}
+
+/** Within this time, each server must act on what another has learnt. */
+export const LEARN_MS = 2_000;
+
+/** How long before its end a lease may be taken over: it may count from when it was asked for, and a slow store takes a while. */
+export const LEASE_END_MS = 250;
+
+/** By how much a server that asks the store for the time may be wrong about it. */
+export const CLOCK_ERROR_MS = 100;
+
+/** By how much a retry window may be off, by true time. */
+export const WINDOW_MS = 1_000;
+
+/** How many more open attempts, and rounds a second, all servers may have than one. */
+export const OPEN_SHARE = 1.25;
+
+export const RATE_SHARE = 1.05;
+
+/** When all servers must know what one has learnt. A store that ails tells none of them. */
+export function knownToAllAt({ unsteadyUntil }: KnownFleet, learntAt: number): number {
+  return Math.max(learntAt, unsteadyUntil) + LEARN_MS;
 }

@@ -1,12 +1,10 @@
-// Checks the retry window of each delivery by true time, whichever servers have sent it: it begins with the first attempt that was
-// recorded. Does not call core, so that an error of core is not repeated.
+// Checks the retry window of each delivery by true time, whichever servers have sent it, and finds the requests of a
+// recorded attempt by when it started. Does not call core, so that an error of core is not repeated.
 
-import type { AttemptRecord } from "@postrider/core";
-import { type KnownDelivery, type Ledger, nameOf, reportBroken } from "../ledger.js";
-import { lastSlotOf } from "../last-slot.js";
-import { fleetDeliveryOf, type KnownFleet } from "./known-fleet.js";
-import { isSameStart } from "./same-start.js";
-import { WINDOW_MS } from "./tolerances.js";
+import type { AttemptRecord, EpochMs } from "@postrider/core";
+import { type KnownDelivery, type Ledger, nameOf, reportBroken, type KnownRequest } from "../ledger.js";
+import { lastSlotOf, resultOf } from "../verdicts.js";
+import { fleetDeliveryOf, type KnownFleet, WINDOW_MS, CLOCK_ERROR_MS } from "./known-fleet.js";
 
 /** Records a round that a server has settled. */
 export function observeTrueRound({ fleet }: Ledger, known: KnownDelivery, attempts: readonly AttemptRecord[]): void {
@@ -48,4 +46,20 @@ export function checkTrueExpiry(ledger: Ledger, known: KnownDelivery): void {
 export function isInLastSlot({ clock, policy }: Ledger, fleet: KnownFleet, known: KnownDelivery): boolean {
   const { firstSentAt } = fleetDeliveryOf(fleet, known.id);
   return firstSentAt !== undefined && clock.monotonic() >= lastSlotOf(policy, firstSentAt).from - WINDOW_MS;
+}
+
+function isSameStart(fleet: KnownFleet | undefined, sentAt: EpochMs, recordedAt: EpochMs): boolean {
+  return Math.abs(sentAt - recordedAt) <= (fleet === undefined ? 0 : CLOCK_ERROR_MS);
+}
+
+/** The requests that were seen of a recorded attempt: there may be several, of processes that sent at the same time. */
+export function requestsOf(
+  { fleet }: Ledger,
+  { sent }: KnownDelivery,
+  { endpoint, startedAt, result }: AttemptRecord,
+): readonly KnownRequest[] {
+  const said = resultOf(result);
+  return sent.filter(
+    (one) => one.endpoint === endpoint && one.result === said && isSameStart(fleet, one.startedAt, startedAt),
+  );
 }

@@ -1,14 +1,11 @@
-// A storage that fails at one access: at each in turn. Nothing is half-written, what is repeated ends well, and a read never
-// looks empty.
+// Cases of a storage that fails at one access, each in turn: nothing is half-written, what is repeated ends well, and a
+// read never looks empty.
 
 import type { AudienceStore } from "@postrider/core";
-import { expectEqual, expectThat, toPlainJson } from "../check.js";
-import { type FailingMove, playFailingMoves } from "../delivery-store/play-failing-moves.js";
-import { expectReadsOrRejections } from "../delivery-store/failing-reads.js";
+import { expectEqual, expectThat, toPlainJson, rejectionCodeOf } from "../check.js";
+import { type FailingMove, playFailingMoves, expectReadsOrRejections } from "../delivery-store/faults.js";
 import type { FaultPlan } from "../delivery-store/gate.js";
-import { rejectionCodeOf } from "../rejection-of.js";
-import { AUDIENCE_MOVES, type AudienceMove, viewOf } from "./moves.js";
-import type { AudienceCase, Scene } from "./scene.js";
+import { type AudienceCase, type Scene, numberedIds, nextRevision, sendingRecord } from "./scene.js";
 
 export const FAILING_CASES: readonly AudienceCase[] = [
   {
@@ -87,4 +84,59 @@ async function expectStopped(store: AudienceStore, set: string): Promise<void> {
     );
   }
   await store.close();
+}
+
+interface AudienceMove {
+  readonly name: string;
+  readonly prepare: (scene: Scene) => Promise<void>;
+  readonly call: (scene: Scene) => Promise<unknown>;
+}
+
+/** Members of more than one page of a store. */
+const MEMBERS = numberedIds(0, 4_000);
+
+const BEFORE = MEMBERS.slice(0, 2);
+
+const ADDED = MEMBERS.slice(2);
+
+const AUDIENCE_MOVES: readonly AudienceMove[] = [
+  {
+    name: "create",
+    prepare: async () => Promise.resolve(),
+    call: (scene) => scene.store().create(scene.record("one")),
+  },
+  {
+    name: "replace",
+    prepare: async (scene) => {
+      await scene.store().create(scene.record("one"));
+    },
+    call: (scene) => scene.store().replace(nextRevision(sendingRecord(scene.record("one")))),
+  },
+  {
+    name: "append",
+    prepare: (scene) => scene.append(scene.uniqueName("set"), BEFORE),
+    call: (scene) => scene.append(scene.uniqueName("set"), ADDED),
+  },
+  {
+    name: "drop",
+    prepare: (scene) => scene.append(scene.uniqueName("set"), BEFORE),
+    call: (scene) => scene.store().drop(scene.uniqueName("set")),
+  },
+  {
+    name: "erase",
+    prepare: (scene) => scene.append(scene.uniqueName("set"), MEMBERS),
+    call: (scene) => scene.store().erase(scene.uniqueName("set"), [MEMBERS[0] ?? "", MEMBERS.at(-1) ?? ""]),
+  },
+];
+
+/** The audience, the names of its sets, and their members: how many, the first and the last. */
+async function viewOf(scene: Scene): Promise<unknown> {
+  const { key, id, name, ...record } = (await scene.store().find(scene.record("one").key)) ?? {};
+  const userIds = await scene.readIds(scene.uniqueName("set"));
+  const names = await scene.store().sets(scene.uniqueName(""));
+  return {
+    record: key === undefined || id === undefined || name === undefined ? "none" : record,
+    sets: names.length,
+    members: [userIds.length, userIds[0], userIds.at(-1)],
+  };
 }

@@ -1,9 +1,8 @@
 // The harness of an audience store that is tested: how to open it.
 
 import type { AudienceStore } from "@postrider/core";
-import type { Supported } from "../contract-case.js";
-import type { Needed } from "../expect-claims.js";
-import type { StorageGate } from "../delivery-store/storage-gate.js";
+import type { Supported, Needed } from "../contract-case.js";
+import type { StorageGate } from "../delivery-store/gate.js";
 
 /** What the contract suite of audience stores needs from the store under test. */
 export interface AudienceStoreHarness {

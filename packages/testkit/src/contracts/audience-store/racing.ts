@@ -1,12 +1,12 @@
-// Two calls at the same time: on the record of an audience, as of two syncs that begin at once, and on a set of members.
+// Cases of two calls at the same time, on the record of an audience and on a set of members, and of a process that dies
+// at any access of two calls.
 
 import type { AudienceStore } from "@postrider/core";
-import { expectEqual, expectThat } from "../check.js";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
 import { type Race, raceCases } from "../delivery-store/race.js";
-import { rejectionCodeOf } from "../rejection-of.js";
 import type { AudienceStoreSupport } from "./harness.js";
-import { collectingRecord, nextRevision } from "./samples.js";
-import type { AudienceCase, Scene } from "./scene.js";
+import { collectingRecord, nextRevision, numberedIds, sendingRecord, type AudienceCase, type Scene } from "./scene.js";
+import { MAX_STEPS, releaseSteps } from "../delivery-store/gate.js";
 
 const RACES: readonly Race<Scene, AudienceStore, keyof AudienceStoreSupport>[] = [
   {
@@ -118,4 +118,47 @@ async function appended(append: Promise<void>): Promise<boolean> {
   const code = await rejectionCodeOf(append);
   if (code === "busy") await append;
   return code === undefined;
+}
+
+/** Members of more than one page of a store. */
+const MEMBERS = numberedIds(0, 4_000);
+
+export const CRASHING_CASES: readonly AudienceCase[] = [
+  {
+    name: "after a crash at any access of an append and a replacement, each that was answered is there, and each other one whole or not at all",
+    needs: ["restart", "interleaving"],
+    async play(scene) {
+      for (let steps = 0; steps < MAX_STEPS; steps += 1) {
+        const own = scene.anew();
+        if (await playCrash(own, steps)) return;
+      }
+    },
+  },
+];
+
+/** Ends the process after a number of steps. Returns whether both calls were answered before. */
+async function playCrash(own: Scene, steps: number): Promise<boolean> {
+  const [first, set] = [own.record("one"), own.uniqueName("set")];
+  await own.store().create(first);
+  const next = nextRevision(sendingRecord(first));
+  const answered = [false, false];
+  own.gates.hold(0);
+  const calls = [own.append(set, MEMBERS), own.store().replace(next)];
+  for (const [index, call] of calls.entries()) {
+    call.then(
+      () => (answered[index] = true),
+      () => undefined,
+    );
+  }
+  await releaseSteps(own.gates, steps);
+  const [isAppended, isReplaced] = answered;
+  own.gates.kill();
+  await own.crash();
+  const { length } = await own.readIds(set);
+  expectThat(length === 0 || length === MEMBERS.length, `a part of an append is there: ${String(length)} members`);
+  if (isAppended === true) expectEqual(length, MEMBERS.length, "the members of an append that was answered");
+  const found = await own.store().find(first.key);
+  const isThere = isReplaced === true || found?.revision === next.revision;
+  expectEqual(found, isThere ? next : first, "the audience");
+  return isAppended === true && isReplaced === true;
 }

@@ -1,11 +1,10 @@
-// The records of audiences: one for each key, returned as stored, and replaced only by the next revision.
+// Cases of the records of audiences: one for each key, returned as stored, and replaced only by the next revision, also
+// with several processes on one storage.
 
-import { MAX_AUDIENCE_NAME_LENGTH } from "@postrider/core";
-import { expectEqual } from "../check.js";
+import { MAX_AUDIENCE_NAME_LENGTH, type AudienceRecord, type AudienceStore } from "@postrider/core";
+import { expectEqual, expectPresent } from "../check.js";
 import { expectEachItself, lookAlikes } from "../look-alikes.js";
-import { nextRevision, collectingRecord, sendingRecord } from "./samples.js";
-import type { AudienceCase } from "./scene.js";
-import { winnerOf } from "./winner-of.js";
+import { nextRevision, collectingRecord, sendingRecord, type AudienceCase, type Scene } from "./scene.js";
 
 export const RECORD_CASES: readonly AudienceCase[] = [
   {
@@ -106,3 +105,63 @@ export const RECORD_CASES: readonly AudienceCase[] = [
     },
   },
 ];
+
+/**
+ * The one of some rivals whose call, made at the same time as the others', is told that it took effect. A store may
+ * let either of two calls win, since they may go over two connections.
+ */
+async function winnerOf(
+  rivals: readonly AudienceRecord[],
+  call: (rival: AudienceRecord) => Promise<boolean>,
+): Promise<AudienceRecord> {
+  const answers = await Promise.all(rivals.map(call));
+  const winners = rivals.filter((_, index) => answers[index]);
+  expectEqual(winners.length, 1, "the calls that took effect");
+  return expectPresent(winners[0], "the call that took effect");
+}
+
+export const SHARING_CASES: readonly AudienceCase[] = [
+  {
+    name: "a process reads, extends and drops what another process has written",
+    needs: ["sharing"],
+    play: (scene) =>
+      beside(scene, async (other) => {
+        const [record, set] = [scene.record("shared"), scene.uniqueName("set")];
+        await scene.store().create(record);
+        await scene.append(set, ["a"]);
+        expectEqual(await other.find(record.key), record, "the audience as the other finds it");
+        expectEqual(await other.read(set), [{ userId: "a" }], "the members as the other reads them");
+        await other.append(set, [{ userId: "b" }]);
+        expectEqual(await scene.readIds(set), ["a", "b"], "the members as the first reads them");
+        expectEqual(await other.drop(set), true, "the answer to the other's drop");
+        expectEqual(await scene.store().sets(set), [], "the names as the first sees them");
+      }),
+  },
+  {
+    name: "a process that has seen an older revision replaces nothing",
+    needs: ["sharing"],
+    play: (scene) =>
+      beside(scene, async (other) => {
+        const record = scene.record("contended");
+        await scene.store().create(record);
+        expectEqual(await other.create(record), false, "the answer to the other's creation");
+        expectEqual(await other.replace(nextRevision(record, { syncs: 1 })), true, "the answer to the other");
+        expectEqual(
+          await scene.store().replace(nextRevision(record, { syncs: 2 })),
+          false,
+          "the answer to the late one",
+        );
+        expectEqual((await scene.store().find(record.key))?.syncs, 1, "what is there");
+      }),
+  },
+];
+
+/** Plays with a second process on the same storage. */
+async function beside(scene: Scene, play: (other: AudienceStore) => Promise<void>): Promise<void> {
+  const other = await scene.openAnother();
+  try {
+    await play(other);
+  } finally {
+    await other.close();
+  }
+}

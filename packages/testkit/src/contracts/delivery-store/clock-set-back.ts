@@ -1,11 +1,12 @@
-// A clock that was set back: each method is given its `now`, which may be earlier than that of calls before. A store compares
-// instants with the `now` that it is given, and orders what it stored by the storing (decision: clocks set back).
+// Cases of a clock that was set back: a store compares instants with the `now` that it is given, which may be earlier
+// than before, and orders what it stored by the storing (decision: clocks set back).
 
-import type { Changes, CommitResult, EpochMs } from "@postrider/core";
+import type { Changes, CommitResult, EpochMs, DeliveryId } from "@postrider/core";
 import { HOUR_MS } from "@postrider/core/engine";
-import { expectEqual } from "../check.js";
-import { rescheduledOutcome, waitingDelivery } from "./samples.js";
+import { expectEqual, expectThat } from "../check.js";
+import { rescheduledOutcome, waitingDelivery, attempt, claimedDelivery, DEAD, DELIVERED } from "./samples.js";
 import { LEASE_MS, type Scene, type StoreCase } from "./scene.js";
+import { deletionScene } from "./users.js";
 
 export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
   {
@@ -97,15 +98,15 @@ export const CLOCK_SET_BACK_CASES: readonly StoreCase[] = [
 ];
 
 /** An hour before the clock of the scene. */
-export function back(scene: Scene): EpochMs {
+function back(scene: Scene): EpochMs {
   return scene.later(-HOUR_MS);
 }
 
-export function later(instant: EpochMs, ms: number): EpochMs {
+function later(instant: EpochMs, ms: number): EpochMs {
   return (instant + ms) as EpochMs;
 }
 
-export function commitWith(scene: Scene, now: EpochMs, changes: Partial<Changes>): Promise<CommitResult> {
+function commitWith(scene: Scene, now: EpochMs, changes: Partial<Changes>): Promise<CommitResult> {
   const lease = { token: scene.token("at another time"), leaseMs: LEASE_MS };
   const nothing = { accept: [], replay: [], settle: [], append: [], tally: [] };
   return scene.store().commit({ ...nothing, lease, ...changes }, now);
@@ -114,4 +115,88 @@ export function commitWith(scene: Scene, now: EpochMs, changes: Partial<Changes>
 function claimAt(scene: Scene, now: EpochMs, name: string) {
   const lanes = [{ lane: scene.lane, limit: 10 }];
   return scene.store().claim({ token: scene.token(name), leaseMs: LEASE_MS, lanes }, now);
+}
+
+export const ORDER_AFTER_SET_BACK_CASES: readonly StoreCase[] = [
+  {
+    name: "what is finished while the clock is back finished at that instant, for a sweep",
+    needs: ["exactSweeps"],
+    async play(scene) {
+      const late = await scene.finish(DEAD);
+      const early = await finishAt(scene, back(scene));
+      const before = later(back(scene), 1);
+      await scene.store().sweep({ deliveredBefore: before, deadBefore: before, limit: 10_000 }, scene.now());
+      expectEqual(await scene.store().find(early), undefined, "what finished an hour before");
+      expectEqual((await scene.record(late)).state, "dead", "what finished now");
+    },
+  },
+  {
+    name: "a list shows what was stored last first, whatever the clock said, and each delivery once",
+    async play(scene) {
+      const ids: DeliveryId[] = [];
+      for (const ago of [0, HOUR_MS, 2 * HOUR_MS, HOUR_MS, 0])
+        ids.push(await acceptAt(scene, later(scene.now(), -ago)));
+      const listed: DeliveryId[] = [];
+      for (let after = {}, pages = 0; pages < ids.length; pages += 1) {
+        const { deliveries, next } = await scene.store().list({ source: scene.source, limit: 2, ...after });
+        listed.push(...deliveries.map(({ id }) => id));
+        if (next === undefined) break;
+        after = { after: next };
+      }
+      expectEqual(listed, ids.toReversed(), "all pages");
+    },
+  },
+  {
+    name: "the first attempt recorded starts the window, even if a later one started earlier by the clock",
+    async play(scene) {
+      const id = await scene.acceptOne();
+      await scene.claimOne();
+      const first = { outcome: rescheduledOutcome(scene.now()), attempts: [attempt(scene.now())] };
+      await scene.settle({ id, ...first });
+      await scene.claimOne();
+      await scene.settle({ id, ...first, attempts: [attempt(back(scene), { round: 2 })] });
+      const { attempts } = await scene.record(id);
+      expectEqual(
+        attempts.map(({ round }) => round),
+        [2, 1],
+        "the rounds, ordered by the start of their attempts",
+      );
+      expectEqual((await scene.claimOne()).firstAttemptAt, scene.now(), "the start of the window");
+    },
+  },
+  {
+    name: "a request stored while the clock is back covers what was stored before, and nothing stored after",
+    needs: ["deletions"],
+    async play(scene) {
+      const { deletions, deletion, user, open, purge } = deletionScene(scene);
+      const userIds = [user("ann")];
+      await open({ name: "0", userIds: [user("bob")], regulation: "unsuppress" });
+      const before = await scene.acceptOne({ userIds });
+      const request = { id: deletion("1"), regulation: "delete-only", userIds, sources: null } as const;
+      await deletions().open(request, back(scene));
+      const { accepted } = await commitWith(scene, later(back(scene), -1), { accept: [scene.message({ userIds })] });
+      const [after] = accepted.flatMap((answer) => (answer.kind === "stored" ? answer.deliveries : []));
+      expectThat(after !== undefined, "a message of a deleted user is not stored");
+      await purge();
+      expectEqual((await scene.record(before)).reason, "purged", "what was stored before");
+      expectEqual((await scene.record(after)).state, "waiting", "what was stored after");
+      const [newest] = (await deletions().list({ limit: 1 })).deletions;
+      expectEqual([newest?.id, newest?.requestedAt], [deletion("1"), back(scene)], "the newest request");
+    },
+  },
+];
+
+async function acceptAt(scene: Scene, now: EpochMs, given = {}): Promise<DeliveryId> {
+  const { accepted } = await commitWith(scene, now, { accept: [scene.message({ receivedAt: now, ...given })] });
+  const [answer] = accepted;
+  const [id] = answer?.kind === "stored" ? answer.deliveries : [];
+  expectThat(id !== undefined, "a message is not stored");
+  return id;
+}
+
+async function finishAt(scene: Scene, now: EpochMs): Promise<DeliveryId> {
+  const id = await acceptAt(scene, now, { deliveries: [claimedDelivery(scene.lane)] });
+  const token = scene.token("at another time");
+  await commitWith(scene, now, { settle: [{ id, token, outcome: DELIVERED, attempts: [], endpoints: [] }] });
+  return id;
 }

@@ -1,11 +1,13 @@
-// Commits and reads of a storage that fails at one access: at each in turn. Nothing is half-written, a read never looks empty,
-// and what is repeated counts once.
+// Cases of commits, reads, claims and maintenance on a storage that fails at one access, each in turn, or for good:
+// they change all or nothing, a read never looks empty, and what is repeated counts once.
 
-import { expectEqual, expectThat } from "../check.js";
-import { rejectionCodeOf } from "../rejection-of.js";
-import { atEachAccess } from "./at-each-access.js";
-import type { Scene, StoreCase } from "./scene.js";
-import { prepareWholeCommit } from "./whole-commit.js";
+import type { DeliveryId } from "@postrider/core";
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
+import { atEachAccess, expectReadsOrRejections } from "./faults.js";
+import { type Scene, type StoreCase, LEASE_MS } from "./scene.js";
+import { prepareWholeCommit, callsOfEachMethod } from "./each-method.js";
+import { attempt, DELIVERED, waitingDelivery } from "./samples.js";
+import { sweepInSlices } from "./sweep.js";
 
 export const FAILING_CASES: readonly StoreCase[] = [
   {
@@ -69,6 +71,129 @@ export const FAILING_CASES: readonly StoreCase[] = [
   },
 ];
 
-export function seen(scene: Scene, messageId: string): ReturnType<ReturnType<Scene["store"]>["seen"]> {
+function seen(scene: Scene, messageId: string): ReturnType<ReturnType<Scene["store"]>["seen"]> {
   return scene.store().seen({ messageId, source: scene.source }, scene.now());
+}
+
+export const FAILING_FOR_GOOD_CASES: readonly StoreCase[] = [
+  {
+    name: "after a call that fails as `corrupt` all methods reject, and the commit is there whole or not at all",
+    needs: ["faults", "restart"],
+    async play(scene) {
+      await atEachAccess(scene, { code: "corrupt", at: "before" }, async (own, plan) => {
+        const { changes, isThere } = await prepareWholeCommit(own);
+        const hasHappened = own.gates.plan(plan);
+        const seen = await rejectionCodeOf(own.commit(changes));
+        if (!hasHappened()) return false;
+        expectEqual(seen, "corrupt", "the code of the rejection");
+        for (const { name, call } of callsOfEachMethod(own, own.store(), "any" as DeliveryId)) {
+          const code = await rejectionCodeOf(call());
+          const isRejected = code === "corrupt" || code === "unavailable";
+          expectThat(isRejected, `\`${name}\` after a fault that is corrupt: ${String(code)}`);
+        }
+        await own.store().close();
+        await own.crash();
+        await isThere();
+        return true;
+      });
+    },
+  },
+  {
+    name: "a read that fails rejects: it never answers as if the storage were empty",
+    needs: ["faults"],
+    async play(scene) {
+      const id = await scene.acceptOne({ messageId: "there" });
+      const { source } = scene;
+      const reads = [
+        { name: "find", read: async () => (await scene.store().find(id))?.messageId },
+        { name: "list", read: async () => (await scene.store().list({ source, limit: 1 })).deliveries[0]?.id },
+        { name: "lanes", read: async () => (await scene.store().lanes({ limit: 1 }, scene.now())).lanes.length },
+        { name: "seen", read: async () => (await seen(scene, "there")).length },
+        { name: "counts", read: async () => (await scene.store().counts()).find((row) => row.source === source) },
+      ];
+      await expectReadsOrRejections(scene, reads);
+    },
+  },
+];
+
+export const FAILING_MOVE_CASES: readonly StoreCase[] = [
+  {
+    name: "claims, ends, changes of due times and sweeps that fail as `busy` have changed nothing",
+    needs: ["faults"],
+    async play(scene) {
+      for (const move of BUSY_MOVES) {
+        await atEachAccess(scene, { code: "busy", at: "before" }, async (own, plan) => {
+          await sweepInSlices(own);
+          await own.accept({ deliveries: [waitingDelivery(own.lane, own.now())] });
+          await own.accept({ deliveries: [waitingDelivery(own.lane, own.later(900_000))] });
+          await own.finish(DELIVERED, { attempts: [attempt(own.now())] });
+          await own.advance(1);
+          const before = await all(own);
+          const hasHappened = own.gates.plan(plan);
+          const code = await rejectionCodeOf(move.call(own));
+          const isFailed = hasHappened() && code !== undefined;
+          if (!isFailed) return false;
+          expectEqual(code, "busy", `the code with which \`${move.name}\` rejects`);
+          expectEqual(await all(own), before, `what is there after \`${move.name}\` has failed`);
+          expectEqual(await move.call(own), move.expected, `how many \`${move.name}\` changes when it is repeated`);
+          return true;
+        });
+      }
+    },
+  },
+  {
+    name: "what a claim has taken whose answer was lost is handed out again after its lease",
+    needs: ["faults", "restart"],
+    async play(scene) {
+      await atEachAccess(scene, { code: "unavailable", at: "after" }, async (own, plan) => {
+        const id = await own.acceptOne();
+        const hasHappened = own.gates.plan(plan);
+        const code = await rejectionCodeOf(own.claimIds());
+        const isFailed = hasHappened() && code !== undefined;
+        await own.crash();
+        const { state } = await own.record(id);
+        await own.expectCounts({ accepted: 1, [state]: 1 }, "after the lost answer");
+        await own.advance(LEASE_MS);
+        expectEqual(await own.claimIds(), [id], "what is handed out after the lease");
+        return isFailed;
+      });
+    },
+  },
+];
+
+interface BusyMove {
+  readonly name: string;
+  readonly call: (scene: Scene) => Promise<number>;
+  readonly expected: number;
+}
+
+const BUSY_MOVES: readonly BusyMove[] = [
+  { name: "claim", call: async (scene) => (await scene.claim()).deliveries.length, expected: 1 },
+  {
+    name: "end",
+    call: (scene) => scene.store().end({ lane: scene.lane, reason: "expired", limit: 9 }, scene.now()),
+    expected: 2,
+  },
+  {
+    name: "pullIn",
+    call: (scene) => {
+      const request = { lane: scene.lane, dueAfter: scene.later(5), dueAt: scene.now(), limit: 9 };
+      return scene.store().pullIn(request, scene.now());
+    },
+    expected: 1,
+  },
+  {
+    name: "sweep",
+    call: (scene) => {
+      const now = scene.now();
+      return scene.store().sweep({ deliveredBefore: now, deadBefore: now, limit: 1 }, now);
+    },
+    expected: 1,
+  },
+];
+
+async function all(scene: Scene): Promise<unknown> {
+  const { deliveries } = await scene.store().list({ source: scene.source, limit: 9 });
+  const records = await Promise.all(deliveries.map(({ id }) => scene.record(id)));
+  return { records, counts: (await scene.store().counts()).find(({ source }) => source === scene.source) };
 }

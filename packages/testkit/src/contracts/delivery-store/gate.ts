@@ -1,8 +1,41 @@
-// The suite's side of the gates: it holds back accesses and their answers, fails them, and ends the process that makes
-// them. Knows neither the storage nor what an access does.
+// The gate between a store and its storage, as the author of a harness sees it, and the suite's side of it: it holds
+// back accesses and their answers, fails them, and ends their process. Knows neither storage nor access.
 
 import type { StoreErrorCode } from "@postrider/core";
-import type { StorageGate } from "./storage-gate.js";
+
+/**
+ * What the suite gives to `openGated`, one for each opened store. Each access to the storage is led through it, so that the
+ * suite can try the orders in which two calls happen, and a fault at each access:
+ *
+ *     openGated: (gate) => openStore({ query: (sql, values) => gate.pass(() => pool.query(sql, values)) })
+ */
+export interface StorageGate {
+  /**
+   * Runs one access to the storage: a query, a read or a write of a file. The suite may let it start later, and may hold back
+   * its answer. An access that fails rejects as it would without the gate.
+   */
+  pass<T>(access: () => Promise<T>): Promise<T>;
+  /**
+   * For `supports.faults`: asked right before each access, and right after each that may take effect while its answer is lost.
+   * Answers as what the access has to fail now, or undefined. The harness then throws what its driver throws in that case.
+   * After an access the answer is never `busy`, `full` or `corrupt`.
+   */
+  fault(at: "before" | "after"): StoreErrorCode | undefined;
+  /** Resolves once the process of this store is to be dead: end its connections then, so that the storage drops its locks. */
+  readonly died: Promise<void>;
+}
+
+/** Resolves in a later turn of the event loop. */
+export function passLoopTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.once("message", () => {
+      port1.close();
+      resolve();
+    });
+    port2.postMessage(undefined);
+  });
+}
 
 /** An access, its answer, or the start of a call, that waits until it is released. */
 export interface Held {
@@ -141,4 +174,20 @@ function createGatedProcess(): GatedProcess {
 /** What a process that is dead waits for. */
 function never(): Promise<never> {
   return new Promise(() => undefined);
+}
+
+/** More accesses than two calls of the cases have. */
+export const MAX_STEPS = 500;
+
+/** How many turns of the event loop one access needs at most to reach the next. */
+const TURNS_OF_A_STEP = 4;
+
+/** Releases a number of accesses and answers, by turns of both calls. */
+export async function releaseSteps(gates: GateControl, steps: number): Promise<void> {
+  for (let step = 0; step < steps; step += 1) {
+    for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
+    const held = gates.held();
+    held[step % Math.max(1, held.length)]?.release();
+  }
+  for (let turn = 0; turn < TURNS_OF_A_STEP; turn += 1) await passLoopTurn();
 }

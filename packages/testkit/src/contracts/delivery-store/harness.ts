@@ -1,9 +1,8 @@
 // The harness of a delivery store that is tested: how to open it, and how time passes.
 
 import type { DeliveryStore, EpochMs } from "@postrider/core";
-import type { Supported } from "../contract-case.js";
-import type { Needed } from "../expect-claims.js";
-import type { StorageGate } from "./storage-gate.js";
+import type { Supported, Needed } from "../contract-case.js";
+import type { StorageGate } from "./gate.js";
 
 /** What the contract suite of delivery stores needs from the store under test. */
 export interface DeliveryStoreHarness {

@@ -2,8 +2,7 @@
 // steps. Knows no port and no operation of a store.
 
 import type { GateControl } from "./gate.js";
-import { type Order, ordersOf } from "./orders.js";
-import { inOneTurn, inOrder, type Together } from "./play-order.js";
+import { type Order, ordersOf, inOneTurn, inOrder, type Together } from "./play-order.js";
 
 /** What a race needs of the scene of a port. */
 export interface RaceScene<Store, Own> {

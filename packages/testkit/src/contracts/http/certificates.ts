@@ -1,21 +1,8 @@
-// Makes certificate authorities and certificates for receivers at run time, so that the repository holds no key and no
-// certificate that expires. Written by hand, since the available library changes `Reflect` in the host.
+// Makes certificate authorities and certificates for receivers at run time, so that the repository holds no key.
+// Written by hand in DER (ITU-T X.690), since the available library changes `Reflect` in the host.
 
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { Buffer } from "node:buffer";
-import {
-  bitString,
-  type Der,
-  derInteger,
-  octetString,
-  oid,
-  sequence,
-  setOf,
-  tagged,
-  derText,
-  derTime,
-  derTrue,
-} from "./der.js";
 
 /** A certificate with its key, as PEM text. */
 export interface TlsIdentity {
@@ -47,9 +34,13 @@ export interface Authority {
 }
 
 const COMMON_NAME = "2.5.4.3";
+
 const ECDSA_WITH_SHA256 = sequence(oid("1.2.840.10045.4.3.2"));
+
 const BASIC_CONSTRAINTS = "2.5.29.19";
+
 const KEY_USAGE = "2.5.29.15";
+
 const ALTERNATIVE_NAMES = "2.5.29.17";
 
 /** A new authority with a new key. */
@@ -151,4 +142,69 @@ function toPem(label: string, der: Der): string {
     .toString("base64")
     .replace(/.{64}(?=.)/g, "$&\n");
   return `-----BEGIN ${label}-----\n${lines}\n-----END ${label}-----\n`;
+}
+
+/** A value in DER. */
+type Der = Uint8Array;
+
+/** A value of the given tag around its content, which may be further values. */
+function tagged(tag: number, ...content: readonly Der[]): Der {
+  const length = content.reduce((sum, part) => sum + part.length, 0);
+  return Buffer.concat([Uint8Array.of(tag, ...lengthBytes(length)), ...content]);
+}
+
+function sequence(...values: readonly Der[]): Der {
+  return tagged(0x30, ...values);
+}
+
+function setOf(...values: readonly Der[]): Der {
+  return tagged(0x31, ...values);
+}
+
+/** A whole number from 0 to 127. */
+function derInteger(value: number): Der {
+  return tagged(0x02, Uint8Array.of(value));
+}
+
+function derTrue(): Der {
+  return tagged(0x01, Uint8Array.of(0xff));
+}
+
+function bitString(bytes: Uint8Array, unusedBits = 0): Der {
+  return tagged(0x03, Uint8Array.of(unusedBits), bytes);
+}
+
+function octetString(bytes: Uint8Array): Der {
+  return tagged(0x04, bytes);
+}
+
+function derText(value: string): Der {
+  return tagged(0x0c, Buffer.from(value, "utf8"));
+}
+
+/** An instant of the years 1950 to 2049, to the second. */
+function derTime(instant: Date): Der {
+  const digits = instant
+    .toISOString()
+    .replace(/\.\d+Z$/, "")
+    .replace(/\D/g, "")
+    .slice(2);
+  return tagged(0x17, Buffer.from(`${digits}Z`, "latin1"));
+}
+
+/** An object identifier in its dotted form. */
+function oid(dotted: string): Der {
+  const [first = 0, second = 0, ...rest] = dotted.split(".").map(Number);
+  return tagged(0x06, Uint8Array.from([40 * first + second, ...rest.flatMap(baseSeven)]));
+}
+
+/** The number in base 128: seven bits in each byte; the high bit is set in all bytes but the last. */
+function baseSeven(value: number): readonly number[] {
+  const head = Math.floor(value / 128);
+  return head === 0 ? [value] : [...baseSeven(head).map((byte) => byte | 0x80), value % 128];
+}
+
+function lengthBytes(length: number): readonly number[] {
+  if (length < 128) return [length];
+  return length < 256 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }

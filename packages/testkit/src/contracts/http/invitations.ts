@@ -1,12 +1,88 @@
-// What answers ask for, as statuses and headers.
+// Cases of answers that ask for another request, another place, another time, or to be remembered. An adapter sends one
+// request for each call, and keeps nothing of an answer; the scene counts.
 
 import type { OutgoingHttpHeaders } from "node:http";
+import { expectEqual } from "../check.js";
+import type { AnswerRequest, RecordedRequest } from "./receiver.js";
+import { expectAnswer, type HttpCase, type HttpScene, requestTo } from "./scene.js";
+
+export const INVITATION_CASES: readonly HttpCase[] = [
+  {
+    name: "follows no redirect, and no other header to another place",
+    async play(scene) {
+      const other = await scene.serve((response) => response.end());
+      await expectOneEach(scene, elsewhere(other.url("/there")));
+      expectEqual(other.connections(), 0, "connections to the other place");
+    },
+  },
+  {
+    name: "sends no second request, whatever an answer asks for",
+    play: (scene) => expectOneEach(scene, AGAIN),
+  },
+  {
+    name: "reports 407 and 421 as they came, and sends no second request",
+    needs: ["everyStatus"],
+    play: (scene) =>
+      expectOneEach(scene, [
+        [407, { "Proxy-Authenticate": 'Basic realm="here"' }],
+        [421, {}],
+      ]),
+  },
+  {
+    name: "keeps nothing of an answer for the next request: neither cookie, nor tag, nor answer, nor place",
+    async play(scene) {
+      const statuses = [200, 301, 308, 410, 401, 204];
+      const receiver = await scene.serve((response) => {
+        const status = statuses[receiver.requests.length - 1] ?? 204;
+        const moved = status < 400 && status >= 300 ? { Location: receiver.url("/moved") } : {};
+        response.writeHead(status, { ...KEEPSAKES, ...moved }).end();
+      });
+      const http = scene.open();
+      const seen: number[] = [];
+      while (seen.length < statuses.length)
+        seen.push(expectAnswer(await http.send(requestTo(receiver.url("/same")))).status);
+      expectEqual(seen, statuses, "the statuses");
+      const [first, ...later] = receiver.requests.map(withoutConnection);
+      for (const request of later) expectEqual(request, first, "a later request");
+    },
+  },
+];
+
+/** Expects that each answer is reported as it came, and that its receiver gets one request for it. */
+async function expectOneEach(scene: HttpScene, invitations: readonly Invitation[]): Promise<void> {
+  const answer: AnswerRequest = (response, { path }) => {
+    const [status, headers] = invitations[Number(path.slice(1))] ?? [500, {}];
+    response.writeHead(status, headers).end();
+  };
+  const receiver = await scene.serve(answer);
+  const http = scene.open();
+  const seen: number[] = [];
+  for (const index of invitations.keys()) {
+    seen.push(expectAnswer(await http.send(requestTo(receiver.url(`/${String(index)}`)))).status);
+  }
+  await scene.settle();
+  expectEqual(
+    seen,
+    invitations.map(([status]) => status),
+    "the statuses",
+  );
+  const paths = receiver.requests.map(({ method, path }) => `${method} ${path}`);
+  expectEqual(
+    paths,
+    invitations.map((_, index) => `POST /${String(index)}`),
+    "the requests",
+  );
+}
+
+function withoutConnection({ method, path, headers, body }: RecordedRequest): unknown {
+  return { method, path, body, headers: headers.filter(([name]) => name.toLowerCase() !== "connection") };
+}
 
 /** A status and headers that ask for something. */
-export type Invitation = readonly [status: number, headers: OutgoingHttpHeaders];
+type Invitation = readonly [status: number, headers: OutgoingHttpHeaders];
 
 /** To go to another place, which is a separate receiver. */
-export function elsewhere(there: string): readonly Invitation[] {
+function elsewhere(there: string): readonly Invitation[] {
   const moved = [300, 301, 302, 303, 304, 305, 307, 308].map((status): Invitation => [status, { Location: there }]);
   return [
     ...moved,
@@ -20,7 +96,7 @@ export function elsewhere(there: string): readonly Invitation[] {
 }
 
 /** To try once more, at once or in another way. */
-export const AGAIN: readonly Invitation[] = [
+const AGAIN: readonly Invitation[] = [
   [401, { "WWW-Authenticate": 'Basic realm="here"' }],
   [408, { Connection: "close" }],
   [409, {}],
@@ -38,7 +114,7 @@ export const AGAIN: readonly Invitation[] = [
 ];
 
 /** To be remembered. */
-export const KEEPSAKES: OutgoingHttpHeaders = {
+const KEEPSAKES: OutgoingHttpHeaders = {
   "Set-Cookie": ["a=1; Path=/; Max-Age=3600", "b=2"],
   ETag: '"one"',
   "Last-Modified": "Wed, 21 Oct 2015 07:28:00 GMT",

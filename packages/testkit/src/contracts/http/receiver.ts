@@ -1,4 +1,5 @@
 // Receivers on 127.0.0.1 for the HTTP contract: real servers that record requests, and raw ones that break the rules.
+// They read HTTP/1.1 with Content-Length only: of another request, only the head is noticed.
 
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -6,7 +7,6 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { createServer as createTlsServer } from "node:tls";
 import { type EndpointId, endpointId } from "@postrider/core";
 import type { TlsIdentity } from "./certificates.js";
-import { createRequestReader } from "./request-reader.js";
 
 export interface Receiver {
   readonly port: number;
@@ -180,4 +180,71 @@ function describe({ method, url, rawHeaders }: IncomingMessage, body: Uint8Array
 
 function ignore(): void {
   // Errors of sockets are expected here: a case checks what the adapter does.
+}
+
+/** Is fed the bytes of one connection, and tells of each request in them. */
+interface RequestReader {
+  add(bytes: Uint8Array): void;
+}
+
+/** What a reader tells. */
+interface RequestEvents {
+  /** The first line of a request has come. */
+  readonly onBegin: () => void;
+  /** The headers of a request have come. */
+  readonly onHead: () => void;
+  /** The last byte of a request has come. */
+  readonly onEnd: () => void;
+}
+
+const REQUEST_LINE = /^(?:\r\n)*[A-Z]+ \S+ HTTP\/1\.[01]\r\n/;
+
+/** What is longer, and no first line, is no HTTP. */
+const MAX_LINE_LENGTH = 65_536;
+
+const LENGTH = /\r\ncontent-length: *(\d+)/i;
+
+/** A reader for one connection. */
+function createRequestReader({ onBegin, onHead, onEnd }: RequestEvents): RequestReader {
+  let text = "";
+  let isBegun = false;
+  let leftInBody = 0;
+
+  return {
+    add(bytes) {
+      text += Buffer.from(bytes).toString("latin1");
+      while (readOn());
+    },
+  };
+
+  /** Whether there may be more to read. */
+  function readOn(): boolean {
+    if (leftInBody > 0) return skipBody();
+    if (!isBegun && REQUEST_LINE.test(text)) {
+      isBegun = true;
+      onBegin();
+    }
+    if (!isBegun && text.length > MAX_LINE_LENGTH) text = "";
+    const end = text.indexOf("\r\n\r\n");
+    if (!isBegun || end < 0) return false;
+    leftInBody = Number(LENGTH.exec(text.slice(0, end))?.[1] ?? 0);
+    text = text.slice(end + 4);
+    onHead();
+    if (leftInBody === 0) finish();
+    return true;
+  }
+
+  function skipBody(): boolean {
+    const skipped = Math.min(leftInBody, text.length);
+    text = text.slice(skipped);
+    leftInBody -= skipped;
+    if (leftInBody > 0) return false;
+    finish();
+    return true;
+  }
+
+  function finish(): void {
+    isBegun = false;
+    onEnd();
+  }
 }

@@ -1,14 +1,20 @@
-// The scene of a case of the HTTP contract. Everything that it opens is closed after the case.
+// The scene of a case of the HTTP contract. It closes all that it opens, and counts what the adapter was asked to send:
+// a receiver must get one request for each, and no more, in every case.
 
-import type { Clock, EndpointId, HttpRequest, Reply } from "@postrider/core";
+import { type Clock, type EndpointId, type HttpRequest, type Reply, MAX_EXCERPT_BYTES } from "@postrider/core";
 import type { Socket } from "node:net";
 import { expectThat } from "../check.js";
-import { createHarnessError } from "../expect-claims.js";
+import { createHarnessError } from "../contract-case.js";
 import { type Authority, createAuthority, type TlsIdentity } from "./certificates.js";
 import type { HttpAdapterOptions, HttpHarness, HttpPart, HttpSupport, TestedHttp } from "./harness.js";
-import { type AnswerRequest, type RawManner, startRawReceiver, type Receiver, startHttpReceiver } from "./receiver.js";
-import type { ReceiverManner } from "./receiver.js";
-import { createSendLog, type SendLog } from "./send-log.js";
+import {
+  type AnswerRequest,
+  type RawManner,
+  startRawReceiver,
+  type Receiver,
+  startHttpReceiver,
+  type ReceiverManner,
+} from "./receiver.js";
 
 /** A promise and its test. If the adapter does not support all that the case needs, the case is skipped. */
 export interface HttpCase {
@@ -44,22 +50,30 @@ export interface HttpScene {
 
 /** The timeout in cases that do not measure time: more than the busiest machine needs. */
 export const AMPLE_TIMEOUT_MS = 100_000;
+
 /** Anything that must happen before the ample timeout has this long. */
 export const BEFORE_TIMEOUT_MS: number = 0.9 * AMPLE_TIMEOUT_MS;
+
 /** The timeout in cases that measure it. */
 export const SHORT_TIMEOUT_MS = 300;
+
 /** The timeout in cases in which data must arrive before the timeout. */
 export const MIDDLE_TIMEOUT_MS = 3_000;
+
 /** A result may be this late, since another thread that sends may have to wait for its turn. */
 const LATE_MS = 1_000;
+
 /** It may be later by this many timers of 1 ms: a pause of this process delays both them and the result. */
 const LATE_TICKS = 10;
 
 /** How many turns of the event loop `settle` waits for. In each turn, data that has arrived is read. */
 const SETTLING_TURNS = 20;
+
 /** The same before the requests of a case are counted: an unwanted request needs a dial and a few turns. */
 const COUNTING_TURNS = 8;
+
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
+
 const BODY = new TextEncoder().encode('{"type":"track"}');
 
 /** Sets the scene for one case. */
@@ -168,4 +182,66 @@ async function waitUntil(clock: Clock, { holds, withinMs, what }: Awaited): Prom
     expectThat(clock.monotonic() < givenUpAt, `${what}: not within ${String(withinMs)} ms`);
     await waitFor(clock, 5);
   }
+}
+
+interface SendLog {
+  /** The same adapter, watched. */
+  watch(http: TestedHttp): TestedHttp;
+  /** Throws if a receiver got more requests than were sent to its port, or fewer than were answered. */
+  expectCounts(receiver: Receiver, countsConnections: boolean): void;
+}
+
+interface Tally {
+  sent: number;
+  answered: number;
+}
+
+function createSendLog(clock: Clock): SendLog {
+  const tallies = new Map<number, Tally>();
+  return {
+    watch: (http) => ({
+      send: (request) => sendWatched(http, request),
+      close: async () => http.close?.(),
+    }),
+    expectCounts(receiver, countsConnections) {
+      const { sent, answered } = tallyOf(receiver.port);
+      const [begun, made] = [receiver.requestsBegun(), receiver.connections()];
+      expectThat(begun <= sent, `${String(begun)} requests came, but only ${String(sent)} were to be sent`);
+      expectThat(begun >= answered, `${String(answered)} requests were answered, but only ${String(begun)} came`);
+      expectThat(
+        !countsConnections || made <= sent,
+        `${String(made)} connections came, but only ${String(sent)} requests were to be sent`,
+      );
+    },
+  };
+
+  function tallyOf(port: number): Tally {
+    const tally = tallies.get(port) ?? { sent: 0, answered: 0 };
+    tallies.set(port, tally);
+    return tally;
+  }
+
+  async function sendWatched(http: TestedHttp, request: HttpRequest): Promise<Reply> {
+    const tally = tallyOf(Number(new URL(request.url).port));
+    tally.sent += 1;
+    const startedAt = clock.monotonic();
+    const reply = await http.send(request);
+    if (reply.kind === "answered") tally.answered += 1;
+    expectWellFormed(reply, clock.monotonic() - startedAt);
+    return reply;
+  }
+}
+
+/** A clock in whole milliseconds may round both ends. */
+const ROUNDING_MS = 1;
+
+function expectWellFormed(reply: Reply, tookMs: number): void {
+  const { afterMs } = reply;
+  const isPossible = afterMs >= 0 && afterMs <= tookMs + ROUNDING_MS;
+  expectThat(isPossible, `afterMs is ${String(afterMs)}, but the request took ${String(tookMs)} ms`);
+  if (reply.kind === "silent") return;
+  const { status, excerpt } = reply;
+  expectThat(Number.isInteger(status) && status >= 200 && status <= 599, `the status is ${String(status)}`);
+  const limit = status <= 299 ? 0 : MAX_EXCERPT_BYTES;
+  expectThat(excerpt.length <= limit, `the excerpt has ${String(excerpt.length)} bytes of at most ${String(limit)}`);
 }

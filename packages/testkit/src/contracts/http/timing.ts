@@ -1,6 +1,9 @@
-// The timeout: from before the dial to the end of the headers, even if bytes keep coming.
+// Cases of the timeout, which runs from before the dial to the end of the headers, and of the clock: its wall clock may
+// step and its timers take any length. A case about time is repeated with more of it on a busy machine.
 
-import { expectEqual, expectThat } from "../check.js";
+import { type EndpointId, endpointId, type Clock, epochMs } from "@postrider/core";
+import type { Socket } from "node:net";
+import { expectThat, expectEqual } from "../check.js";
 import {
   AMPLE_TIMEOUT_MS,
   expectAnswer,
@@ -8,12 +11,23 @@ import {
   type HttpScene,
   SHORT_TIMEOUT_MS,
   expectSilence,
+  requestTo,
 } from "./scene.js";
-import { withTimeToTell } from "./time-to-tell.js";
-import { type EndpointId, endpointId } from "@postrider/core";
-import type { Socket } from "node:net";
+
+const DOUBLINGS = 6;
+
+/** `play` gets the milliseconds of one step, and resolves with whether it could have told a wrong adapter from a right one. */
+export async function withTimeToTell(stepMs: number, play: (stepMs: number) => Promise<boolean>): Promise<void> {
+  let ms = stepMs;
+  for (let doubling = 0; doubling <= DOUBLINGS; doubling += 1) {
+    if (await play(ms)) return;
+    ms *= 2;
+  }
+  expectThat(false, `the machine is so busy that steps of ${String(ms / 2)} ms told nothing of the adapter`);
+}
 
 const DRIP_EVERY_MS = 20;
+
 const DRIPS = 2_000;
 
 export const TIMEOUT_CASES: readonly HttpCase[] = [
@@ -114,4 +128,54 @@ function drip(scene: HttpScene, dripping: Dripping, left = DRIPS): void {
   scene.clock.after(DRIP_EVERY_MS, () => {
     drip(scene, dripping, left - 1);
   });
+}
+
+const STEP_MS = 3_600_000;
+
+/** Around the longest delay of the platform's own timers, and beyond it. */
+const LONG_TIMEOUTS_MS: readonly number[] = [2 ** 31 - 1, 2 ** 31, 2 ** 32 + 1, Number.MAX_SAFE_INTEGER];
+
+/** The answer comes after this: a timer that fires at once comes before it. */
+const ANSWERS_AFTER_MS = 50;
+
+export const CLOCK_CASES: readonly HttpCase[] = [
+  {
+    name: "keeps the time limit, and measures `afterMs`, while the wall clock steps by hours",
+    async play(scene) {
+      const http = scene.open({ clock: withSteps(scene.clock) });
+      const receiver = await scene.serve((response, { path }) => {
+        if (path === "/answers") response.writeHead(503).end();
+      });
+      // The scene compares each `afterMs` with the time that the request took.
+      expectEqual(expectAnswer(await http.send(requestTo(receiver.url("/answers")))).status, 503, "the status");
+      const timeoutMs = SHORT_TIMEOUT_MS;
+      const sending = http.send(requestTo(receiver.url("/hangs"), { timeoutMs }));
+      expectEqual(expectSilence(await scene.onTime(sending, timeoutMs)).fault, "timeout", "the fault");
+    },
+  },
+  {
+    name: "waits for the answer under a time limit of any length",
+    async play(scene) {
+      const receiver = await scene.serve((response) => {
+        scene.clock.after(ANSWERS_AFTER_MS, () => response.writeHead(503).end());
+      });
+      for (const timeoutMs of LONG_TIMEOUTS_MS) {
+        const { status } = expectAnswer(await scene.send(receiver.url(), { timeoutMs }));
+        expectEqual(status, 503, `the status under a time limit of ${String(timeoutMs)} ms`);
+      }
+    },
+  },
+];
+
+/** The same clock, but its wall clock steps back and forth by an hour each time it is read. */
+function withSteps(clock: Clock): Clock {
+  let isAhead = false;
+  return {
+    monotonic: () => clock.monotonic(),
+    after: (delayMs, wake) => clock.after(delayMs, wake),
+    wall: () => {
+      isAhead = !isAhead;
+      return epochMs(clock.wall() + (isAhead ? STEP_MS : -STEP_MS));
+    },
+  };
 }

@@ -1,5 +1,5 @@
-// The users of the model: which deliveries a request about users puts out of reach, what purging them removes, and what
-// `find` shows of a request.
+// The users of the model: which deliveries a request about users puts out of reach, what purging them removes, and in
+// which order, once chosen, a store lists the suppressed ones.
 
 import { defined } from "@postrider/core/engine";
 import {
@@ -12,6 +12,7 @@ import {
   type NoticeCounts,
 } from "@postrider/core";
 import type { Model, ModelDelivery, ModelMessage, ModelRequest } from "./model.js";
+import { expectThat } from "../../check.js";
 
 export function findRequest({ requests }: Model, id: DeletionId): ModelRequest | undefined {
   return requests.find((request) => request.id === id);
@@ -88,4 +89,20 @@ function noticesOf(model: Model, id: DeletionId): readonly NoticeCounts[] {
     const count = (state: "delivered" | "dead"): number => states.filter((one) => one === state).length;
     return { source, stored: states.length, delivered: count("delivered"), dead: count("dead") };
   });
+}
+
+/** Notes that the store lists these users in this order; throws if it listed two of them the other way round before. */
+export function learnUserOrder(model: Model, users: readonly string[]): void {
+  for (const [place, second] of users.entries()) {
+    for (const first of users.slice(0, place)) learnPair(model, first, second);
+  }
+}
+
+/** Notes the order of two users. */
+export function learnPair(model: Model, first: string, second: string): void {
+  const isTurned = first === second || model.userOrder.some(([one, other]) => one === second && other === first);
+  const names = `${JSON.stringify(first)} and ${JSON.stringify(second)}`;
+  expectThat(!isTurned, `the suppressed users ${names} are listed in the other order than before`);
+  if (model.userOrder.some(([one, other]) => one === first && other === second)) return;
+  model.userOrder.push([first, second]);
 }

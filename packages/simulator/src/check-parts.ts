@@ -1,0 +1,168 @@
+// Refuses wrong servers, audiences, requests about users, rate limits and retentions of a simulation, and what several
+// servers do not play, by the paths that its caller wrote.
+
+import { type OptionProblem, REGULATIONS } from "@postrider/core";
+import { isShared } from "./schedule-faults.js";
+import { type ServerFault, type SimulationOptions, MAX_SIMULATED_USERS } from "./simulation.js";
+
+/** Something of which only the type that its caller gave it is known. */
+export type Loose = Readonly<Record<string, unknown>>;
+
+export function rule(isKept: boolean, path: string, expected: string): readonly OptionProblem[] {
+  return isKept ? [] : [{ path, expected }];
+}
+
+/** Whether the value is an object with named values. A list is not. */
+export function isLoose(value: unknown): value is Loose {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const MAX_SERVERS = 8;
+
+const SERVER_FAULTS: readonly string[] = [
+  "crash",
+  "stop",
+  "freeze",
+  "clock-step",
+] satisfies readonly ServerFault["kind"][];
+
+/** Checks a fault, as those of `faults` are checked. */
+type CheckFault = (path: string, fault: unknown) => readonly OptionProblem[];
+
+export function checkServers(options: SimulationOptions, checkFault: CheckFault): readonly OptionProblem[] {
+  const { servers, faults = [], audiences }: SimulationOptions = options;
+  if (servers === undefined) return [];
+  const isSome = Array.isArray(servers) && servers.length >= 1 && servers.length <= MAX_SERVERS;
+  if (!isSome) return [{ path: "servers", expected: `a list of 1 to ${String(MAX_SERVERS)} servers` }];
+  return [
+    ...servers.flatMap((server: unknown, index) => {
+      const path = `servers[${String(index)}]`;
+      return isLoose(server) ? checkServer(path, server, checkFault) : [{ path, expected: "a server" }];
+    }),
+    ...faults.flatMap((fault, index) =>
+      rule(isShared(fault), `faults[${String(index)}].kind`, "store or closed; other faults are those of a server"),
+    ),
+    ...rule(audiences === undefined, "audiences", "none, since there are servers"),
+  ];
+}
+
+function checkServer(path: string, server: Loose, checkFault: CheckFault): readonly OptionProblem[] {
+  const { aheadMs = 0, driftPpm = 0, faults = [] } = server;
+  return [
+    ...rule(Number.isFinite(aheadMs), `${path}.aheadMs`, "a finite number"),
+    ...rule(Number.isFinite(driftPpm), `${path}.driftPpm`, "a finite number"),
+    ...(Array.isArray(faults)
+      ? checkFaults(path, faults, checkFault)
+      : [{ path: `${path}.faults`, expected: "a list" }]),
+  ];
+}
+
+function checkFaults(path: string, faults: readonly unknown[], checkFault: CheckFault): readonly OptionProblem[] {
+  return faults.flatMap((fault, index) => {
+    const at = `${path}.faults[${String(index)}]`;
+    const kind = isLoose(fault) ? fault["kind"] : undefined;
+    const isOwn = SERVER_FAULTS.some((one) => one === kind);
+    return isOwn ? checkFault(at, fault) : [{ path: `${at}.kind`, expected: `one of ${SERVER_FAULTS.join(", ")}` }];
+  });
+}
+
+const MS = "a number of milliseconds, 0 or more";
+
+const MAX_SYNCS = 1_000;
+
+export function checkAudiences({ receivers, audiences }: SimulationOptions): readonly OptionProblem[] {
+  if (audiences === undefined) return [];
+  if (!isLoose(audiences)) return [{ path: "audiences", expected: "an object of audiences" }];
+  return Object.entries(audiences).flatMap(([key, audience]) => {
+    const path = `audiences.${key}`;
+    if (!/^[a-z]{1,50}$/.test(key)) return [{ path, expected: "a key of 1 to 50 letters from a to z" }];
+    return isLoose(audience) ? checkAudience(path, audience, receivers) : [{ path, expected: "an audience" }];
+  });
+}
+
+function checkAudience(path: string, audience: Loose, receivers: object): readonly OptionProblem[] {
+  const { kind, sendsAs, destinations, users, turnover, syncs, firstAtMs, everyMs, givesWithinMs = 0 } = audience;
+  const known = (id: unknown): boolean => typeof id === "string" && Object.hasOwn(receivers, id);
+  const areKnown = Array.isArray(destinations) && destinations.length > 0 && destinations.every(known);
+  return [
+    ...rule(kind === "audience" || kind === "trait", `${path}.kind`, "one of audience, trait"),
+    ...rule(sendsAs === "identify" || sendsAs === "track", `${path}.sendsAs`, "one of identify, track"),
+    ...rule(areKnown, `${path}.destinations`, "a list of ids of destinations that have receivers"),
+    ...rule(isWhole(users, 1, MAX_SIMULATED_USERS), `${path}.users`, "a whole number from 1 to 10,000"),
+    ...rule(isBetween(turnover, 0, 1), `${path}.turnover`, "a share from 0 to 1"),
+    ...rule(isWhole(syncs, 1, MAX_SYNCS), `${path}.syncs`, "a whole number from 1 to 1,000"),
+    ...rule(isTime(firstAtMs), `${path}.firstAtMs`, MS),
+    ...rule(isTime(everyMs), `${path}.everyMs`, MS),
+    ...rule(isTime(givesWithinMs), `${path}.givesWithinMs`, MS),
+  ];
+}
+
+export function checkDeletions({ audiences, deletions }: SimulationOptions): readonly OptionProblem[] {
+  if (deletions === undefined) return [];
+  if (!Array.isArray(deletions)) return [{ path: "deletions", expected: "a list of requests about users" }];
+  if (audiences === undefined && deletions.length > 0)
+    return [{ path: "deletions", expected: "none, since there are no audiences" }];
+  return deletions.flatMap((deletion: unknown, index) => {
+    const path = `deletions[${String(index)}]`;
+    return isLoose(deletion) ? checkOne(path, deletion) : [{ path, expected: "a request about users" }];
+  });
+}
+
+function checkOne(path: string, { atMs, regulation, users }: Loose): readonly OptionProblem[] {
+  const isNumber = (user: unknown): boolean => isWhole(user, 0, MAX_SIMULATED_USERS - 1);
+  const areNumbers = Array.isArray(users) && users.length > 0 && users.every(isNumber);
+  return [
+    ...rule(isTime(atMs), `${path}.atMs`, MS),
+    ...rule(
+      REGULATIONS.some((one) => one === regulation),
+      `${path}.regulation`,
+      `one of ${REGULATIONS.join(", ")}`,
+    ),
+    ...rule(areNumbers, `${path}.users`, "a list of numbers of users, from 0 to 9,999"),
+  ];
+}
+
+function isTime(value: unknown): boolean {
+  return isBetween(value, 0, Number.MAX_VALUE);
+}
+
+function isBetween(value: unknown, least: number, most: number): boolean {
+  return typeof value === "number" && value >= least && value <= most;
+}
+
+function isWhole(value: unknown, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && isBetween(value, least, most);
+}
+
+const ABOVE_0 = "a number above 0";
+
+/** Whether each limit is one, and is for a destination that has receivers. */
+export function checkRateLimits({ receivers, rateLimits }: SimulationOptions): readonly OptionProblem[] {
+  if (rateLimits === undefined) return [];
+  if (!isLoose(rateLimits)) return [{ path: "rateLimits", expected: "an object of rate limits" }];
+  return Object.entries(rateLimits).flatMap(([id, limit]) => {
+    const path = `rateLimits.${id}`;
+    if (!Object.hasOwn(receivers, id)) return [{ path, expected: "the id of a destination that has receivers" }];
+    return isLoose(limit) ? checkLimit(path, limit) : [{ path, expected: "an object with perSecond and burst" }];
+  });
+}
+
+function checkLimit(path: string, { perSecond, burst }: Loose): readonly OptionProblem[] {
+  return [
+    ...rule(isPositive(perSecond), `${path}.perSecond`, ABOVE_0),
+    ...rule(isPositive(burst) && burst >= 1, `${path}.burst`, "a number, 1 or more"),
+  ];
+}
+
+export function checkRetentionHours(retention: unknown): readonly OptionProblem[] {
+  if (retention === undefined) return [];
+  if (!isLoose(retention)) return [{ path: "retention", expected: "an object of hours" }];
+  return ["deliveredHours", "deadHours"].flatMap((name) => {
+    const hours = retention[name];
+    return rule(hours === undefined || isPositive(hours), `retention.${name}`, ABOVE_0);
+  });
+}
+
+function isPositive(value: unknown): value is number {
+  return typeof value === "number" && Number.isFinite(value) && value > 0;
+}

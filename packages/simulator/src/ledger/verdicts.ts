@@ -1,0 +1,110 @@
+// Decides what a reply means, which event decided how a delivery is, and when the last slot of a window begins
+// (decisions: rounds and verdicts, schedule). Says it a second time, so that an error of core is not repeated.
+
+import type {
+  AttemptResult,
+  Reply,
+  AttemptRecord,
+  DeliveryPolicy,
+  EndpointId,
+  MonoMs,
+  Settlement,
+} from "@postrider/core";
+import { END_MARGIN_DIVISOR, LAST_SLOT_DIVISOR, MIN_END_MARGIN_MS } from "@postrider/core/engine";
+
+type KnownVerdict = "success" | "retry" | "refused" | "local";
+
+const RETRYABLE_4XX = [408, 423, 425, 429];
+
+const REFUSING_FAULTS = ["self-signed", "forbidden-address", "invalid-header"];
+
+/** The answers that speak of one body. */
+const OF_ONE_BODY = ["413", "422"];
+
+/** The status of a reply, or its fault. */
+export function resultOf(reply: AttemptResult | Reply): string {
+  return reply.kind === "answered" ? String(reply.status) : reply.fault;
+}
+
+/** What a result means: the status of an answer, or a fault. */
+export function verdictOf(result: string): KnownVerdict {
+  const status = Number(result);
+  if (Number.isNaN(status)) {
+    if (result === "local") return "local";
+    return REFUSING_FAULTS.includes(result) ? "refused" : "retry";
+  }
+  if (status >= 200 && status <= 299) return "success";
+  return status >= 500 || RETRYABLE_4XX.includes(status) ? "retry" : "refused";
+}
+
+/** Whether a refusal speaks of one body, so that it is for good at once. */
+export function isOfOneBody(result: string): boolean {
+  return OF_ONE_BODY.includes(result);
+}
+
+export interface KnownEvent {
+  /** The attempts of the change that moved the delivery last: none if it was ended, released, or dead without a round. */
+  last: readonly AttemptRecord[];
+  /** The attempts of the last round that was recorded. */
+  lastRound: readonly AttemptRecord[];
+  /** Whether a request had a `local` fault, which is not recorded: a round may have lasted longer than its record shows. */
+  hadLocalFault: boolean;
+  /** When the first recorded round began. */
+  firstStartedAt: number | undefined;
+  /** The latest attempt at each endpoint, and the latest refusal of each. */
+  readonly latest: Map<EndpointId, AttemptRecord>;
+  readonly refusals: Map<EndpointId, AttemptRecord>;
+  /** The endpoints that have refused it for good, as the settlements say: it goes to the others. */
+  readonly final: Set<EndpointId>;
+  /** When each endpoint refused it, in the last settled round that it was part of. */
+  readonly refusedAt: Map<EndpointId, MonoMs>;
+}
+
+export function createKnownEvent(): KnownEvent {
+  return {
+    last: [],
+    lastRound: [],
+    hadLocalFault: false,
+    firstStartedAt: undefined,
+    latest: new Map(),
+    refusals: new Map(),
+    final: new Set(),
+    refusedAt: new Map(),
+  };
+}
+
+/** To be called when a settlement took effect. */
+export function noteSettlement(event: KnownEvent, { attempts }: Settlement): void {
+  event.last = attempts;
+  if (attempts.length > 0) event.lastRound = attempts;
+  const [first] = attempts;
+  event.firstStartedAt ??= first?.startedAt;
+}
+
+/** To be called when an attempt is recorded, also after its round was settled. */
+export function noteAttempt({ latest, refusals }: KnownEvent, attempt: AttemptRecord): void {
+  latest.set(attempt.endpoint, attempt);
+  if (attempt.verdict === "refused") refusals.set(attempt.endpoint, attempt);
+}
+
+/** To be called when the delivery was ended without a settlement. */
+export function noteEnd(event: KnownEvent): void {
+  event.last = [];
+}
+
+/** When the window ends that the first recorded round has begun; undefined before that. */
+export function windowEndOf({ firstStartedAt }: KnownEvent, { retryWindowMs }: DeliveryPolicy): number | undefined {
+  return firstStartedAt === undefined ? undefined : Math.floor(firstStartedAt + retryWindowMs);
+}
+
+/**
+ * When the last slot of the window begins, and the margin that is left free at the end of the window (decision:
+ * schedule).
+ */
+export function lastSlotOf(
+  { retryWindowMs }: { readonly retryWindowMs: number },
+  firstAttemptAt: number,
+): { readonly from: number; readonly marginMs: number } {
+  const marginMs = Math.max(retryWindowMs / END_MARGIN_DIVISOR, MIN_END_MARGIN_MS);
+  return { marginMs, from: firstAttemptAt + retryWindowMs - Math.max(retryWindowMs / LAST_SLOT_DIVISOR, 2 * marginMs) };
+}

@@ -1,0 +1,176 @@
+// Cases of erased users, who are removed from a set at any position while no others are, and of a crash, after which
+// all that was written is there.
+
+import { expectEqual } from "../check.js";
+import { MANY_MEMBERS } from "./members.js";
+import { NASTY_IDS, numberedIds, nextRevision, sendingRecord, type AudienceCase } from "./scene.js";
+
+export const ERASING_CASES: readonly AudienceCase[] = [
+  {
+    name: "erased users are removed from their set, at any position, and no other users are",
+    async play(scene) {
+      const [set, other, userIds] = [scene.uniqueName("set"), scene.uniqueName("other"), numberedIds(0, MANY_MEMBERS)];
+      await scene.append(set, userIds);
+      await scene.append(other, userIds.slice(0, 10));
+      const gone = [
+        ...userIds.slice(0, 3),
+        ...userIds.slice(20_000, 24_000),
+        userIds[30_001] ?? "",
+        userIds.at(-1) ?? "",
+      ];
+      await scene.store().erase(set, gone.toReversed());
+      const left = new Set(gone);
+      expectEqual(
+        await scene.readIds(set),
+        userIds.filter((userId) => !left.has(userId)),
+        "the members",
+      );
+      expectEqual(await scene.readIds(other), userIds.slice(0, 10), "the members of the other set");
+    },
+  },
+  {
+    name: "erasing returns how many of the users were in the set, and ignores the others",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["b", "d", "f"]);
+      const asked = ["a", "b", "c", "f", "g"];
+      expectEqual(await scene.store().erase(set, asked), 2, "the answer");
+      expectEqual(await scene.store().erase(set, asked), 0, "the answer to the same once more");
+      expectEqual(
+        await scene.store().erase(scene.uniqueName("unknown"), asked),
+        0,
+        "the answer for a set that is not there",
+      );
+      expectEqual(await scene.readIds(set), ["d"], "the members");
+    },
+  },
+  {
+    name: "a set that loses its last member is gone, and its name is free",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["b", "c"]);
+      await scene.store().erase(set, ["b", "c"]);
+      expectEqual(await scene.store().read(set), [], "its members");
+      expectEqual(await scene.store().sets(set), [], "the names of sets");
+      await scene.append(set, ["a"]);
+      expectEqual(await scene.readIds(set), ["a"], "the members of the next one");
+    },
+  },
+  {
+    name: "reading and appending continue after users were erased",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a", "c", "e", "g"]);
+      await scene.store().erase(set, ["c", "g"]);
+      expectEqual(await scene.readIds(set, "c"), ["e"], "those beyond one who was erased");
+      await scene.append(set, ["f"]);
+      expectEqual(await scene.readIds(set), ["a", "e", "f"], "the members");
+    },
+  },
+  {
+    name: "values stay with their users when others are erased",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      const members = [{ userId: "a", value: "1" }, { userId: "b" }, { userId: "c", value: '"x  "' }];
+      await scene.store().append(set, [...members, { userId: "d", value: "4" }]);
+      await scene.store().erase(set, ["d"]);
+      expectEqual(await scene.readAll(set), members, "the members");
+    },
+  },
+  {
+    name: "any text is erased exactly as it is",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, NASTY_IDS);
+      const odd = NASTY_IDS.filter((_, index) => index % 2 === 1);
+      expectEqual(await scene.store().erase(set, odd), odd.length, "the answer");
+      expectEqual(
+        await scene.readIds(set),
+        NASTY_IDS.filter((_, index) => index % 2 === 0),
+        "the members",
+      );
+    },
+  },
+  {
+    name: "erased users stay erased after a crash",
+    needs: ["restart"],
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["a", "b", "c"]);
+      await scene.store().erase(set, ["b"]);
+      await scene.crash();
+      expectEqual(await scene.readIds(set), ["a", "c"], "the members");
+    },
+  },
+  {
+    name: "a store that no other process has open is scrubbed, and keeps its contents",
+    async play(scene) {
+      const [record, set] = [scene.record("kept"), scene.uniqueName("set")];
+      await scene.store().create(record);
+      await scene.append(set, ["a", "b"]);
+      await scene.store().erase(set, ["b"]);
+      expectEqual(await scene.store().scrub(), true, "the answer");
+      expectEqual(await scene.store().scrub(), true, "the answer where there is nothing to do");
+      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.readIds(set), ["a"], "the members");
+    },
+  },
+];
+
+export const SURVIVING_CASES: readonly AudienceCase[] = [
+  {
+    name: "an audience survives a crash, as it was created or replaced",
+    needs: ["restart"],
+    async play(scene) {
+      const [created, old] = [scene.record("created"), scene.record("old")];
+      const replaced = nextRevision(sendingRecord(old));
+      await scene.store().create(old);
+      await scene.store().replace(replaced);
+      await scene.store().create(created);
+      await scene.crash();
+      expectEqual(await scene.store().find(created.key), created, "the one that was created");
+      expectEqual(await scene.store().find(replaced.key), replaced, "the one that was replaced");
+      expectEqual(await scene.store().create(old), false, "the answer to a key that is taken");
+    },
+  },
+  {
+    name: "members survive a crash right after their append, and more can be added",
+    needs: ["restart"],
+    async play(scene) {
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
+      await scene.append(set, userIds.slice(0, 10));
+      await scene.append(set, userIds.slice(10));
+      await scene.crash();
+      expectEqual((await scene.readIds(set)).length, MANY_MEMBERS, "how many there are");
+      await scene.append(set, ["z"]);
+      expectEqual((await scene.readIds(set)).at(-1), "z", "the last");
+    },
+  },
+  {
+    name: "a dropped set stays dropped after a crash, and an interrupted drop can be continued",
+    needs: ["restart"],
+    async play(scene) {
+      const [gone, going] = [scene.uniqueName("gone"), scene.uniqueName("going")];
+      for (const set of [gone, going]) await scene.append(set, numberedIds(0, MANY_MEMBERS));
+      await scene.drop(gone);
+      await scene.store().drop(going);
+      await scene.crash();
+      expectEqual(await scene.store().read(gone), [], "the members of the one that was dropped");
+      await scene.drop(going);
+      expectEqual(await scene.store().sets(scene.uniqueName("")), [], "the names of sets");
+    },
+  },
+  {
+    name: "a closed store opens again with all its contents",
+    needs: ["restart"],
+    async play(scene) {
+      const record = scene.record("kept");
+      await scene.store().create(record);
+      await scene.append(scene.uniqueName("set"), ["a"]);
+      await scene.store().close();
+      await scene.crash();
+      expectEqual(await scene.store().find(record.key), record, "the audience");
+      expectEqual(await scene.readIds(scene.uniqueName("set")), ["a"], "the members");
+    },
+  },
+];

@@ -1,0 +1,213 @@
+// Cases of sets of members: they are appended to, read from any position on and by name, and dropped in parts or
+// completely, with no other set changed.
+
+import { expectEqual, expectThat, rejectionCodeOf } from "../check.js";
+import { expectEachItself, lookAlikes } from "../look-alikes.js";
+import { NASTY_IDS, numberedIds, type AudienceCase } from "./scene.js";
+
+/** The members of a large append: more than one page of any store. */
+export const MANY_MEMBERS = 50_000;
+
+export const APPENDING_CASES: readonly AudienceCase[] = [
+  {
+    name: "members that are appended, at once or in parts, are read in the same order",
+    async play(scene) {
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, 60)];
+      await scene.append(set, userIds.slice(0, 1));
+      await scene.append(set, userIds.slice(1, 50));
+      await scene.append(set, userIds.slice(50));
+      expectEqual(await scene.readIds(set), userIds, "the members");
+    },
+  },
+  {
+    name: "50,000 members are appended whole, and read to the end",
+    async play(scene) {
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
+      await scene.append(set, userIds);
+      await scene.append(set, ["z"]);
+      const read = await scene.readIds(set);
+      expectEqual(read.length, MANY_MEMBERS + 1, "how many are read");
+      expectThat(
+        [...userIds, "z"].every((userId, index) => read[index] === userId),
+        "they are not those which were appended",
+      );
+    },
+  },
+  {
+    name: "any text is a user id, and comes back as it was",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, NASTY_IDS);
+      expectEqual(await scene.readIds(set), NASTY_IDS, "the ids");
+    },
+  },
+  {
+    name: "a value comes back as it was; a member without one has none",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      const members = [
+        { userId: "a", value: "1" },
+        { userId: "b" },
+        { userId: "c", value: "null" },
+        { userId: "d", value: '{"\\ud800":"\\u0000 \u{1f600}"}' },
+        { userId: "e", value: "" },
+      ];
+      await scene.store().append(set, members.slice(0, 2));
+      await scene.store().append(set, members.slice(2));
+      expectEqual(await scene.readAll(set), members, "the members");
+    },
+  },
+  {
+    name: "sets with any names are separate",
+    async play(scene) {
+      const names = lookAlikes().flatMap((text) => [scene.uniqueName(text), `${text}${scene.uniqueName("")}`]);
+      for (const [place, name] of names.entries()) await scene.append(name, [String(place)]);
+      const found = new Map<string, readonly string[]>();
+      for (const name of names)
+        found.set(
+          name,
+          (await scene.readIds(name)).map((place) => names[Number(place)] ?? place),
+        );
+      expectEachItself(found, "a set");
+      for (const name of names) await scene.append(name, ["\uffff"]);
+      for (const [place, name] of names.entries())
+        expectEqual(await scene.readIds(name), [String(place), "\uffff"], "the members");
+    },
+  },
+  {
+    name: "an append of members that do not come after all members of the set is rejected, and the set stays as it was",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["b", "d"]);
+      for (const wrong of [["d"], ["a"], ["c", "e"], ["b", "d"]]) {
+        const rejected = await rejectionCodeOf(scene.append(set, wrong));
+        expectThat(rejected !== undefined, `${wrong.join(" and ")} after d: appended`);
+      }
+      expectEqual(await scene.readIds(set), ["b", "d"], "the members");
+      await scene.append(set, ["e"]);
+      expectEqual(await scene.readIds(set), ["b", "d", "e"], "the members, and one beyond them");
+    },
+  },
+  {
+    name: "members changed by their caller stay as they were stored",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      const mine = [{ userId: "a", value: "1" }];
+      await scene.store().append(set, mine);
+      Object.assign(mine[0] ?? {}, { value: "2" });
+      mine.push({ userId: "b", value: "3" });
+      const [read] = await scene.store().read(set);
+      Object.assign(read ?? {}, { value: "4" });
+      expectEqual(await scene.readAll(set), [{ userId: "a", value: "1" }], "the members");
+    },
+  },
+  {
+    name: "an append that does not fit rejects with `full` and stores nothing, and the set can still be read",
+    needs: ["full", "restart"],
+    async play(scene) {
+      const [set, more] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
+      await scene.append(set, ["a"]);
+      await scene.reopenCramped();
+      expectEqual(await rejectionCodeOf(scene.append(set, more)), "full", "the code of the rejection");
+      expectEqual(await scene.readIds(set), ["a"], "the members after it");
+      await scene.crash();
+      await scene.append(set, more);
+      expectEqual((await scene.readIds(set)).length, MANY_MEMBERS + 1, "how many there are once there is room");
+    },
+  },
+];
+
+export const READING_CASES: readonly AudienceCase[] = [
+  {
+    name: "a set that was never written has no members, and no name",
+    async play(scene) {
+      expectEqual(await scene.store().read(scene.uniqueName("unknown")), [], "the members");
+      await scene.append(scene.uniqueName("empty"), []);
+      expectEqual(await scene.store().read(scene.uniqueName("empty")), [], "the members, once none were appended");
+      expectEqual(await scene.store().sets(scene.uniqueName("")), [], "the names");
+    },
+  },
+  {
+    name: "reading continues after any text, whether it is a member or not",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      const members = NASTY_IDS.filter((_, index) => index % 2 === 0);
+      await scene.append(set, members);
+      for (const after of NASTY_IDS) {
+        const beyond = members.filter((userId) => userId > after);
+        expectEqual(await scene.readIds(set, after), beyond, `what is beyond ${JSON.stringify(after)}`);
+      }
+    },
+  },
+  {
+    name: "reading continues from the middle of a large set",
+    async play(scene) {
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, 20_000)];
+      await scene.append(set, userIds);
+      for (const at of [0, 1, 4_999, 12_345, 19_998, 19_999]) {
+        const [next] = await scene.store().read(set, userIds[at]);
+        expectEqual(next?.userId, userIds[at + 1], `the member after number ${String(at)}`);
+      }
+    },
+  },
+  {
+    name: "sets are found by the beginning of their names, in order",
+    async play(scene) {
+      const names = ["b/2", "a%", "b/10", "a_", "ab", "\ud83d\ude00", "\uffff"].map((name) => scene.uniqueName(name));
+      for (const name of names) await scene.append(name, ["someone"]);
+      const inOrder = names.toSorted((one, other) => (one < other ? -1 : 1));
+      for (const beginning of ["", "a", "a%", "a_", "b/", "b/1", "c", "\ud83d"].map((name) => scene.uniqueName(name))) {
+        const expected = inOrder.filter((name) => name.startsWith(beginning));
+        expectEqual(await scene.store().sets(beginning), expected, `the sets that begin with ${beginning}`);
+      }
+    },
+  },
+];
+
+export const DROPPING_CASES: readonly AudienceCase[] = [
+  {
+    name: "a dropped set is gone, and other sets are not",
+    async play(scene) {
+      const [gone, left] = [scene.uniqueName("set"), scene.uniqueName("set 2")];
+      await scene.append(gone, numberedIds(0, MANY_MEMBERS));
+      await scene.append(left, ["a"]);
+      await scene.drop(gone);
+      expectEqual(await scene.store().read(gone), [], "its members");
+      expectEqual(await scene.store().sets(scene.uniqueName("")), [left], "the names of sets");
+      expectEqual(await scene.readIds(left), ["a"], "the members of the other");
+    },
+  },
+  {
+    name: "the rest of a set between two parts of its drop is still in order",
+    async play(scene) {
+      const [set, userIds] = [scene.uniqueName("set"), numberedIds(0, MANY_MEMBERS)];
+      await scene.append(set, userIds);
+      const isGone = await scene.store().drop(set);
+      const left = await scene.readIds(set);
+      expectEqual(isGone, left.length === 0, "whether nothing is left");
+      expectThat(left.length < MANY_MEMBERS, "nothing has been dropped");
+      expectThat(
+        left.every((userId, index) => index === 0 || userId > (left[index - 1] ?? "")),
+        "it is out of order",
+      );
+      await scene.drop(set);
+      expectEqual(await scene.store().read(set), [], "the members in the end");
+    },
+  },
+  {
+    name: "dropping a set that does not exist succeeds",
+    async play(scene) {
+      expectEqual(await scene.store().drop(scene.uniqueName("unknown")), true, "the answer");
+    },
+  },
+  {
+    name: "a name is free again once its set is dropped",
+    async play(scene) {
+      const set = scene.uniqueName("set");
+      await scene.append(set, ["b", "c"]);
+      await scene.drop(set);
+      await scene.append(set, ["a"]);
+      expectEqual(await scene.readIds(set), ["a"], "the members");
+    },
+  },
+];

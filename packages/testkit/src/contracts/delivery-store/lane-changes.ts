@@ -1,0 +1,238 @@
+// Cases of changed lanes: a store tells every change of a lane, the lane as it is afterwards, and no end of nothing.
+
+import {
+  laneMark,
+  type ChangedLanes,
+  type DestinationId,
+  type LaneChanges,
+  type LaneMark,
+  type LaneRow,
+} from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import { expectEqual, expectPresent } from "../check.js";
+import { deletionScene } from "./users.js";
+import { expectReadsOrRejections } from "./faults.js";
+import { raceCases } from "./race.js";
+import {
+  DELIVERED,
+  waitingDelivery,
+  attempt,
+  claimedDelivery,
+  DEAD,
+  releasedOutcome,
+  rescheduledOutcome,
+} from "./samples.js";
+import type { StoreCase, StoreRace, Scene } from "./scene.js";
+
+const CHANGE_RACES: readonly StoreRace[] = [
+  {
+    name: "a change that is made while changes are read is told by that read, or by the next",
+    needs: ["laneChanges"],
+    async play(scene, { other, together }) {
+      const mark = await markOfNow(scene);
+      const read = () => changesOf(other.laneChanges).read({ after: mark, limit: 100 });
+      const [, first] = await together(() => scene.acceptOne(), read);
+      const page = expectPresent(first, "the changes after a mark of this case");
+      const next = await changedAfter(scene, page.mark);
+      const told = [...page.lanes, ...next.lanes].some(({ lane }) => lane === scene.lane);
+      expectEqual(told, true, "whether the lane is told");
+    },
+  },
+];
+
+export const CHANGING_LANES_CASES: readonly StoreCase[] = [
+  {
+    name: "whatever changes a lane is told to those who ask for changes, with the lane as it is then",
+    needs: ["laneChanges"],
+    async play(scene) {
+      for (const change of LANE_CHANGE_MOVES) {
+        const own = scene.anew();
+        const call = await change.prepare(own);
+        const mark = await markOfNow(own);
+        await call();
+        expectEqual(mine(own, await changedAfter(own, mark)), await rowOfLane(own), `the lane after: ${change.name}`);
+      }
+    },
+  },
+  {
+    name: "a purge that removes what waits in a lane is told to those who ask for changes",
+    needs: ["laneChanges", "deletions"],
+    async play(scene) {
+      const { user, open, purge } = deletionScene(scene);
+      await scene.acceptOne();
+      await scene.acceptOne({ userIds: [user("ann")] });
+      const mark = await markOfNow(scene);
+      await open({ userIds: [user("ann")] });
+      await purge();
+      const left = await rowOfLane(scene);
+      expectEqual(left[0]?.deliveries, 1, "what is left");
+      expectEqual(mine(scene, await changedAfter(scene, mark)), left, "the lane after the purge");
+    },
+  },
+  {
+    name: "pages of changes tell each changed lane once and go on where the last one ended, until nothing has changed",
+    needs: ["laneChanges"],
+    async play(scene) {
+      const { lane, otherLane } = scene;
+      const mark = await markOfNow(scene);
+      await scene.accept({ deliveries: [waitingDelivery(lane, scene.now()), waitingDelivery(otherLane, scene.now())] });
+      await scene.finish(DELIVERED);
+      const first = expectPresent(await readAfter(scene, mark, 1), "the first page");
+      const second = expectPresent(await readAfter(scene, first.mark, 1), "the second page");
+      const told = [first, second].flatMap(({ lanes }) => lanes.map((row) => row.lane));
+      expectEqual([first.more, told.toSorted()], [true, [lane, otherLane].toSorted()], "the lanes of two pages");
+      const { mark: last } = await changedAfter(scene, second.mark);
+      const { lanes, emptied } = await changedAfter(scene, last);
+      expectEqual([lanes, emptied], [[], []], "what is told once all is told");
+    },
+  },
+  {
+    name: "without a mark no change is told, and with a mark that no store has created none is known",
+    needs: ["laneChanges"],
+    async play(scene) {
+      await scene.acceptOne();
+      const { lanes, emptied, more } = expectPresent(
+        await changesOf(scene.store().laneChanges).read({ limit: 9 }),
+        "a mark",
+      );
+      expectEqual([lanes, emptied, more], [[], [], false], "what is told without a mark");
+      for (const text of ["", "made up", "-1"]) {
+        expectEqual(await readAfter(scene, laneMark(text), 9), undefined, `what is told after ${JSON.stringify(text)}`);
+      }
+    },
+  },
+  {
+    name: "a mark outlives a crash: what has changed since is told, or is said to be unknown",
+    needs: ["laneChanges", "restart"],
+    async play(scene) {
+      const mark = await markOfNow(scene);
+      await scene.acceptOne();
+      await scene.crash();
+      const page = await readAfter(scene, mark, 100);
+      if (page !== undefined) expectEqual(mine(scene, page), await rowOfLane(scene), "the lane after a crash");
+    },
+  },
+  {
+    name: "a read of changes that fails rejects: it never answers as if nothing had changed",
+    needs: ["laneChanges", "faults"],
+    async play(scene) {
+      const mark = await markOfNow(scene);
+      await scene.acceptOne();
+      // Marks may go on although nothing changes.
+      const read = async () => ({ ...(await readAfter(scene, mark, 100)), mark: undefined });
+      await expectReadsOrRejections(scene, [{ name: "laneChanges.read", read }]);
+    },
+  },
+  ...raceCases(CHANGE_RACES),
+];
+
+interface LaneChangeMove {
+  readonly name: string;
+  /** Prepares the lane, and answers the call that changes it. */
+  readonly prepare: (scene: Scene) => Promise<() => Promise<unknown>>;
+}
+
+const LANE_CHANGE_MOVES: readonly LaneChangeMove[] = [
+  { name: "a waiting delivery was stored", prepare: (scene) => now(() => scene.acceptOne()) },
+  {
+    name: "a claimed delivery was stored",
+    prepare: (scene) => now(() => scene.acceptOne({ deliveries: [claimedDelivery(scene.lane)] })),
+  },
+  { name: "a delivery was claimed", prepare: afterOne((scene) => scene.claim()) },
+  { name: "a delivery was ended", prepare: afterOne((scene) => ended(scene)) },
+  { name: "a lease was brought forward", prepare: afterClaim((scene) => pulledIn(scene)) },
+  ...[DELIVERED, DEAD].map((outcome) => settling(outcome.kind, () => outcome)),
+  settling("rescheduled", (scene) => rescheduledOutcome(scene.later(9_000))),
+  settling("released", (scene) => releasedOutcome(scene.now())),
+  {
+    name: "a delivery was replayed",
+    prepare: async (scene) => {
+      const id = await scene.finish(DEAD);
+      return () => scene.commit({ replay: [{ of: id, start: { kind: "waiting", dueAt: scene.now() } }] });
+    },
+  },
+];
+
+function settling(
+  kind: string,
+  outcomeOf: (scene: Scene) => Parameters<Scene["settle"]>[0]["outcome"],
+): LaneChangeMove {
+  const attemptsOf = (scene: Scene) => [attempt(scene.now())];
+  return {
+    name: `a delivery was settled as ${kind}`,
+    prepare: async (scene) => {
+      const id = await scene.acceptOne();
+      await scene.claim();
+      return () => scene.settle({ id, outcome: outcomeOf(scene), attempts: attemptsOf(scene) });
+    },
+  };
+}
+
+function now(call: () => Promise<unknown>): Promise<() => Promise<unknown>> {
+  return Promise.resolve(call);
+}
+
+function afterOne(call: (scene: Scene) => Promise<unknown>): LaneChangeMove["prepare"] {
+  return async (scene) => {
+    await scene.acceptOne();
+    return () => call(scene);
+  };
+}
+
+function afterClaim(call: (scene: Scene) => Promise<unknown>): LaneChangeMove["prepare"] {
+  return async (scene) => {
+    await scene.acceptOne();
+    await scene.claim();
+    return () => call(scene);
+  };
+}
+
+function ended(scene: Scene): Promise<number> {
+  return scene.store().end({ lane: scene.lane, reason: "expired", limit: 5 }, scene.now());
+}
+
+function pulledIn(scene: Scene): Promise<number> {
+  const request = { lane: scene.lane, dueAfter: scene.later(1), dueAt: scene.now(), limit: 5 };
+  return scene.store().pullIn(request, scene.now());
+}
+
+function changesOf(changes: LaneChanges | undefined): LaneChanges {
+  return expectPresent(changes, "the changes of a store that supports `laneChanges`");
+}
+
+function readAfter(scene: Scene, after: LaneMark, limit: number): Promise<ChangedLanes | undefined> {
+  return changesOf(scene.store().laneChanges).read({ after, limit });
+}
+
+async function markOfNow(scene: Scene): Promise<LaneMark> {
+  const page = await changesOf(scene.store().laneChanges).read({ limit: 0 });
+  return expectPresent(page, "the mark of now").mark;
+}
+
+async function changedAfter(scene: Scene, mark: LaneMark): Promise<ChangedLanes> {
+  return expectPresent(await readAfter(scene, mark, 1_000), "the changes after a mark of this case");
+}
+
+/** The row of the scene's lane in a page of changes; none if it is told to be empty. Fails if the lane is not told once. */
+function mine({ lane }: Scene, { lanes, emptied }: ChangedLanes): readonly LaneRow[] {
+  const rows = lanes.filter((row) => row.lane === lane);
+  const times = rows.length + emptied.filter((id: DestinationId) => id === lane).length;
+  expectEqual(times, 1, `how often a page tells the lane ${lane} that has changed`);
+  return rows;
+}
+
+/** More pages than the lanes of all cases need. */
+const MAX_PAGES = 500;
+
+/** The row of the scene's lane among all lanes; none if it has no deliveries. */
+async function rowOfLane(scene: Scene): Promise<readonly LaneRow[]> {
+  let after: DestinationId | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { lanes, more } = await scene.store().lanes({ limit: 1_000, ...defined({ after }) }, scene.now());
+    const row = lanes.find((one) => one.lane === scene.lane);
+    if (row !== undefined) return [row];
+    if (!more) break;
+    after = lanes.at(-1)?.lane;
+  }
+  return [];
+}

@@ -1,0 +1,162 @@
+// Commands of processes: time passes, they open the storage and close it, and they use the board. The model keeps for
+// each cursor of the board which rows it still owes; a page may tell more, in any order.
+
+import { DEDUPE_WINDOW_MS, type BeatRequest, type BoardNews, type BoardRow, type ProcessId } from "@postrider/core";
+import fc from "fast-check";
+import { defined } from "@postrider/core/engine";
+import type { TestedStorage } from "./tested-storage.js";
+import { STEP_MS, type StoreCommand, type Drawn, type Question, questionsOf } from "./command.js";
+import { expectAgreement } from "./compare.js";
+import { isUnfinished, type Model, type ModelBoard } from "./model.js";
+import { expectEqual, expectThat } from "../../check.js";
+import { boardIn, rowsInOrder } from "../board-scene.js";
+import { endpoints, lanes, pageLimits, processes } from "./names.js";
+
+type While = (model: Model, tested: TestedStorage) => number;
+
+/** Any duration, or exactly until a delivery can be claimed, or just before that. */
+const whiles: fc.Arbitrary<While> = fc.oneof(
+  fc.integer({ min: 1, max: 15 }).map(
+    (steps): While =>
+      () =>
+        steps * STEP_MS,
+  ),
+  fc.tuple(fc.nat(9), fc.constantFrom(0, 1)).map(([place, earlyMs]): While => (model, tested) => {
+    const times = model.deliveries.filter(isUnfinished).map(({ at }) => at - tested.now() - earlyMs);
+    const ahead = times.filter((ms) => ms > 0);
+    return ahead[place % ahead.length] ?? 1;
+  }),
+);
+
+export const TIME_COMMANDS: fc.Arbitrary<StoreCommand> = whiles.map((ms) =>
+  happening("time passes", (model, tested) => tested.advance(ms(model, tested))),
+);
+
+export const DAY_COMMANDS: fc.Arbitrary<StoreCommand> = fc
+  .constantFrom(DEDUPE_WINDOW_MS, DEDUPE_WINDOW_MS - 1, DEDUPE_WINDOW_MS / 2)
+  .map((ms) => happening("most of a day passes", (_, tested) => tested.advance(ms)));
+
+/** Three stores are enough for conflicts. */
+const MAX_STORES = 3;
+
+export const OPEN_ANOTHER_COMMANDS: fc.Arbitrary<StoreCommand> = fc.constant(
+  happening("a further process opens the storage", async (_, tested) => {
+    if (tested.stores().length < MAX_STORES) await tested.openAnother();
+  }),
+);
+
+export const CLOSE_COMMANDS: fc.Arbitrary<StoreCommand> = fc
+  .nat(5)
+  .map((place) => happening("one of several processes closes its store", (_, tested) => tested.closeOne(place)));
+
+function happening(name: string, happen: (model: Model, tested: TestedStorage) => Promise<void>): StoreCommand {
+  return {
+    check: () => true,
+    toString: () => name,
+    run: async (model, tested): Promise<void> => {
+      tested.note(name, undefined);
+      await happen(model, tested);
+      for (const view of await tested.lookAtAll(model)) expectAgreement(model, view);
+    },
+  };
+}
+
+type Living = Pick<BeatRequest, "process" | "liveForMs"> & { readonly share: number };
+
+const livings: fc.Arbitrary<Living> = fc.record({
+  process: processes,
+  share: fc.constantFrom(0, 0.25, 1 / 3, 1),
+  liveForMs: fc.constantFrom(100, 500, 1_000, 6_000),
+});
+
+const beats: fc.Arbitrary<Drawn<BeatRequest>> = fc
+  .record({ living: livings, limit: pageLimits, place: fc.nat(9), isFirst: fc.nat(9).map((draw) => draw === 0) })
+  .map(({ living, limit, place, isFirst }) => ({ model }) => {
+    const { cursors } = model.board;
+    const since = isFirst ? undefined : cursors.at(-1 - (place % Math.max(1, cursors.length)))?.since;
+    return { ...living, limit, ...defined({ since }) };
+  });
+
+export const BEAT_QUESTIONS: fc.Arbitrary<Question> = questionsOf<BeatRequest, BoardNews>({
+  name: "board.beat",
+  drawn: beats,
+  send: (store, asked, now) => boardIn(store).beat(asked, now),
+  follow: ({ board }, { asked, answer, now }) => {
+    const { process, share, liveForMs } = asked;
+    const others = board.living.filter((one) => one.process !== process);
+    board.living = [...others, { process, share, at: now }].filter(({ at }) => Math.abs(now - at) <= liveForMs);
+    const living = board.living.map((one) => ({ process: one.process, share: one.share }));
+    expectEqual(inOrder(answer.processes), inOrder(living), "the processes that live");
+    followPage(board, asked, answer);
+  },
+});
+
+/** Each row is told as it is; what the cursor owes is told, or is owed by the next one, which says so. */
+function followPage(board: ModelBoard, { since, limit }: BeatRequest, { rows, next, more }: BoardNews): void {
+  expectThat(rows.length <= limit, "a page of the board has more rows than its limit");
+  const known = board.rows.filter(({ lane }) => rows.some((row) => row.lane === lane));
+  expectEqual(rowsInOrder(rows), rowsInOrder(known), "the rows of a page");
+  const from = board.cursors.findLast((cursor) => cursor.since === since);
+  const due = board.rows.filter(({ lane, revision }) => (from?.told[lane] ?? 0) < revision);
+  const owed = due.filter(({ lane }) => rows.every((row) => row.lane !== lane));
+  expectThat(more || owed.length === 0, "a page of the board leaves out rows, and says that there are no more");
+  const told = board.rows.filter((row) => !owed.includes(row)).map(({ lane, revision }) => [lane, revision] as const);
+  board.cursors.push({ since: next, told: { ...from?.told, ...Object.fromEntries(told) } });
+}
+
+function inOrder<T extends { readonly process: ProcessId }>(all: readonly T[]): readonly T[] {
+  return all.toSorted((one, other) => (one.process < other.process ? -1 : 1));
+}
+
+/** A row, and how far its revision is from the stored one. */
+const drafts = fc.record({
+  lane: lanes,
+  ahead: fc.constantFrom(1, 1, 1, 1, 0, 2, -1),
+  limit: fc.constantFrom(undefined, 1, 5),
+  backoff: fc.constantFrom(undefined, 0, 7),
+  prober: fc.option(processes, { nil: undefined }),
+  left: fc.constantFrom(undefined, 0.1, 3),
+  held: fc.uniqueArray(endpoints, { maxLength: 3 }),
+});
+
+const writes: fc.Arbitrary<Drawn<readonly BoardRow[]>> = fc
+  .uniqueArray(drafts, { selector: ({ lane }) => lane, maxLength: 3 })
+  .map((all) => ({ model, now }) => {
+    return all.map(({ lane, ahead, limit, backoff, prober, left, held }) => ({
+      lane,
+      revision: Math.max(1, (model.board.rows.find((row) => row.lane === lane)?.revision ?? 0) + ahead),
+      holds: held.map((endpoint) => ({ endpoint, until: now })),
+      ...defined({
+        limit,
+        backoff: backoff === undefined ? undefined : { probes: backoff, probeAt: now, ...defined({ prober }) },
+        tokens: left === undefined ? undefined : { left, at: now },
+      }),
+    }));
+  });
+
+export const BOARD_WRITE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<readonly BoardRow[], readonly BoardRow[]>({
+  name: "board.write",
+  drawn: writes,
+  send: (store, asked) => boardIn(store).write(asked),
+  follow: ({ board }, { asked, answer }) => {
+    const refused = asked.flatMap((row) => {
+      const stored = board.rows.find(({ lane }) => lane === row.lane);
+      if (row.revision !== (stored?.revision ?? 0) + 1) return stored ?? [];
+      board.rows = [...board.rows.filter(({ lane }) => lane !== row.lane), row];
+      return [];
+    });
+    expectEqual(rowsInOrder(answer), rowsInOrder(refused), "the rows that a write is answered");
+  },
+});
+
+export const LEAVE_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ProcessId, undefined>({
+  name: "board.leave",
+  drawn: processes.map((process) => () => process),
+  send: async (store, asked) => {
+    await boardIn(store).leave(asked);
+    return undefined;
+  },
+  follow: ({ board }: Model, { asked }) => {
+    board.living = board.living.filter(({ process }) => process !== asked);
+  },
+});

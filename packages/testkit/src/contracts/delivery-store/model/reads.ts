@@ -1,0 +1,139 @@
+// Commands that read pages of deliveries by any query, and of lanes from any position, and look up message ids. Cursors
+// of pages are used again later, after any changes.
+
+import {
+  DEAD_REASONS,
+  DELIVERY_STATES,
+  type DeliveryPage,
+  type LanePage,
+  type LanePageRequest,
+  type ListQuery,
+  type SeenMessage,
+  type SeenQuery,
+  type SourceCounts,
+} from "@postrider/core";
+import fc from "fast-check";
+import { expectEqual, expectThat } from "../../check.js";
+import { type Drawn, nearbyInstants, type Question, questionsOf } from "./command.js";
+import { countedBy, lanesOf, listOf, modelCounts, summaryOf } from "./compare.js";
+import type { Model, ModelCursor, ModelDelivery } from "./model.js";
+import { seenBy } from "./moves.js";
+import { lanes, messageIds, pageLimits, sources, types, userIds } from "./names.js";
+
+type Asked = Omit<ListQuery, "limit">;
+
+const accepted = nearbyInstants(-2_000, 100);
+
+const filters: fc.Arbitrary<Drawn<Asked>> = fc.oneof(
+  fc.subarray([...DELIVERY_STATES]).map((states): Drawn<Asked> => () => ({ states })),
+  fc.subarray(["404", "timeout", "200", ""]).map((details): Drawn<Asked> => () => ({ details })),
+  fc.constantFrom(...DEAD_REASONS).map((reason): Drawn<Asked> => () => ({ reason })),
+  sources.map((source) => () => ({ source })),
+  lanes.map((destination) => () => ({ destination })),
+  types.map((type) => () => ({ type })),
+  messageIds.map((messageId) => () => ({ messageId })),
+  userIds.map((userId) => () => ({ userId })),
+  fc.constant(() => ({ notReplayed: true })),
+  fc.constantFrom("", "made up", "0").map((after) => () => ({ after })),
+  accepted.map((acceptedSince): Drawn<Asked> => (there) => ({ acceptedSince: acceptedSince(there) })),
+  accepted.map((acceptedBefore): Drawn<Asked> => (there) => ({ acceptedBefore: acceptedBefore(there) })),
+);
+
+/** With more than three filters, hardly any delivery would match. */
+const questions: fc.Arbitrary<Drawn<ListQuery>> = fc.tuple(pageLimits, fc.array(filters, { maxLength: 3 })).map(
+  ([limit, asked]) =>
+    (there) =>
+      asked.reduce<ListQuery>((query, filter) => ({ ...query, ...filter(there) }), { limit }),
+);
+
+/** Continues after an earlier page, with the same query. */
+const continuations: fc.Arbitrary<Drawn<ListQuery>> = fc
+  .tuple(fc.nat(9), pageLimits)
+  .map(([place, limit]) => (there) => {
+    const { cursors } = there.model;
+    const cursor = cursors[place % cursors.length];
+    return cursor === undefined ? { limit } : { ...cursor.query, after: cursor.after, limit };
+  });
+
+export const LIST_QUESTIONS: fc.Arbitrary<Question> = questionsOf<ListQuery, DeliveryPage>({
+  name: "list",
+  isRead: true,
+  drawn: fc.oneof(questions, continuations),
+  send: (store, asked) => store.list(asked),
+  follow: (model, { asked: { limit, ...asked }, answer }) => {
+    const shown = behind(model, asked);
+    expectEqual(answer.deliveries, shown.slice(0, limit).map(summaryOf), "the deliveries listed");
+    if (shown.length > limit) expectThat(answer.next !== undefined, "a page that does not show all names no next one");
+    if (shown.length < limit) expectThat(answer.next === undefined, "a page that shows all promises more");
+    remember(model, asked, answer);
+  },
+});
+
+/**
+ * The deliveries of this page and of all pages after it: those that are older than the last one of the previous page.
+ */
+function behind(model: Model, { after, ...query }: Asked): readonly ModelDelivery[] {
+  if (after === undefined) return listOf(model, query);
+  const cursor = model.cursors.find((known) => known.after === after);
+  const place = model.deliveries.findIndex(({ id }) => id === cursor?.lastShown);
+  const older = model.deliveries.slice(0, Math.max(place, 0));
+  return listOf(model, query).filter((delivery) => older.includes(delivery));
+}
+
+function remember(model: Model, { after: _, ...query }: Asked, { deliveries, next }: DeliveryPage): void {
+  const last = deliveries.at(-1);
+  if (next === undefined || last === undefined) return;
+  const cursor: ModelCursor = { after: next, query, lastShown: last.id };
+  model.cursors.push(cursor);
+}
+
+const lanePages: fc.Arbitrary<LanePageRequest> = fc.record(
+  { limit: pageLimits, after: lanes },
+  { requiredKeys: ["limit"] },
+);
+
+export const LANES_QUESTIONS: fc.Arbitrary<Question> = questionsOf<LanePageRequest, LanePage>({
+  name: "lanes",
+  isRead: true,
+  drawn: lanePages.map((page) => () => page),
+  send: (store, asked, now) => store.lanes(asked, now),
+  follow: (model, { asked: { after, limit }, answer: { lanes: shown, more } }) => {
+    const held = lanesOf(model).filter(({ lane }) => after === undefined || lane > after);
+    expectEqual(shown, held.slice(0, shown.length), "the lanes of a page");
+    expectThat(shown.length <= limit, "a page of lanes has more lanes than its limit");
+    expectThat(
+      more ? shown.length > 0 : shown.length === held.length,
+      "a page of lanes leaves out lanes, or says wrongly that there are more",
+    );
+  },
+});
+
+const seenQueries: fc.Arbitrary<SeenQuery> = fc.record(
+  { messageId: messageIds, source: sources },
+  { requiredKeys: ["messageId"] },
+);
+
+export const SEEN_QUESTIONS: fc.Arbitrary<Question> = questionsOf<SeenQuery, readonly SeenMessage[]>({
+  name: "seen",
+  isRead: true,
+  drawn: seenQueries.map((query) => () => query),
+  send: (store, asked, now) => store.seen(asked, now),
+  follow: (model, { asked, answer, now }) => {
+    expectEqual(bySource(answer), bySource(seenBy(model, asked, now)), `what is seen under ${JSON.stringify(asked)}`);
+  },
+});
+
+function bySource(seen: readonly SeenMessage[]): readonly SeenMessage[] {
+  return seen.toSorted((one, other) => (one.source < other.source ? -1 : 1));
+}
+
+/** Of use among commands that are sent together: the counters are compared after every command. */
+export const COUNTS_QUESTIONS: fc.Arbitrary<Question> = questionsOf<undefined, readonly SourceCounts[]>({
+  name: "counts",
+  isRead: true,
+  drawn: fc.constant(() => undefined),
+  send: (store) => store.counts(),
+  follow: (model, { answer }) => {
+    expectEqual(countedBy(answer), modelCounts(model), "the counters, as answered");
+  },
+});
