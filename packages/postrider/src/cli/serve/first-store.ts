@@ -5,8 +5,7 @@ import type { Random } from "@postrider/core";
 import { existsSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { reasonOf } from "../../log/reason-of.js";
-import { schemaFor } from "../init/write-first-config.js";
-import { ensureSecret, makeSecretFolder } from "../init/secret-files.js";
+import { schemaFor, ensureSecret, makeSecretFolder } from "../init/first-config.js";
 
 /** Beside the config, and not the folder of secrets to which settings may refer. */
 const FOLDER = "postrider-keys";
