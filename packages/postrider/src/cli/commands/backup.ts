@@ -8,11 +8,10 @@ import { dirname, resolve } from "node:path";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
 import { readConfigValueInSteps } from "../../config/read-config.js";
 import { readJsonFile } from "../../config/read-json-file.js";
-import { addConfigOption } from "../config-option.js";
-import { every } from "../every.js";
+import { addConfigOption } from "../options.js";
+import { every, createProgressDisplay } from "../progress-display.js";
 import { formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
-import { createProgressDisplay } from "../progress-display.js";
 
 interface BackupOptions {
   readonly config: string;

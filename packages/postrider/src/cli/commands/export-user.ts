@@ -7,11 +7,9 @@ import { type FileHandle, open, rm } from "node:fs/promises";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
+import { answerInWords, type ApiAccess, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import { createProgressDisplay } from "../progress-display.js";
-import { answerInWords } from "../requests/answer-in-words.js";
-import type { ApiAccess } from "../requests/ask-api.js";
-import { bearerHeader } from "../requests/bearer-header.js";
 import { faultInWords } from "../requests/fault-in-words.js";
 
 /** How long the server may send nothing. */

@@ -5,14 +5,12 @@ import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
-import { deliveryTable } from "../deliveries/delivery-table.js";
-import { addKindOptions, addTimeOptions } from "../deliveries/filter-options.js";
+import { deliveryTable, addKindOptions, addTimeOptions } from "../deliveries/list-deliveries.js";
 import { counted, formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseReplayedStates } from "../options.js";
 import { createProgressDisplay } from "../progress-display.js";
-import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
-import { askUntil } from "../requests/ask-until.js";
+import { type ApiAccess, askApi, expectApiAnswer, askUntil } from "../requests/ask-api.js";
 import type { Line } from "../terminal/line.js";
 
 const OUT_OF_REACH: readonly (readonly [name: string, why: string])[] = [

@@ -1,5 +1,5 @@
-// Derives findings from the lanes of a server: a destination that is full, held, blocked or paused by an operator, whose endpoints asked
-// for a pause, or whose rate limit is reached. What the settings say of a destination is told elsewhere. Sends no requests.
+// Derives findings from what a server uses itself: the store of its config, as `check --deep` finds it; the settings that servers of
+// a store share; and its lanes, of which one may be full, held, blocked, paused or at its rate limit. Sends no requests.
 
 import type { EpochMs, JsonObject } from "@postrider/core";
 import {
@@ -9,13 +9,51 @@ import {
   MAX_LANE_DELIVERIES,
   parseTimestamp,
 } from "@postrider/core/engine";
+import { readConfig } from "../../config/read-config.js";
+import type { FindingKind } from "../check/check-finding.js";
+import { checkStore } from "../check/check-store.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted, formatCount } from "../format-count.js";
-import type { SendResult } from "../requests/send-json.js";
-import { badFinding, type Finding, objectOfAnswer, openFinding } from "./finding.js";
+import type { Host } from "../host.js";
+import type { SendResult } from "../requests/ask-api.js";
+import { badFinding, type Finding, objectOfAnswer, okFinding, openFinding } from "./finding.js";
+
+/** A warning or a note about the store stays open: the operator may have meant it. */
+const STORE_KINDS: Readonly<Record<FindingKind, Finding["kind"]>> = {
+  problem: "bad",
+  fault: "bad",
+  warning: "open",
+  note: "open",
+  ok: "ok",
+};
 
 /** From this share of its bounds on a lane counts as full: the next call may be the one that finds no room. */
 const FULL_SHARE = 0.99;
+
+export async function diagnoseStore(file: string, host: Host): Promise<readonly Finding[]> {
+  const read = readConfig(file, (name) => host.env(name));
+  if (read.kind === "refused") return [badFinding(`${file} is refused: postrider check --config ${file} says why`)];
+  const findings = await checkStore(read.config.server.store, host);
+  return findings.map(({ kind, message, change }) => ({
+    kind: STORE_KINDS[kind],
+    text: `store: ${message}${change === undefined ? "" : `; ${change}`}`,
+  }));
+}
+
+/** Nothing of settings that a file owns, or that the server does not show. */
+export function diagnoseSettings(answer: SendResult): readonly Finding[] {
+  const shown = objectOfAnswer(answer);
+  if (shown?.["owner"] !== "store") return [];
+  const { refused } = shown;
+  if (!isPlainObject(refused)) return [okFinding(`revision ${fieldOf(shown, "inForce")} of the settings is in force`)];
+  const [first, ...others] = objectsIn(refused, "problems");
+  const why = first === undefined ? "" : `: ${fieldOf(first, "path")}: expected ${fieldOf(first, "expected")}`;
+  const more = others.length === 0 ? "" : `, and ${counted(others.length, "other problem", "other problems")}`;
+  const kept = `revision ${fieldOf(shown, "inForce")} stays in force`;
+  return [
+    badFinding(`this server cannot use revision ${fieldOf(refused, "revision")} of the settings${why}${more}; ${kept}`),
+  ];
+}
 
 /** The findings about the lanes of `names`, and about those that the settings do not have; all lanes if undefined. */
 export function diagnoseLanes(

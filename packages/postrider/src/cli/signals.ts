@@ -1,8 +1,10 @@
-// Decides how signals stop a server, and with which exit status: the first signal lets rounds settle, a second one stops at
-// once, and a store that ended by itself stops the server too (decision: stalled stores).
+// Decides what signals do to a running command. They stop a server, with an exit status: the first lets rounds settle, a second
+// stops at once; a store that ended by itself stops the server too (decision: stalled stores).
 
-import type { ExitCode, Host } from "./host.js";
 import type { RunningServer, StopResult } from "../server/running-server.js";
+import type { ExitCode, Host } from "./host.js";
+
+const NEVER = new Promise<never>(() => undefined);
 
 /** Listens for signals from now on. Resolves with the exit status once the server has stopped. */
 export function stopOnSignals(
@@ -27,8 +29,17 @@ export function stopOnSignals(
   });
 }
 
-const NEVER = new Promise<never>(() => undefined);
-
 function statusOf(stopped: StopResult, code: ExitCode): ExitCode {
   return stopped === "ended" ? code : 143;
+}
+
+/** Resolves at the first SIGINT or SIGTERM after the call. */
+export function untilSignalled(host: Host): Promise<void> {
+  return new Promise((resolve) => {
+    const cancels = (["SIGINT", "SIGTERM"] as const).map((signal) => host.onSignal(signal, end));
+    function end(): void {
+      for (const cancel of cancels) cancel();
+      resolve();
+    }
+  });
 }
