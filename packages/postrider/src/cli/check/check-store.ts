@@ -4,9 +4,9 @@
 import type { ServerSettings } from "@postrider/codec";
 import type { Clock, Secret } from "@postrider/core";
 import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite-file";
-import { createPool, type OwnPool } from "../../assembly/open-postgres.js";
-import { nameDatabase } from "../../config/name-store.js";
-import { reasonOf } from "../../log/reason-of.js";
+import { createPool, type OwnPool } from "../../assembly/open-store.js";
+import { nameDatabase } from "../../config/own-secrets.js";
+import { reasonOf } from "../../log/printable.js";
 import { formatCount } from "../format-count.js";
 import type { CheckFinding } from "./check-finding.js";
 

@@ -12,7 +12,7 @@ import { PROGRAM_VERSION } from "../../assembly/program-version.js";
 import type { ConfigProblem } from "../../config/config-problem.js";
 import { readConfigValueInSteps } from "../../config/read-config.js";
 import { readTextFile } from "../../config/read-text-file.js";
-import { reasonOf } from "../../log/reason-of.js";
+import { reasonOf } from "../../log/printable.js";
 
 /** Beside the config. */
 const SECRET_FOLDER = "postrider-secrets";

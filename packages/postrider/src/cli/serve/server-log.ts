@@ -5,15 +5,14 @@ import type { Config } from "@postrider/codec";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { LogEntry, RelayEvent } from "@postrider/relay";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
-import { nameStore } from "../../config/name-store.js";
-import { createJsonLines } from "../../log/log-lines.js";
+import { nameStore } from "../../config/own-secrets.js";
+import { createJsonLines, createTextLines } from "../../log/log-lines.js";
 import {
   createLevelFilter,
   type ServerLogEntry,
   type ServerLogger,
   type ServerLogLevel,
 } from "../../log/server-logger.js";
-import { createTextLines } from "../../log/text-lines.js";
 import type { Host } from "../host.js";
 
 interface HostLogOptions {
