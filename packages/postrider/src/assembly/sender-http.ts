@@ -1,5 +1,5 @@
-// The HTTP port that the settings ask for: in this thread, or in a thread of its own, which is replaced if it has died or hangs
-// (decision: sender thread). A port can be replaced while it is in use. Knows nothing of requests and replies.
+// The HTTP port that the settings ask for: in this thread, or in a separate one, which is replaced if it has died or hangs (decision:
+// sender thread). A port can be replaced while it is in use. Knows nothing of requests and replies.
 
 import type { ServerSettings } from "@postrider/codec";
 import type { Clock, HttpPort, MonoMs, Reply } from "@postrider/core";

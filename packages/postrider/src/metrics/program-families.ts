@@ -116,7 +116,10 @@ export function createDeletionFamilies(
   };
 }
 
-/** Asks the file system alone, never the store. `path` is that of the database. A file that does not exist has no point: SQLite makes and removes its log. */
+/**
+ * Asks the file system alone, never the store. `path` is that of the database. A file that does not exist has no point: SQLite makes
+ * and removes its log.
+ */
 export function createStoreFileFamilies(path: string): ReadFamilies {
   return async () => {
     const sizes = await Promise.all(
