@@ -31,8 +31,7 @@ const UNIONS: readonly (readonly [group: string, file: string, type: string, mem
 
 /** Files of which each object with a `code` is an entry or a finding that is passed on elsewhere. */
 const ENTRIES: readonly (readonly [group: string, folderOrFile: string])[] = [
-  ["log", "postrider/src/log/debug-events.ts"],
-  ["log", "postrider/src/cli/serve/start-entry.ts"],
+  ["log", "postrider/src/cli/serve/server-log.ts"],
   ["check", "postrider/src/cli/check/"],
   ["check", "postrider/src/config/probe-origins.ts"],
   ["check", "postrider/src/cli/commands/check.ts"],

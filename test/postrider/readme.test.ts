@@ -9,7 +9,7 @@ import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { filesUnder } from "../house/packages.js";
-import { readPair } from "../../packages/postrider/src/server/tls/read-pair.js";
+import { readPair } from "../../packages/postrider/src/server/tls/tls-pair.js";
 import { tempFolder, writeConfig } from "./config-file.js";
 import { run, start } from "./test-host.js";
 

@@ -12,7 +12,7 @@ export { createJsonLogger } from "./log/log-lines.js";
 export type { ConfigProblem } from "./config/config-problem.js";
 export { readConfig, readConfigInSlices, type ReadConfigResult } from "./config/read-config.js";
 export type { ConfigureResult } from "./assembly/reconfigure.js";
-export type { Roles } from "./assembly/roles.js";
+export type { Roles } from "./assembly/front.js";
 export type { RunningServer, StopResult } from "./server/running-server.js";
 export { type ServerOptions, type StartResult, type StartFault, startServer } from "./server/start-server.js";
 export type { TlsFiles } from "./server/tls/tls-pair.js";

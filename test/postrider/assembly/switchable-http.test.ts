@@ -1,6 +1,6 @@
 import type { HttpRequest, Reply } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { type ClosableHttp, createSwitchableHttp } from "../../../packages/postrider/src/assembly/switchable-http.js";
+import { type ClosableHttp, createSwitchableHttp } from "../../../packages/postrider/src/assembly/sender-http.js";
 
 const REQUEST = { url: "http://a.example/" } as HttpRequest;
 

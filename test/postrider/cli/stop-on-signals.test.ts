@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { StopResult } from "../../../packages/postrider/src/server/running-server.js";
-import { stopOnSignals } from "../../../packages/postrider/src/cli/stop-on-signals.js";
+import { stopOnSignals } from "../../../packages/postrider/src/cli/signals.js";
 import { createTestHost } from "../test-host.js";
 
 /** A server that stops when the test says so; `left` is the result for the thread of its store. */

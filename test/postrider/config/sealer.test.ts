@@ -6,8 +6,9 @@ import { createSeededRandom } from "@postrider/memory";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { OLD_SECRET, SECRET } from "../../canary.js";
-import { openText, sealText } from "../../../packages/postrider/src/config/sealer.js";
 import {
+  openText,
+  sealText,
   type DocumentReferences,
   readDocumentInSteps,
   sealDocumentInSteps,

@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createStderrLogger } from "../../../packages/postrider/src/embed/stderr-logger.js";
+import { createStderrLogger } from "../../../packages/postrider/src/embed/create-postrider.js";
 
 /** What is written of one entry of each level. */
 function writtenTo({ isTTY }: { readonly isTTY: boolean }): string {

@@ -2,7 +2,7 @@ import { createManualClock } from "@postrider/memory";
 import { deliveryId, destinationId, epochMs, sourceId } from "@postrider/core";
 import type { RelayEvent } from "@postrider/relay";
 import { describe, expect, it } from "vitest";
-import { debugEntry } from "../../../packages/postrider/src/log/debug-events.js";
+import { debugEntry } from "../../../packages/postrider/src/cli/serve/server-log.js";
 
 const dueAt = epochMs(createManualClock().wall());
 const call = { source: sourceId("website"), messageId: "m1", at: dueAt };

@@ -1,6 +1,6 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
-import { createDisplacedLog, createDroppedLog } from "../../../packages/postrider/src/log/log-dropped.js";
+import { createDisplacedLog, createDroppedLog } from "../../../packages/postrider/src/log/server-logger.js";
 import type { Logged } from "../server.js";
 
 describe("connections that make room", () => {

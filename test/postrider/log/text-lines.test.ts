@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import { describe, expect, it } from "vitest";
 import type { ServerLogEntry, ServerLogLevel } from "../../../packages/postrider/src/log/server-logger.js";
-import { createTextLines, plainLine, type TextLine } from "../../../packages/postrider/src/log/text-lines.js";
+import { createTextLines, plainLine, type TextLine } from "../../../packages/postrider/src/log/log-lines.js";
 
 function lineOf(entry: ServerLogEntry, level: ServerLogLevel = "warning"): TextLine {
   const lines: TextLine[] = [];

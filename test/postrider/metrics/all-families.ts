@@ -17,16 +17,16 @@ import { createManualClock } from "@postrider/memory";
 import type { RelayEvent } from "@postrider/relay";
 import { createRegistry, type MetricFamily, type MetricsSnapshot } from "@postrider/telemetry";
 import { okAsync } from "neverthrow";
-import { createCallerFamilies } from "../../../packages/postrider/src/metrics/caller-families.js";
-import { createDeletionFamilies } from "../../../packages/postrider/src/metrics/deletion-families.js";
-import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
 import {
+  createCallerFamilies,
+  createDeletionFamilies,
   createBuildFamilies,
   createProcessFamilies,
-} from "../../../packages/postrider/src/metrics/process-families.js";
-import { createProgramFamilies } from "../../../packages/postrider/src/metrics/program-families.js";
-import { createSettingsFamilies } from "../../../packages/postrider/src/metrics/settings-families.js";
-import { createStoreFileFamilies } from "../../../packages/postrider/src/metrics/store-file-families.js";
+  createProgramFamilies,
+  createSettingsFamilies,
+  createStoreFileFamilies,
+} from "../../../packages/postrider/src/metrics/program-families.js";
+import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
 
 const NOW = epochMs(1_800_000_000_000);
 const ABOUT = { destination: destinationId("crm"), source: sourceId("site"), messageId: "m1", at: NOW } as const;

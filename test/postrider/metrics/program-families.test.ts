@@ -6,19 +6,17 @@ import { createManualClock } from "@postrider/memory";
 import type { MetricFamily } from "@postrider/telemetry";
 import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
-import { createCallerFamilies } from "../../../packages/postrider/src/metrics/caller-families.js";
-import { createDeletionFamilies } from "../../../packages/postrider/src/metrics/deletion-families.js";
-import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
 import {
+  createCallerFamilies,
+  createDeletionFamilies,
   createBuildFamilies,
   createProcessFamilies,
-} from "../../../packages/postrider/src/metrics/process-families.js";
-import {
   createProgramFamilies,
   gauge,
   type ReadFamilies,
+  createStoreFileFamilies,
 } from "../../../packages/postrider/src/metrics/program-families.js";
-import { createStoreFileFamilies } from "../../../packages/postrider/src/metrics/store-file-families.js";
+import { createLoopDelay } from "../../../packages/postrider/src/metrics/loop-delay.js";
 import { pointsOf } from "../../telemetry/recount.js";
 
 async function pointsFrom(read: ReadFamilies) {

@@ -23,9 +23,15 @@ import {
   type TracingApi,
 } from "@postrider/telemetry";
 import type { PreparedConfig } from "../config/prepare-config.js";
-import { createSenderHttp, type SenderPorts, type SenderSettings } from "./create-sender-http.js";
+import {
+  createSenderHttp,
+  type SenderPorts,
+  type SenderSettings,
+  type ClosableHttp,
+  createSwitchableHttp,
+  type SwitchableHttp,
+} from "./sender-http.js";
 import { createObservers } from "./observers.js";
-import { type ClosableHttp, createSwitchableHttp, type SwitchableHttp } from "./switchable-http.js";
 
 /** The opened stores. Those that the host has opened are not closed. */
 export interface OpenedStores {

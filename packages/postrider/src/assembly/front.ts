@@ -1,28 +1,39 @@
-// Creates the handler of all HTTP paths: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics, and the console. Logs, rarely,
-// that callers show wrong keys or tokens. Must not know how a request arrives.
+// Creates the handler of all HTTP paths for the roles of a server: ingest under /v1 and /beacon/v1, the API under /api, /healthz, /metrics,
+// and the console. Logs, rarely, that callers show wrong keys or tokens. Must not know how a request arrives.
 
 import { type ApiOptions, createApi, createMetrics, type MetricsOptions, type SettingsDesk } from "@postrider/api";
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import { composeHandlers, type Handler } from "@postrider/http";
+import { composeHandlers, errorAnswer, type Handler } from "@postrider/http";
 import { createIngest } from "@postrider/ingest";
 import { exposeMetrics } from "@postrider/telemetry";
-import { createThrottledLog } from "../log/throttled-log.js";
-import { createCallerFamilies } from "../metrics/caller-families.js";
-import { createDeletionFamilies } from "../metrics/deletion-families.js";
-import { createBuildFamilies } from "../metrics/process-families.js";
-import { createProgramFamilies, type ReadFamilies } from "../metrics/program-families.js";
-import { createSettingsFamilies } from "../metrics/settings-families.js";
-import { createStoreFileFamilies } from "../metrics/store-file-families.js";
-import { withLoopTurns } from "../timing/with-turns.js";
+import { createThrottledLog } from "../log/server-logger.js";
+import {
+  createCallerFamilies,
+  createDeletionFamilies,
+  createBuildFamilies,
+  createProgramFamilies,
+  type ReadFamilies,
+  createSettingsFamilies,
+  createStoreFileFamilies,
+} from "../metrics/program-families.js";
+import { withLoopTurns } from "../timing/run-in-slices.js";
 import type { DeliveryParts } from "./delivery-parts.js";
-import { CONSOLE_PATH, createHostedConsole, type HostedConsole } from "./hosted-console.js";
+import { CONSOLE_PATH, createHostedConsole, type HostedConsole, SERVER_NAME } from "./hosted-console.js";
 import { createObservers, type Observer } from "./observers.js";
-import { refuseCalls } from "./roles.js";
 import { PROGRAM_VERSION } from "./program-version.js";
-import { SERVER_NAME } from "./server-name.js";
 
-export type FrontParts = Pick<
+/** What a server does. At least one is true. */
+export interface Roles {
+  /** It takes calls. */
+  readonly accepts: boolean;
+  /** It delivers what any server on the store has accepted. */
+  readonly delivers: boolean;
+}
+
+export const ALL_ROLES: Roles = { accepts: true, delivers: true };
+
+type FrontParts = Pick<
   DeliveryParts,
   "relay" | "metrics" | "stores" | "calls" | "events" | "series" | "clock" | "random" | "settings" | "logger"
 > &
@@ -36,14 +47,17 @@ export type FrontParts = Pick<
     readonly processFamilies?: readonly ReadFamilies[];
   };
 
-const WRONG_TOKEN = "a request to /api, /metrics or /console showed no token, or another one than the config has";
-const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
-
 /** The handler of all paths, and the console behind it. */
-export interface Front {
+interface Front {
   readonly handler: Handler;
   readonly console: HostedConsole;
 }
+
+const WRONG_TOKEN = "a request to /api, /metrics or /console showed no token, or another one than the config has";
+
+const UNKNOWN_KEY = "a request to /v1 showed no write key, or one that no source of the config has";
+
+const RETRY_AFTER_S = 1;
 
 export function createFront(parts: FrontParts): Front {
   const { relay, metrics, calls, events, series, clock, settings, held, fault, reload, logger, observe, desk } = parts;
@@ -85,6 +99,12 @@ export function createFront(parts: FrontParts): Front {
   ]);
   return { handler, console };
 }
+
+/** In place of ingest on a server that only delivers: 503, so that a caller sends the calls again, to another server. */
+const refuseCalls: Handler = () => {
+  const error = { code: "not-accepting", message: "this server only delivers: send calls to another one" };
+  return Promise.resolve(errorAnswer(503, error, [["Retry-After", String(RETRY_AFTER_S)]]));
+};
 
 /** What the relay has told, and what the program knows beside it. */
 function createRender(parts: FrontParts): MetricsOptions["render"] {

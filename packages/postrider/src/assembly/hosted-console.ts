@@ -6,14 +6,18 @@ import { type Console, type ConsoleAction, createConsole } from "@postrider/cons
 import type { Secret } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { type Answer, type Handler, type IncomingRequest, notFoundAnswer } from "@postrider/http";
+import { hostname } from "node:os";
+import { pid } from "node:process";
 import type { DeliveryParts } from "./delivery-parts.js";
 import { PROGRAM_VERSION } from "./program-version.js";
-import { SERVER_NAME } from "./server-name.js";
+
+/** Its machine and its process. */
+export const SERVER_NAME: string = `${hostname()}/${String(pid)}`;
 
 /** The path of the console. */
 export const CONSOLE_PATH = "/console";
 
-export type HostedConsoleParts = Pick<
+type HostedConsoleParts = Pick<
   DeliveryParts,
   "relay" | "calls" | "events" | "series" | "clock" | "random" | "settings" | "logger"
 > &

@@ -9,7 +9,7 @@ import type { ConfigProblem } from "../config/config-problem.js";
 import { logWarnings } from "../config/config-warning.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import { runInSlices, stepsWhileWanted } from "../timing/run-in-slices.js";
-import { isSameSender } from "./create-sender-http.js";
+import { isSameSender } from "./sender-http.js";
 import type { DeliveryParts } from "./delivery-parts.js";
 
 /** `superseded`: a later config was given. `stopped`: the relay is being stopped. Only `configured` changes anything. */

@@ -8,7 +8,7 @@ import { recordPorts } from "@postrider/trace";
 import { statSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { reasonOf } from "../log/reason-of.js";
+import { reasonOf } from "../log/printable.js";
 
 /** The owner alone may read a trace: it tells what was delivered where. */
 const MODE = 0o600;

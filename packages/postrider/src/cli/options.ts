@@ -1,11 +1,15 @@
-// Parses the values of command line options: each function returns the value of a text, or throws with what was expected.
-// A command decides which options it has.
+// Parses the values of command line options: each function returns the value of a text, or throws with what was expected. Also
+// the option --config, and what is said if there is no config file in the usual place. A command decides which options it has.
 
 import { DELIVERY_STATES, type JsonObject } from "@postrider/core";
 import { formatTimestamp, parseTimestamp } from "@postrider/core/engine";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import type { ServerLogLevel } from "../log/server-logger.js";
 import { parseObject } from "./parse-object.js";
+
+const DEFAULT_FILE = "./postrider.json";
 
 /** Parses a port, 0 to 65535. */
 export function parsePort(text: string): number {
@@ -101,4 +105,20 @@ function wholeNumber(text: string, { from, to }: { readonly from: number; readon
   const value = Number(text);
   if (/^\d{1,7}$/.test(text) && value >= from && value <= to) return value;
   throw new InvalidArgumentError(`Expected a whole number from ${String(from)} to ${String(to)}.`);
+}
+
+/**
+ * Adds `--config`. Without it, ./postrider.json is used, and if that does not exist, the command ends with an error, unless it makes
+ * one.
+ */
+export function addConfigOption(command: Command, makesOne: () => boolean = () => false): Command {
+  return command
+    .addOption(new Option("--config <file>", "the config file").default(DEFAULT_FILE))
+    .hook("preAction", () => {
+      if (command.getOptionValueSource("config") !== "default" || existsSync(DEFAULT_FILE)) return;
+      if (makesOne()) return;
+      command.error(
+        `error: there is no config file ${resolve(DEFAULT_FILE)}: run postrider init to write one, or name one with --config`,
+      );
+    });
 }

@@ -1,14 +1,15 @@
-// The host for the real process. Escapes all output, so that no text can control the terminal. Knows no commands.
+// The host for the real process. Escapes all output, so that no text can control the terminal, and asks questions over one reader of
+// the input, whose lines that were typed or pasted ahead answer the questions that follow. Knows no commands.
 
 import { createSystemClock, createSystemRandom } from "@postrider/system";
-import type { Line } from "./terminal/line.js";
+import { createInterface } from "node:readline";
 import { toPrintable } from "../log/printable.js";
-import { createAsk } from "./terminal/create-ask.js";
-import { renderLine, wantsColours } from "./terminal/render-line.js";
 import type { ExitCode, Host, Trouble } from "./host.js";
+import { type Line, renderLine, wantsColours } from "./terminal/line.js";
 
 /** Clears the current line of a terminal. */
 const CLEAR_LINE = "\r\u001b[2K";
+
 /** The width of a terminal that does not tell its own. */
 const DEFAULT_COLUMNS = 80;
 
@@ -77,4 +78,42 @@ function takeOverTroubles(tell: (trouble: Trouble) => void): void {
 
 function describe(fault: unknown): string {
   return fault instanceof Error ? `${fault.name}: ${fault.message}` : "an unknown fault";
+}
+
+/** Resolves with the next line of the input; undefined if it has ended. */
+type Ask = (question: string) => Promise<string | undefined>;
+
+/** Reads nothing before the first question. The reader keeps the process going until it exits. */
+export function createAsk(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Ask {
+  let next: ((question: string) => Promise<string | undefined>) | undefined;
+  return (question) => (next ??= openReader(input, output))(toPrintable(question));
+}
+
+function openReader(input: NodeJS.ReadableStream, output: NodeJS.WritableStream): Ask {
+  const reader = createInterface({ input, output });
+  const lines: string[] = [];
+  let answer: ((line: string | undefined) => void) | undefined;
+  let hasEnded = false;
+
+  function settle(line: string | undefined): void {
+    answer?.(line);
+    answer = undefined;
+  }
+
+  reader.on("line", (line) => {
+    if (answer === undefined) lines.push(line);
+    else settle(line);
+  });
+  reader.on("close", () => {
+    hasEnded = true;
+    settle(undefined);
+  });
+  return (question) => {
+    const line = lines.shift();
+    if (line !== undefined) output.write(`${question}${line}\n`);
+    if (line !== undefined || hasEnded) return Promise.resolve(line);
+    reader.setPrompt(question);
+    reader.prompt();
+    return new Promise((resolve) => (answer = resolve));
+  };
 }

@@ -1,11 +1,11 @@
 // Shows the progress of long work: on a terminal as a moving bar, else as a line from time to time. Short work writes no
 // line, so that a scheduled job has no output unless something is wrong.
 
-import type { MonoMs } from "@postrider/core";
-import type { Host } from "./host.js";
+import type { Cancel, Clock, MonoMs } from "@postrider/core";
 import { formatCount } from "./format-count.js";
+import type { Host } from "./host.js";
 
-export interface Progress {
+interface Progress {
   /** The kind of work, such as "sending". */
   readonly doing: string;
   readonly done: number;
@@ -22,6 +22,7 @@ export interface ProgressDisplay {
 }
 
 const BAR_LENGTH = 24;
+
 /** The time before the first line, and the shortest time between two lines about the same kind of work. */
 const LINE_EVERY_MS = 10_000;
 
@@ -61,4 +62,14 @@ function wordsOf(progress: Progress): string {
 
 function shareOf({ done, total }: Progress): number | undefined {
   return total === undefined || total === 0 ? undefined : Math.min(1, done / total);
+}
+
+/** For progress that is shown while something else goes on: calls `work` each time `everyMs` have passed, until cancelled. */
+export function every(clock: Pick<Clock, "after">, everyMs: number, work: () => void): Cancel {
+  let cancel = clock.after(everyMs, turn);
+  function turn(): void {
+    work();
+    cancel = clock.after(everyMs, turn);
+  }
+  return () => cancel();
 }

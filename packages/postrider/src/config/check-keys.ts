@@ -1,10 +1,10 @@
-// Finds sources with the same write key where one has the key in plain text and the other has its digest. Core finds
-// equal texts, but computes no digests (decision: secrets at rest).
+// Finds sources with the same write key where one has the key in plain text and the other has its digest, by which keys are compared.
+// Core finds equal texts, but computes no digests (decision: secrets at rest).
 
 import type { Source } from "@postrider/core";
 import { mapInSteps, readWriteKey, type Steps } from "@postrider/core/engine";
+import { createHash } from "node:crypto";
 import type { ConfigProblem } from "./config-problem.js";
-import { digestOfKey } from "./digest-of-key.js";
 
 /** A problem for each digest that equals the digest of another source's key. In steps of one source. */
 export function* checkWriteKeys(sources: readonly Source[]): Steps<readonly ConfigProblem[]> {
@@ -16,4 +16,9 @@ export function* checkWriteKeys(sources: readonly Source[]): Steps<readonly Conf
 function sameKey(index: number): ConfigProblem {
   const path = `sources[${String(index)}].writeKey`;
   return { code: "duplicate-write-key", path, expected: "a write key that no other source has" };
+}
+
+/** The SHA-256 of a text, as 64 lower-case hexadecimal digits. */
+export function digestOfKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
 }

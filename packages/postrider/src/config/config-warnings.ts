@@ -1,18 +1,25 @@
 // Finds the warnings of a valid config. A server starts in spite of them. Names are not resolved here.
 
-import type { Config } from "@postrider/codec";
+import type { Config, ServerSettings } from "@postrider/codec";
 import type { Destination } from "@postrider/core";
 import { defined, mapInSteps, runSteps, type Steps, unusualNumbers } from "@postrider/core/engine";
 import { type Called, calledDestination, calledHook } from "./called.js";
 import type { ConfigWarning } from "./config-warning.js";
-import { createForbiddenEndpoints } from "./forbidden-endpoints.js";
-import { nameStore } from "./name-store.js";
-import { pathsOfKeys, sameSecrets, sameTokens } from "./same-secrets.js";
-import { unexpandedVariables } from "./unexpanded-variables.js";
-import { untidySecrets, untidyTokens, untidyWriteKey } from "./untidy-secrets.js";
-import { unusualEndpoints } from "./unusual-endpoints.js";
-import { weakSecrets, weakTokens } from "./weak-secrets.js";
-import { wideRanges } from "./wide-ranges.js";
+import { createForbiddenEndpoints, unexpandedVariables, unusualEndpoints } from "./endpoint-warnings.js";
+import { nameStore } from "./own-secrets.js";
+import {
+  pathsOfKeys,
+  sameSecrets,
+  sameTokens,
+  untidySecrets,
+  untidyTokens,
+  untidyWriteKey,
+  weakSecrets,
+  weakTokens,
+} from "./secret-warnings.js";
+
+/** All mapped IPv4 addresses. */
+const MAPPED = /^(?:::|(?:0{1,4}:){5})ffff:.+\/96$/i;
 
 /** All warnings. */
 export function configWarnings(config: Config): readonly ConfigWarning[] {
@@ -92,4 +99,40 @@ function unsigned({ destination, path, secrets, standardWebhooks }: Called): rea
   const effect = "there is no sharedSecret to sign with, so none of the headers of Standard Webhooks is sent";
   const change = `add "sharedSecret": "env:NAME" to the ${destination === undefined ? "hook" : "destination"}, or remove standardWebhooks`;
   return [{ code: "unsigned-webhook", path: `${path}.standardWebhooks`, effect, change, ...defined({ destination }) }];
+}
+
+/** A warning for each range that has every address, so that the setting protects nothing: those of `network.allow` and of `trustedProxies`. */
+function wideRanges({ network, trustedProxies = [] }: ServerSettings): readonly ConfigWarning[] {
+  return [
+    ...network.allow.flatMap((range, index) =>
+      rangeWarning(range, {
+        path: `network.allow[${String(index)}]`,
+        effect: "so deliveries may also reach this machine and private networks",
+        change: "name only the ranges of the receivers, such as 10.0.0.0/8",
+      }),
+    ),
+    ...trustedProxies.flatMap((range, index) =>
+      rangeWarning(range, {
+        path: `trustedProxies[${String(index)}]`,
+        effect: "so every caller can give any address as its address",
+        change: "name only the addresses of the proxies",
+      }),
+    ),
+  ];
+}
+
+function rangeWarning(
+  range: string,
+  { path, effect, change }: Pick<ConfigWarning, "path" | "effect" | "change">,
+): readonly ConfigWarning[] {
+  const family = familyOf(range);
+  if (family === undefined) return [];
+  return [{ code: "every-address", path, effect: `it has every ${family} address, ${effect}`, change }];
+}
+
+/** Whose addresses the range has all of; undefined if it has fewer. */
+function familyOf(range: string): "IPv4" | "IPv6" | undefined {
+  if (MAPPED.test(range)) return "IPv4";
+  if (!range.endsWith("/0")) return undefined;
+  return range.includes(":") ? "IPv6" : "IPv4";
 }

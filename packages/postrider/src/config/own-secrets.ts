@@ -1,5 +1,5 @@
 // The secrets of a server itself: its tokens, its sealing keys, and the URL of its database with the password in it. No setting that
-// others may put should lead to one of them.
+// others may put should lead to one of them, and a store has a name for people and logs without them.
 
 import type { ServerSettings } from "@postrider/codec";
 import { createSecret, type Secret } from "@postrider/core";
@@ -25,4 +25,24 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** The name of a store, for people and logs. It has no secret. */
+export function nameStore(store: ServerSettings["store"]): string {
+  switch (store.kind) {
+    case "memory":
+      return "memory:";
+    case "sqlite":
+      return store.path;
+    case "postgres":
+      return nameDatabase(store.url.reveal());
+  }
+}
+
+/** The URL of a database without what may be secret: its password, and its query. */
+export function nameDatabase(text: string): string {
+  if (!URL.canParse(text)) return "postgres:";
+  const url = new URL(text);
+  const user = url.username === "" ? "" : `${url.username}@`;
+  return `${url.protocol}//${user}${url.host}${url.pathname}`;
 }

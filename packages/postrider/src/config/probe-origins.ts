@@ -5,7 +5,7 @@ import type { NetworkSettings } from "@postrider/codec";
 import type { Clock, Fault } from "@postrider/core";
 import { createEndpointProbe, type ListenAddress, type ProbedEndpoint } from "@postrider/undici";
 import { isIP } from "node:net";
-import { allowLine } from "./forbidden-endpoints.js";
+import { allowLine } from "./endpoint-warnings.js";
 import { CERTIFICATE_MARGIN_MS, MAX_ADDRESSES_SHOWN, PROBE_LIMIT_MS, PROBES_AT_ONCE } from "./limits.js";
 
 /** The origin of a receiver, and the path in the config of an endpoint that has it. */

@@ -8,17 +8,18 @@ import {
   findHiddenTextsInSteps,
   findUnsharedTextsInSteps,
   hideSecretTextsInSteps,
+  type ServerSettings,
 } from "@postrider/codec";
 import type { Clock } from "@postrider/core";
 import { runSteps, type Steps } from "@postrider/core/engine";
+import { isCertificate } from "@postrider/undici";
 import { dirname, resolve } from "node:path";
+import { runInSlices } from "../timing/run-in-slices.js";
 import { checkWriteKeys } from "./check-keys.js";
-import { checkNetwork } from "./check-network.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { sharedKeysIn } from "./read-document.js";
 import { readExpandedInSteps, type ReadValue } from "./read-expanded.js";
 import { readJsonFileInSteps } from "./read-json-file.js";
-import { runInSlices } from "../timing/run-in-slices.js";
 
 /** A config that can be used, or all of its problems. */
 export type ReadConfigResult =
@@ -78,4 +79,20 @@ function storeIn(folder: string, config: Config): Config {
   const { store } = config.server;
   if (store.kind !== "sqlite") return config;
   return { ...config, server: { ...config.server, store: { kind: "sqlite", path: resolve(folder, store.path) } } };
+}
+
+/**
+ * All problems of the certificates of the network settings, by the rule of the undici adapter, so that an unusable one is refused
+ * before anything starts. The ranges were checked when the config was decoded.
+ */
+function checkNetwork({ ca }: ServerSettings["network"]): readonly ConfigProblem[] {
+  return ca.flatMap((text, index) => (isCertificate(text) ? [] : [badCertificate(index)]));
+}
+
+function badCertificate(index: number): ConfigProblem {
+  return {
+    code: "bad-certificate",
+    path: `network.ca[${String(index)}]`,
+    expected: "a whole certificate as PEM text; this one is damaged",
+  };
 }

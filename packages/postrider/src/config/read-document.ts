@@ -1,21 +1,34 @@
-// Reads a document of settings that servers share: what may stand in it, and what it makes of the references of this server
-// (decision: settings in the store). Does not know where the document comes from.
+// Reads a document of settings that servers share: what may stand in it, and what it makes of the references of this server (decision:
+// settings in the store). Secrets in it are sealed for one purpose and one entry, and opened here (decision: sealed secrets).
 
 import {
   decodeWorkspaceInSteps,
   findUnsharedTextsInSteps,
   isSealed,
   mapSecretTextsInSteps,
+  type SecretPlace,
   type ServerSettings,
 } from "@postrider/codec";
 import type { JsonObject, Random, Secret, Workspace } from "@postrider/core";
 import { isPlainObject, type Steps } from "@postrider/core/engine";
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { checkWriteKeys } from "./check-keys.js";
 import type { ConfigProblem } from "./config-problem.js";
 import { ownSecrets } from "./own-secrets.js";
-import { openText, sealText } from "./sealer.js";
-import { readExpandedInSteps, type References, type ReadValue } from "./read-expanded.js";
+import { readExpandedInSteps, type ReadValue, type References } from "./read-expanded.js";
+
+const SEALED_HERE = "a secret that was sealed for this place, with one of the sealingKeys of this server";
+
+/** What stands before a sealed text. */
+const PREFIX = "sealed:";
+
+const CIPHER = "aes-256-gcm";
+
+const NONCE_BYTES = 12;
+
+const TAG_BYTES = 16;
 
 /** The keys of a config file that a document has. All others are of one machine. */
 const SHARED_KEYS = ["sources", "destinations", "delivery", "retention", "notify"] as const;
@@ -76,8 +89,6 @@ function* openAndDecode(expanded: unknown, { sealingKeys }: DocumentReferences):
   return problems.length > 0 ? { kind: "refused", problems } : yield* decode(opened);
 }
 
-const SEALED_HERE = "a secret that was sealed for this place, with one of the sealingKeys of this server";
-
 function* decode(expanded: unknown): Steps<ReadValue<Workspace>> {
   const decoded = yield* decodeWorkspaceInSteps(expanded);
   if (decoded.kind === "refused") return decoded;
@@ -111,4 +122,45 @@ export function lockedProblems(document: JsonObject, written: JsonObject): reado
 
 function differentKeys(document: JsonObject, written: JsonObject): readonly string[] {
   return Object.keys(written).filter((key) => !isDeepStrictEqual(written[key], document[key]));
+}
+
+type Place = Pick<SecretPlace, "kind" | "owner">;
+
+/** The text, sealed by AES-256-GCM with this key, so that a shared secret cannot be moved into a header or to another destination. */
+export function sealText(text: string, place: Place, key: Secret, random: Pick<Random, "bytes">): string {
+  const nonce = random.bytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, bytesOf(key), nonce).setAAD(bindingOf(place));
+  const sealed = Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return PREFIX + sealed.toString("base64url");
+}
+
+/** The text in a sealed one; undefined if none of the keys opens it at this place. */
+export function openText(sealed: string, place: Place, keys: readonly Secret[]): string | undefined {
+  const bytes = Buffer.from(sealed.slice(PREFIX.length), "base64url");
+  if (!sealed.startsWith(PREFIX) || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+  for (const key of keys) {
+    const text = openWith(key, bytes, place);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+function openWith(key: Secret, bytes: Buffer, place: Place): string | undefined {
+  const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
+  const decipher = createDecipheriv(CIPHER, bytesOf(key), nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(bindingOf(place)).setAuthTag(tag);
+  try {
+    return decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, "utf8") + decipher.final("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+function bindingOf({ kind, owner }: Place): Buffer {
+  return Buffer.from(`${kind}\n${owner}`);
+}
+
+/** A key of the length that the cipher needs, from a text of any length. */
+function bytesOf(key: Secret): Buffer {
+  return createHash("sha256").update(`postrider sealing key\n${key.reveal()}`).digest();
 }

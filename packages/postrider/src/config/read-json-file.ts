@@ -1,14 +1,33 @@
-// Reads a JSON file, or reports where it is not JSON. The message of the parser is not shown, since it quotes the text, which
-// may contain secrets.
+// Reads a JSON file, or reports where it is not JSON, with a guess from the characters there what its author meant. Neither the text
+// nor the message of the parser is shown, since the text may contain secrets.
 
 import { findJsonFaultInSteps, parseJsonInSteps, type TextPosition } from "@postrider/codec";
 import { runSteps, type Steps } from "@postrider/core/engine";
 import type { ConfigProblem } from "./config-problem.js";
-import { jsonFaultHint } from "./json-fault-hint.js";
 import { MAX_CONFIG_BYTES } from "./limits.js";
 import { readTextFile } from "./read-text-file.js";
 
-export type ReadJsonFileResult =
+/** The characters before and after the fault that are looked at. */
+const HINT_LENGTH = 256;
+
+const ANY = /^/;
+
+const HINTS: readonly Hint[] = [
+  { at: /^(?:\/[/*]|#)/, words: "where a comment begins, which JSON does not have" },
+  { at: /^[}\]]/, past: /,$/, words: "after a comma that no further entry follows" },
+  { at: /^,/, words: "where a value is missing" },
+  { at: /^=/, words: "where JSON has a colon" },
+  { at: /^[}\]]/, words: "where a value is missing, or something is closed that was not opened" },
+  { at: /^[\n\r]/, words: "where a text has a line break; write \\n, or close the text" },
+  { at: /^\\/, words: "where a text has a backslash; write \\\\" },
+  { at: /^['`\u2018-\u201f\u00ab\u00bb]/, words: 'where a quote begins that is not "; JSON has no other quotes' },
+  { at: /^[\w$-]+\s*:/, past: /[{,]$/, words: "where a key begins without double quotes" },
+  { at: /^["[{\w-]/, past: /["\]}\w]$/, words: "before which a comma or a colon is missing" },
+  { at: ANY, past: /^$/, words: "where the file has to begin with {" },
+  { at: /^[\w$+.-]/, words: "where a text without double quotes begins, or a word other than true, false and null" },
+];
+
+type ReadJsonFileResult =
   | { readonly kind: "ok"; readonly value: unknown }
   | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
 
@@ -44,4 +63,22 @@ function offsetOf(text: string, { line, column }: TextPosition): number {
 
 function refused(code: ConfigProblem["code"], expected: string): ReadJsonFileResult {
   return { kind: "refused", problems: [{ code, path: "", expected }] };
+}
+
+/** What is probably wrong at `offset`, in words that follow a position; empty if there is no guess. */
+function jsonFaultHint(text: string, offset: number): string {
+  if (text.trim() === "") return "; the file is empty";
+  if (offset >= text.length) return ", where the text ends: a closing bracket, brace or quote is missing";
+  const after = text.slice(offset, offset + HINT_LENGTH);
+  const before = text.slice(Math.max(0, offset - HINT_LENGTH), offset).trimEnd();
+  const hint = HINTS.find(({ at, past = ANY }) => at.test(after) && past.test(before));
+  return hint === undefined ? "" : `, ${hint.words}`;
+}
+
+interface Hint {
+  /** Matches what begins at the fault. */
+  readonly at: RegExp;
+  /** Matches what ends before it, without spaces. */
+  readonly past?: RegExp;
+  readonly words: string;
 }

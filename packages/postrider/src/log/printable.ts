@@ -1,5 +1,5 @@
-// Escapes characters with which a text could control a terminal or a log viewer. Several commands show texts of other
-// parties (bodies, answers, names), so every line that is written is escaped.
+// Makes texts of other parties fit for a line: characters are escaped with which a text could control a terminal or a log viewer. Several
+// commands show such texts (bodies, answers, names), so every line that is written is escaped.
 
 /**
  * Control characters, C0 and C1; marks that change the direction of text; and the two line breaks of Unicode. Line feed and
@@ -17,4 +17,9 @@ const UNPRINTABLE = new RegExp(
 /** The text with each such character escaped as in JSON, so that a line of JSON keeps its value. */
 export function toPrintable(text: string): string {
   return text.replace(UNPRINTABLE, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** The reason in words of what was thrown: the message of an error; what is thrown may be no error. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : "unknown fault";
 }

@@ -1,6 +1,7 @@
-// The log of the program: what a host's logger gets, and beside it a level for debugging and the line with which a server
-// starts. Must not know how lines look.
+// The log of the program: the entries of a host's logger and its own, filtered by level. What callers can cause as often as they like is
+// throttled, so that they cannot fill the log: lost connections, for example. Must not know how lines look.
 
+import type { Clock, MonoMs } from "@postrider/core";
 import type { LogEntry, Logger, LogLevel } from "@postrider/relay";
 
 export type ServerLogLevel = LogLevel | "debug";
@@ -29,6 +30,11 @@ export interface ServerLogger extends Logger {
 /** From the least to the most important. */
 const LEVELS: readonly ServerLogLevel[] = ["debug", "info", "warning", "error"];
 
+/** The shortest time between two lines. */
+const SILENCE_MS = 10_000;
+
+const NO_HANDSHAKE = "a caller does not trust the certificate, speaks no TLS 1.2 or later, or was too slow";
+
 /** Passes on the entries of this level and of more important ones. */
 export function createLevelFilter(logger: ServerLogger, least: ServerLogLevel): ServerLogger {
   const passed = new Set(LEVELS.slice(LEVELS.indexOf(least)));
@@ -37,4 +43,43 @@ export function createLevelFilter(logger: ServerLogger, least: ServerLogLevel): 
       if (passed.has(level)) logger.log(level, entry);
     },
   };
+}
+
+/** Returns a function to call at each occurrence: it writes one line, and then only counts for a while. The next line has the count. */
+export function createThrottledLog(
+  logger: Logger,
+  clock: Pick<Clock, "monotonic">,
+  { level, ...entry }: LogEntry & { readonly level: LogLevel },
+): () => void {
+  let loggedAt: MonoMs | undefined;
+  let suppressed = 0;
+  return () => {
+    const now = clock.monotonic();
+    if (loggedAt !== undefined && now - loggedAt < SILENCE_MS) {
+      suppressed += 1;
+      return;
+    }
+    loggedAt = now;
+    logger.log(level, suppressed === 0 ? entry : { ...entry, suppressed });
+    suppressed = 0;
+  };
+}
+
+type Monotonic = Pick<Clock, "monotonic">;
+
+/** Returns a function to call for each dropped connection. */
+export function createDroppedLog(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
+  const detail = `${String(maxConnections)} are open, no more are accepted`;
+  return createThrottledLog(logger, clock, { level: "error", code: "too-many-connections", detail });
+}
+
+/** Returns a function to call for each connection that is closed in favour of a new one. */
+export function createDisplacedLog(logger: Logger, clock: Monotonic, maxConnections: number): () => void {
+  const detail = `${String(maxConnections)} are open; one that has shown no known key was closed for a new one`;
+  return createThrottledLog(logger, clock, { level: "warning", code: "connections-displaced", detail });
+}
+
+/** Returns a function to call for each TLS handshake that fails. */
+export function createHandshakeLog(logger: Logger, clock: Monotonic): () => void {
+  return createThrottledLog(logger, clock, { level: "warning", code: "handshake-failed", detail: NO_HANDSHAKE });
 }

@@ -5,7 +5,7 @@ import type { Cancel, Clock } from "@postrider/core";
 import type { Logger } from "@postrider/relay";
 import { closeSync, openSync } from "node:fs";
 import { devNull } from "node:os";
-import { createThrottledLog } from "../log/throttled-log.js";
+import { createThrottledLog } from "../log/server-logger.js";
 
 export interface HandleWatch {
   readonly start: () => void;

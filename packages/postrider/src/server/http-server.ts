@@ -5,15 +5,15 @@ import type { Clock } from "@postrider/core";
 import { createDeadlines } from "@postrider/core/engine";
 import { MAX_REQUEST_BYTES, type RequestHead } from "@postrider/http";
 import type { Logger } from "@postrider/relay";
-import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
-import { createBoundedServer } from "./bounded-server.js";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { Socket } from "node:net";
+import { createDisplacedLog, createDroppedLog, createHandshakeLog } from "../log/server-logger.js";
 import { admitConnections } from "./connections/admit-connections.js";
-import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
-import { createPipelineBound } from "./connections/pipeline-bound.js";
-import { type Address, boundAddresses, type ListenResult, listenOn } from "./listen-on.js";
-import { createDisplacedLog, createDroppedLog, createHandshakeLog } from "../log/log-dropped.js";
-import type { TlsPair } from "./tls/tls-pair.js";
 import { watchForHandleExhaustion } from "./handle-watch.js";
+import { HTTP_LIMITS, type HttpLimits } from "./http-limits.js";
+import { type Address, boundAddresses, listenOn, type ListenResult } from "./listen-on.js";
+import { secureContextOptions, type TlsPair } from "./tls/tls-pair.js";
 
 export interface HttpServer {
   listen(address: Address): Promise<ListenResult>;
@@ -36,7 +36,7 @@ export interface HttpServer {
   drain(graceMs: number): Promise<void>;
 }
 
-export interface HttpServerOptions {
+interface HttpServerOptions {
   readonly listener: RequestListener;
   readonly clock: Clock;
   /** Logs dropped and displaced connections. */
@@ -144,4 +144,65 @@ function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
 /** `rawHeaders` has two items for each header: its name and its value. */
 function hasTooManyHeaders({ rawHeaders }: IncomingMessage, { maxHeaders }: HttpLimits): boolean {
   return rawHeaders.length > 2 * maxHeaders;
+}
+
+interface BoundedServer {
+  readonly server: Server;
+  /** The beginning of its URL. */
+  readonly scheme: "http" | "https";
+  /** Shows this pair to new connections. No effect on a server without TLS. */
+  readonly usePair: (pair: TlsPair) => void;
+}
+
+/** A server with TLS if there is a pair. All options are explicit: defaults differ between versions of Node and by its flags. */
+function createBoundedServer(limits: HttpLimits, pair: TlsPair | undefined, onRequest: RequestListener): BoundedServer {
+  const bounded = pair === undefined ? createPlain(limits, onRequest) : createSecure(limits, pair, onRequest);
+  const { server } = bounded;
+  server.timeout = limits.idleMs;
+  // Connections that are being closed for new connections stay open a little longer.
+  server.maxConnections = 2 * limits.maxConnections;
+  // Beyond this bound Node drops headers silently; with one header more than allowed, the excess is visible.
+  server.maxHeadersCount = limits.maxHeaders + 1;
+  return bounded;
+}
+
+function createPlain(limits: HttpLimits, onRequest: RequestListener): BoundedServer {
+  const server = createServer(httpOptions(limits), onRequest);
+  return { server, scheme: "http", usePair: () => undefined };
+}
+
+function createSecure(limits: HttpLimits, pair: TlsPair, onRequest: RequestListener): BoundedServer {
+  const { handshakeTimeoutMs: handshakeTimeout } = limits;
+  const options = { ...httpOptions(limits), ...secureContextOptions(pair), handshakeTimeout };
+  const server = createTlsServer(options, onRequest);
+  return { server, scheme: "https", usePair: (next) => server.setSecureContext(secureContextOptions(next)) };
+}
+
+function httpOptions(limits: HttpLimits) {
+  return {
+    headersTimeout: limits.headersTimeoutMs,
+    // Node's limit would apply to uploads too; that of `createHttpServer` does not.
+    requestTimeout: 0,
+    connectionsCheckingInterval: limits.checkIntervalMs,
+    keepAliveTimeout: limits.keepAliveMs,
+    maxHeaderSize: limits.maxHeaderBytes,
+    insecureHTTPParser: false,
+    requireHostHeader: true,
+  };
+}
+
+/** Returns whether a further request of a connection may be handled; if not, the connection is closed. */
+type MayHandleRequest = (socket: Socket) => boolean;
+
+function createPipelineBound(maxPipelined: number, clock: Pick<Clock, "after">): MayHandleRequest {
+  const handled = new Map<Socket, number>();
+  return (socket) => {
+    // Bytes that have been read are parsed to their end, even after the connection is closed.
+    if (socket.destroyed) return false;
+    const count = (handled.get(socket) ?? 0) + 1;
+    if (handled.size === 0) clock.after(0, () => handled.clear());
+    handled.set(socket, count);
+    if (count > maxPipelined) socket.destroy();
+    return count <= maxPipelined;
+  };
 }

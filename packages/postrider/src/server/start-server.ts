@@ -3,33 +3,39 @@
 
 import { type CallerUsage, isUpload, type Reload } from "@postrider/api";
 import type { Config } from "@postrider/codec";
-import type { Clock, Random, RecordablePorts, RelayRecorder } from "@postrider/core";
+import {
+  type Clock,
+  createSecret,
+  type Random,
+  type RecordablePorts,
+  type RelayRecorder,
+  type Secret,
+} from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { createNodeListener } from "@postrider/http";
 import type { Logger, RelayEvent } from "@postrider/relay";
 import type { TracingApi } from "@postrider/telemetry";
 import { createDeliveryParts, type OpenedStores } from "../assembly/delivery-parts.js";
-import { createFront } from "../assembly/front.js";
+import { ALL_ROLES, createFront, type Roles } from "../assembly/front.js";
 import { openStore } from "../assembly/open-store.js";
-import { ALL_ROLES, type Roles } from "../assembly/roles.js";
 import { recordSeries } from "../assembly/record-series.js";
 import { beginSettings } from "../assembly/settings/begin-settings.js";
 import type { SettingsBegun } from "../assembly/settings/follow-settings.js";
 import { shareSettings } from "../assembly/settings/share-settings.js";
 import { type ConfigWarning, logWarnings } from "../config/config-warning.js";
+import { MAX_REFERENCE_BYTES } from "../config/limits.js";
 import { prepareConfig, type PreparedConfig } from "../config/prepare-config.js";
 import type { References } from "../config/read-expanded.js";
-import { runInSlices } from "../timing/run-in-slices.js";
+import { readTextFile } from "../config/read-text-file.js";
 import { createLoopDelay } from "../metrics/loop-delay.js";
-import { createProcessFamilies } from "../metrics/process-families.js";
-import { guardedReferences } from "./guarded-references.js";
+import { createProcessFamilies } from "../metrics/program-families.js";
+import { runInSlices } from "../timing/run-in-slices.js";
 import type { HttpLimits } from "./http-limits.js";
 import { createHttpServer } from "./http-server.js";
 import type { Address } from "./listen-on.js";
-import { type CertificateInUseOptions, createCertificateInUse, NO_CERTIFICATE } from "./tls/certificate-in-use.js";
-import type { TlsFiles, TlsPair } from "./tls/tls-pair.js";
-import { readPair } from "./tls/read-pair.js";
 import { createRunningServer, type RunningServer, type ServerParts } from "./running-server.js";
+import { type CertificateInUseOptions, createCertificateInUse, NO_CERTIFICATE } from "./tls/certificate-in-use.js";
+import { readPair, type TlsFiles, type TlsPair } from "./tls/tls-pair.js";
 
 const HERE: References = { folder: process.cwd(), env: (name) => process.env[name] };
 
@@ -176,4 +182,17 @@ async function listen(
   parts.follower?.start();
   const started = { url: listening.url, certificate: inUse, stopSeries: recordSeries(parts) };
   return { kind: "ok", server: createRunningServer({ ...parts, ...started }) };
+}
+
+/**
+ * References in settings of the store never lead to the private key of the certificate. The key is read anew each time, since it may
+ * be exchanged while the server runs.
+ */
+function guardedReferences(references: References, tls: TlsFiles | undefined): References {
+  if (tls === undefined) return references;
+  const guarded = (): readonly Secret[] => {
+    const key = readTextFile(tls.keyFile, MAX_REFERENCE_BYTES);
+    return key.kind === "ok" ? [createSecret(key.text)] : [];
+  };
+  return { ...references, guarded };
 }

@@ -1,9 +1,9 @@
-// Runs work of many steps in slices, with a return to the event loop after each, so that a server answers its callers
-// meanwhile (decision: reloads in slices). Knows nothing of the work.
+// Returns to the event loop so that a server answers its callers meanwhile: work of many steps runs in slices, and timers wait for a
+// turn of the loop once they are due (decisions: event-loop turns, reloads in slices). Knows nothing of the work.
 
 import type { Clock } from "@postrider/core";
 import { pauseFor, type Steps } from "@postrider/core/engine";
-import { withLoopTurns } from "./with-turns.js";
+import { nextTurn } from "@postrider/system";
 
 /**
  * Steps between two returns to the event loop. A step reads or checks one source or destination, or does about as much
@@ -38,4 +38,25 @@ function runSlice<Result>(steps: Steps<Result>): { readonly result: Result } | u
     if (step.value === "long") return undefined;
   }
   return undefined;
+}
+
+/**
+ * Once a timer of `clock` is due, waits for one turn of the event loop, and then calls `wake`: the platform may fire several due timers
+ * in a row without polling its sockets.
+ */
+export function withLoopTurns(clock: Pick<Clock, "after">): Pick<Clock, "after"> {
+  return {
+    after: (delayMs, wake) => {
+      let isWanted = true;
+      const cancel = clock.after(delayMs, () => {
+        void nextTurn().then(() => {
+          if (isWanted) wake();
+        });
+      });
+      return () => {
+        isWanted = false;
+        cancel();
+      };
+    },
+  };
 }

@@ -1,6 +1,6 @@
 import { REFUSAL_CODES } from "@postrider/core";
 import { expect, it } from "vitest";
-import { refusalCodeInWords, refusalInWords } from "../../../../packages/postrider/src/cli/calls/refusal-in-words.js";
+import { refusalCodeInWords, refusalInWords } from "../../../../packages/postrider/src/cli/calls/call-in-words.js";
 
 it.each(REFUSAL_CODES)("the rule %s has separate words, which do not end a sentence", (code) => {
   expect(refusalInWords({ code, path: "" })).toMatch(new RegExp(`^${code} \\([a-z][^.()]{10,}\\)$`));

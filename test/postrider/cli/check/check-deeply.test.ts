@@ -8,7 +8,7 @@ import { openStores } from "@postrider/sqlite-file";
 import { createSystemClock } from "@postrider/system";
 import { answeringScript, startReceiver } from "@postrider/testkit/hostile-receivers";
 import { expect, it, describe, onTestFinished } from "vitest";
-import { checkClock } from "../../../../packages/postrider/src/cli/check/check-clock.js";
+import { checkClock } from "../../../../packages/postrider/src/cli/commands/check.js";
 import { SECRET, TOKEN } from "../../../canary.js";
 import { portForRestarts } from "../../../loopback.js";
 import { BAD, GOOD_IDENTITY, TRUSTED_CA } from "../../../hostile/tls-cases.js";

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { splitIntoRequests } from "../../../../packages/postrider/src/cli/users/read-user-ids.js";
+import { splitIntoRequests } from "../../../../packages/postrider/src/cli/commands/users.js";
 import { TOKEN } from "../../../canary.js";
 import { configJson, tempFolder } from "../../config-file.js";
 import { api, receiverOf, serverOf, track } from "../../server.js";

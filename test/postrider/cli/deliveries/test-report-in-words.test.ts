@@ -1,7 +1,7 @@
 // What the answers to a test event would mean for a delivery.
 
 import { expect, it } from "vitest";
-import { testReportInWords } from "../../../../packages/postrider/src/cli/deliveries/test-report-in-words.js";
+import { testReportInWords } from "../../../../packages/postrider/src/cli/commands/test.js";
 
 const attempt = (status: number | null, verdict: string) => ({
   endpoint: "https://a.example/",

@@ -4,7 +4,7 @@ import {
   diagnoseCall,
   nextPage,
 } from "../../../../packages/postrider/src/cli/doctor/diagnose-call.js";
-import type { SendResult } from "../../../../packages/postrider/src/cli/requests/send-json.js";
+import type { SendResult } from "../../../../packages/postrider/src/cli/requests/ask-api.js";
 
 const AT = "2026-01-31T12:00:00.000Z";
 const CRM = { destination: "crm", name: "CRM", enabled: true, paused: false, acceptsHistorical: true };

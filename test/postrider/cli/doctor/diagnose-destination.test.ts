@@ -1,6 +1,6 @@
 import { epochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { diagnoseDestination, failuresIn } from "../../../../packages/postrider/src/cli/doctor/diagnose-destination.js";
+import { diagnoseDestination, failuresIn } from "../../../../packages/postrider/src/cli/doctor/find-failures.js";
 
 const NOW = epochMs(Date.parse("2026-01-31T12:10:00.000Z"));
 

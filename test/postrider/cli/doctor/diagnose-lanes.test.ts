@@ -2,7 +2,7 @@
 
 import { epochMs, type JsonObject } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { diagnoseLanes } from "../../../../packages/postrider/src/cli/doctor/diagnose-lanes.js";
+import { diagnoseLanes } from "../../../../packages/postrider/src/cli/doctor/diagnose-server.js";
 
 const NOW = epochMs(Date.parse("2026-01-31T12:00:00.000Z"));
 const IN_TWO_MINUTES = "2026-01-31T12:02:00.000Z";

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { needsIgnoreLine } from "../../../../packages/postrider/src/cli/init/git-ignores.js";
+import { needsIgnoreLine } from "../../../../packages/postrider/src/cli/init/first-config.js";
 import { tempFolder } from "../../config-file.js";
 
 function repository(ignored?: string): string {

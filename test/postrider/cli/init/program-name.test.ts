@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { programName } from "../../../../packages/postrider/src/cli/init/program-name.js";
+import { programName } from "../../../../packages/postrider/src/cli/commands/init.js";
 
 describe("the name by which a shell finds this program", () => {
   it.each([

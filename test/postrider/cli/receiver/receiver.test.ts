@@ -6,8 +6,8 @@ import {
   createReceiver,
   type ReceivedMessage,
   type ReceiverOptions,
+  receivedLine,
 } from "../../../../packages/postrider/src/cli/receiver/receiver.js";
-import { receivedLine } from "../../../../packages/postrider/src/cli/receiver/received-line.js";
 
 const BODY = '{"version":1,"type":"track","event":"Naïve"}';
 const endings: (() => void)[] = [];

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { answerInWords } from "../../../../packages/postrider/src/cli/requests/answer-in-words.js";
+import { answerInWords } from "../../../../packages/postrider/src/cli/requests/ask-api.js";
 import { close, listen } from "../../../loopback.js";
 import { configJson } from "../../config-file.js";
 import { serverOf } from "../../server.js";

@@ -4,8 +4,8 @@ import { createServer as createHttpsServer } from "node:https";
 import { createServer, type Server } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { faultInWords } from "../../../../packages/postrider/src/cli/requests/fault-in-words.js";
-import { sendJson } from "../../../../packages/postrider/src/cli/requests/send-json.js";
-import { upload } from "../../../../packages/postrider/src/cli/requests/upload.js";
+import { sendJson } from "../../../../packages/postrider/src/cli/requests/ask-api.js";
+import { upload } from "../../../../packages/postrider/src/cli/audiences/sync.js";
 import { AUTHORITY, HOSTS } from "../../server/tls/pair-files.js";
 import { listen } from "../../../loopback.js";
 

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { createAsk } from "../../../../packages/postrider/src/cli/terminal/create-ask.js";
+import { createAsk } from "../../../../packages/postrider/src/cli/process-host.js";
 
 function terminal() {
   const [input, output] = [new PassThrough(), new PassThrough()];

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Line } from "../../../../packages/postrider/src/cli/terminal/line.js";
-import { renderLine, wantsColours } from "../../../../packages/postrider/src/cli/terminal/render-line.js";
+import { type Line, renderLine, wantsColours } from "../../../../packages/postrider/src/cli/terminal/line.js";
 
 const LINE: Line = [{ text: "bad", style: "bad" }, " is \u001b[2J", { text: "\u001b]0;x\u0007", style: "quiet" }];
 const NOTHING: Readonly<Record<string, string>> = {};

@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Line, plainText } from "../../../../packages/postrider/src/cli/terminal/line.js";
-import { type Cell, tableLines } from "../../../../packages/postrider/src/cli/terminal/table.js";
-import { textWidth } from "../../../../packages/postrider/src/cli/terminal/text-width.js";
+import { type Cell, tableLines, textWidth } from "../../../../packages/postrider/src/cli/terminal/table.js";
 
 const COLUMNS = [{ heading: "id" }, { heading: "name", isCuttable: true }, { heading: "note", isCuttable: true }];
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type ConnectionQueue,
   createConnectionQueue,
-} from "../../../../packages/postrider/src/server/connections/connection-queue.js";
+} from "../../../../packages/postrider/src/server/connections/reading-queue.js";
 
 function drain(queue: ConnectionQueue<string>): readonly (string | undefined)[] {
   return Array.from({ length: queue.size() }, () => queue.next());

@@ -1,7 +1,7 @@
 import { epochMs } from "@postrider/core";
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { checkPair } from "../../../../packages/postrider/src/server/tls/check-pair.js";
+import { checkPair } from "../../../../packages/postrider/src/server/tls/tls-pair.js";
 import { AUTHORITY, HOSTS } from "./pair-files.js";
 
 const FILES = { certFile: "tls.crt", keyFile: "tls.key" };

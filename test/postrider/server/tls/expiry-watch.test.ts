@@ -1,7 +1,7 @@
 import { createManualClock } from "@postrider/memory";
 import { epochMs } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { createExpiryWatch } from "../../../../packages/postrider/src/server/tls/expiry-watch.js";
+import { createExpiryWatch } from "../../../../packages/postrider/src/server/tls/certificate-in-use.js";
 import type { Logged } from "../../server.js";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import { epochMs } from "@postrider/core";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { readPair } from "../../../../packages/postrider/src/server/tls/read-pair.js";
+import { readPair } from "../../../../packages/postrider/src/server/tls/tls-pair.js";
 import { AUTHORITY, HOSTS, pairFiles } from "./pair-files.js";
 
 const NOW = epochMs(Date.parse("2026-01-01T00:00:00Z"));

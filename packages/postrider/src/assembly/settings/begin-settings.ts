@@ -8,12 +8,10 @@ import { Buffer } from "node:buffer";
 import { logProblems } from "../../config/config-problem.js";
 import { differencesFrom, documentReferences, readDocumentInSteps } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
+import { reasonOf } from "../../log/printable.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { OpenedStores } from "../delivery-parts.js";
-import type { SettingsBegun } from "./follow-settings.js";
-import { MAX_IMPORTS } from "./limits.js";
-import { parseDocument, namedRevision } from "./parse-document.js";
-import { reasonOf } from "../../log/reason-of.js";
+import { namedRevision, parseDocument, type SettingsBegun } from "./follow-settings.js";
 
 export interface BeginOptions {
   readonly config: Config;
@@ -27,6 +25,9 @@ export interface BeginOptions {
 export type BeginResult =
   | { readonly kind: "ok"; readonly config: Config; readonly begun?: SettingsBegun | undefined }
   | { readonly kind: "refused"; readonly code: "store-unusable" | "config-refused"; readonly reason: string };
+
+/** How often a start looks at the store again, since another server was first to fill it. */
+const MAX_IMPORTS = 3;
 
 /** Never rejects. Problems are logged. */
 export async function beginSettings(options: BeginOptions): Promise<BeginResult> {

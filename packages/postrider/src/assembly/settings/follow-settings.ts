@@ -4,16 +4,19 @@
 
 import type { Config } from "@postrider/codec";
 import type { Clock, JsonObject, SettingsRevision, SettingsStore } from "@postrider/core";
-import { defined } from "@postrider/core/engine";
+import { defined, isPlainObject } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
 import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
 import { differencesFrom, documentReferences, readDocumentInSteps } from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
 import { runInSlices } from "../../timing/run-in-slices.js";
 import type { ConfigureResult, Reconfigurer } from "../reconfigure.js";
-import { createTurns } from "./create-turns.js";
-import { ADOPT_AGAIN_MS, FOLLOW_MS } from "./limits.js";
-import { parseDocument, namedRevision } from "./parse-document.js";
+
+/** How often the store is asked for settings that are newer, in ms: all servers have them within twice this. */
+const FOLLOW_MS = 1_000;
+
+/** How often settings that could not be adopted are tried again, in ms: a file that they refer to may have come. */
+const ADOPT_AGAIN_MS = 10_000;
 
 /** The settings with which a server has started. */
 export interface SettingsBegun {
@@ -24,7 +27,7 @@ export interface SettingsBegun {
 }
 
 /** A revision that this server cannot use, and why. */
-export interface RefusedSettings {
+interface RefusedSettings {
   readonly revision: number;
   readonly problems: readonly ConfigProblem[];
 }
@@ -42,7 +45,7 @@ export interface SettingsFollower {
   stop(): void;
 }
 
-export interface FollowerOptions {
+interface FollowerOptions {
   readonly begun: SettingsBegun;
   /** The config of the start. */
   readonly config: Config;
@@ -115,4 +118,70 @@ export function createSettingsFollower(options: FollowerOptions): SettingsFollow
     wake: turns.wake,
     stop: turns.stop,
   };
+}
+
+interface Turns {
+  readonly start: () => void;
+  /** Starts a turn now, or right after the one under way. */
+  readonly wake: () => void;
+  /** Runs work while no turn is under way. */
+  readonly between: <T>(work: () => Promise<T>) => Promise<T>;
+  readonly stop: () => void;
+}
+
+/** A turn begins `everyMs` after the end of the one before. */
+function createTurns(clock: Pick<Clock, "after">, everyMs: number, turn: () => Promise<void>): Turns {
+  let last: Promise<unknown> = Promise.resolve();
+  let cancel = (): void => undefined;
+  let isOn = false;
+
+  function between<T>(work: () => Promise<T>): Promise<T> {
+    const next = last.then(work, work);
+    last = next.catch(nothing);
+    return next;
+  }
+
+  function plan(delayMs: number): void {
+    cancel();
+    if (isOn) cancel = clock.after(delayMs, () => void run());
+  }
+
+  async function run(): Promise<void> {
+    await between(async () => {
+      if (isOn) await turn();
+    }).catch(nothing);
+    plan(everyMs);
+  }
+
+  return {
+    between,
+    start: () => {
+      isOn = true;
+      plan(everyMs);
+    },
+    wake: () => plan(0),
+    stop: () => {
+      isOn = false;
+      cancel();
+    },
+  };
+}
+
+function nothing(): void {
+  // The relay tells of a store that fails; the next turn asks it again.
+}
+
+/** Undefined if it is no object: another program than a server has put it. */
+export function parseDocument(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isPlainObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A revision as messages name it. */
+export function namedRevision(revision: number): string {
+  return `revision ${String(revision)} of the settings in the store`;
 }

@@ -1,31 +1,54 @@
-// Connects what concerns the settings of a server: what puts them in force, what follows the store, and what shows and takes them
-// over HTTP. Starts nothing.
+// Connects what concerns the settings of a server: what puts them in force, what follows the store, and the desk that shows and takes
+// them over HTTP, by the revision that an editor has seen. A file's are only shown, its secrets hidden. Starts nothing.
 
-import type { SettingsDesk } from "@postrider/api";
+import type { SettingsCheck, SettingsDesk } from "@postrider/api";
+import {
+  type Clock,
+  createStoreError,
+  type JsonObject,
+  MAX_SETTINGS_BYTES,
+  type Random,
+  type SettingsStore,
+} from "@postrider/core";
+import { defined, isPlainObject } from "@postrider/core/engine";
+import type { CheckedSettings } from "@postrider/relay";
 import type { ListenAddress } from "@postrider/undici";
-import { documentReferences } from "../../config/read-document.js";
+import { Buffer } from "node:buffer";
+import { prepareConfig } from "../../config/prepare-config.js";
+import {
+  documentReferences,
+  type DocumentReferences,
+  lockedProblems,
+  readDocumentInSteps,
+  sealDocumentInSteps,
+} from "../../config/read-document.js";
 import type { References } from "../../config/read-expanded.js";
-import type { DeliveryParts } from "../delivery-parts.js";
+import { runInSlices } from "../../timing/run-in-slices.js";
+import { resolvesWithin } from "../../timing/within.js";
+import type { DeliveryParts, ServerSettingsInForce } from "../delivery-parts.js";
 import { createReconfigurer, type Reconfigurer } from "../reconfigure.js";
-import { createDraftProbes } from "./draft-probes.js";
-import { createDraftTests } from "./draft-tests.js";
-import { createSettingsFollower, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
-import { createSettingsDesk } from "./settings-desk.js";
+import { createDraftProbes, createDraftTests, type ProbeDraft, type SendDraftTest } from "./drafts.js";
+import { createSettingsFollower, parseDocument, type SettingsBegun, type SettingsFollower } from "./follow-settings.js";
 
-export interface SharedSettings {
+interface SharedSettings {
   readonly reconfigurer: Reconfigurer;
   /** Undefined if the file owns the settings. */
   readonly follower: SettingsFollower | undefined;
   readonly desk: SettingsDesk;
 }
 
-export interface ShareOptions {
+interface ShareOptions {
   /** Undefined if the file owns the settings. */
   readonly begun: SettingsBegun | undefined;
   readonly references: References;
   /** Where this server listens. */
   readonly refuse: () => readonly ListenAddress[];
 }
+
+/** How long a caller of the API waits for the store, in ms. */
+const DESK_WAIT_MS = 5_000;
+
+const TOO_LARGE = { code: "too-many", path: "", expected: `at most ${String(MAX_SETTINGS_BYTES)} bytes of JSON` };
 
 export function shareSettings(parts: DeliveryParts, options: ShareOptions): SharedSettings {
   const { clock, random, logger, settings } = parts;
@@ -44,4 +67,93 @@ export function shareSettings(parts: DeliveryParts, options: ShareOptions): Shar
   const stored = begun && follower && { settings: begun.settings, follower };
   const desk = createSettingsDesk({ stored, inForce: settings, references, clock, random, sendTest, probe });
   return { reconfigurer, follower, desk };
+}
+
+interface DeskOptions {
+  /** Undefined if the file owns the settings. */
+  readonly stored: { readonly settings: SettingsStore; readonly follower: SettingsFollower } | undefined;
+  readonly inForce: ServerSettingsInForce;
+  readonly references: DocumentReferences;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "bytes">;
+  readonly sendTest: SendDraftTest;
+  readonly probe: ProbeDraft;
+}
+
+/** A document that this server could use. */
+type Usable =
+  { readonly kind: "ok"; readonly settings: CheckedSettings } | ({ readonly kind: "refused" } & SettingsCheck);
+
+function createSettingsDesk(options: DeskOptions): SettingsDesk {
+  const { stored, inForce, references, clock, random, sendTest, probe } = options;
+
+  /** What is stored of a document: plain secrets are sealed, if there is a key. */
+  function seal(document: unknown): Promise<unknown> {
+    return runInSlices(sealDocumentInSteps(document, references, random), clock);
+  }
+
+  async function prepare(document: unknown): Promise<Usable> {
+    const read = await runInSlices(readDocumentInSteps(document, references), clock);
+    if (read.kind === "refused") return read;
+    const { server } = inForce.config;
+    const prepared = await runInSlices(prepareConfig({ server, workspace: read.value }), clock);
+    const problems = prepared.kind === "refused" ? prepared.problems : [];
+    const isLarge = Buffer.byteLength(JSON.stringify(document)) > MAX_SETTINGS_BYTES;
+    const all = isLarge ? [...problems, TOO_LARGE] : problems;
+    return prepared.kind === "ok" && all.length === 0 ? prepared : { kind: "refused", problems: all };
+  }
+
+  /** What stands in the file of this server too, and so may only be changed there first. */
+  const locked = (): JsonObject => (stored === undefined ? {} : (inForce.config.written ?? {}));
+
+  /** Like `prepare`; refused too if this server would not start again with its file. */
+  async function prepareToPut(document: unknown): Promise<Usable> {
+    const usable = await prepare(document);
+    const differences = lockedProblems(isPlainObject(document) ? document : {}, locked());
+    const problems = usable.kind === "ok" ? differences : [...usable.problems, ...differences];
+    return usable.kind === "ok" && problems.length === 0 ? usable : { kind: "refused", problems };
+  }
+
+  return {
+    owner: stored === undefined ? "file" : "store",
+    locked: () => Object.keys(locked()),
+    inForce: () => stored?.follower.inForce(),
+    refused: () => stored?.follower.refused(),
+    show: async (revision) => {
+      if (stored === undefined) return revision === undefined ? { document: inForce.config.written ?? {} } : undefined;
+      const { settings } = stored;
+      const found = await inTime(revision === undefined ? settings.latest(0) : settings.find(revision), clock);
+      if (found !== undefined) return { ...found, document: parseDocument(found.document) ?? {} };
+      return revision === undefined ? { revision: 0, document: {} } : undefined;
+    },
+    history: () => (stored === undefined ? Promise.resolve([]) : inTime(stored.settings.history(), clock)),
+    check: async (document) => {
+      const usable = await prepareToPut(await seal(document));
+      return { problems: usable.kind === "ok" ? [] : usable.problems };
+    },
+    probe: async ({ document, destination }) => {
+      const usable = await prepare(await seal(document));
+      return usable.kind === "ok" ? probe(usable.settings, destination) : { ...usable, kind: "invalid" };
+    },
+    test: async ({ document, ...request }) => {
+      const usable = await prepare(await seal(document));
+      return usable.kind === "ok" ? sendTest(usable.settings, request) : { ...usable, kind: "invalid" };
+    },
+    put: async ({ expect, document: given, actor }) => {
+      if (stored === undefined) return { kind: "file" };
+      const document = await seal(given);
+      const usable = await prepareToPut(document);
+      if (usable.kind === "refused") return { ...usable, kind: "invalid" };
+      const edit = { expect, document: JSON.stringify(document), ...defined({ actor }) };
+      const answer = await inTime(stored.settings.put(edit, clock.wall()), clock);
+      stored.follower.wake();
+      return answer;
+    },
+  };
+}
+
+/** Rejects if the store has not answered in time; what was asked may still take effect. */
+async function inTime<T>(asked: Promise<T>, clock: Pick<Clock, "after">): Promise<T> {
+  if (await resolvesWithin(clock, DESK_WAIT_MS, asked)) return asked;
+  throw createStoreError("unavailable", "the store does not answer in time");
 }

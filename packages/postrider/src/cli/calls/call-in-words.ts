@@ -1,11 +1,11 @@
-// Writes one call as a line: when it came in, what came of it, its source and messageId, and why it goes where it goes.
+// Writes one call as a line: when it came in, what came of it, its source and messageId, and why it goes where it goes. A refused
+// call has the rule that it has broken, with the place in the call; docs/errors.md says what to do at each code.
 
-import type { JsonObject } from "@postrider/core";
+import type { JsonObject, RefusalCode } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import type { Line, Style } from "../terminal/line.js";
-import { refusalCodeInWords } from "./refusal-in-words.js";
 
 const STYLES: ReadonlyMap<string, Style> = new Map([
   ["accepted", "good"],
@@ -13,8 +13,27 @@ const STYLES: ReadonlyMap<string, Style> = new Map([
   ["shed", "bad"],
   ["unknown-key", "bad"],
 ]);
+
 /** The length of the longest outcome. */
 const OUTCOME_LENGTH = 11;
+
+const RULES: Readonly<Record<RefusalCode, string>> = {
+  "unknown-type": "its type is none of the six kinds of calls",
+  "not-an-object": "an object is needed there",
+  "not-a-string": "text is needed there",
+  "id-not-string": "an id has to be text",
+  "no-ids": "it has neither userId nor anonymousId",
+  "no-event": "a track call needs the name of its event",
+  "no-group-id": "a group call needs a groupId",
+  "no-user-id": "an alias call needs a userId",
+  "no-previous-id": "an alias call needs a previousId",
+  "bad-message-id": "it is empty, or too long",
+  "number-not-finite": "a BigInt has no place in JSON: send a number or a text",
+  "too-deep": "it has more levels than are stored",
+  "too-large": "it has more bytes than are stored",
+};
+
+const RULE_OF_CODE: ReadonlyMap<string, string> = new Map(Object.entries(RULES));
 
 export function callInWords(call: JsonObject): Line {
   const outcome = fieldOf(call, "outcome");
@@ -58,4 +77,17 @@ export function warnedPaths(call: JsonObject, code: string): readonly string[] {
 function filteredInWords(unit: JsonObject): string {
   const reason = fieldOf(unit, "reason");
   return unit["destination"] === null ? reason : `not to ${fieldOf(unit, "destination")}: ${reason}`;
+}
+
+/** `no-event at event`; `an unknown rule` for an answer without a refusal. */
+export function refusalCodeInWords(refusal: unknown): string {
+  if (!isPlainObject(refusal)) return "an unknown rule";
+  const path = fieldOf(refusal, "path");
+  return path === "" ? fieldOf(refusal, "code") : `${fieldOf(refusal, "code")} at ${path}`;
+}
+
+/** `no-event at event (a track call needs an event)`. A code of a newer server has no words. */
+export function refusalInWords(refusal: unknown): string {
+  const rule = isPlainObject(refusal) ? RULE_OF_CODE.get(fieldOf(refusal, "code")) : undefined;
+  return `${refusalCodeInWords(refusal)}${rule === undefined ? "" : ` (${rule})`}`;
 }

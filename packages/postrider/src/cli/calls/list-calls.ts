@@ -1,13 +1,19 @@
-// Asks a server for its latest calls. Knows nothing of how they are shown.
+// Asks a server for its latest calls: those that a command lists, or all that the server remembers. Knows nothing of how they are
+// shown.
 
 import type { JsonObject } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
 import { objectsIn } from "../deliveries/delivery-json.js";
+import type { AskApi } from "../doctor/find-failures.js";
+import { objectOfAnswer } from "../doctor/finding.js";
 import type { Host } from "../host.js";
 import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
 
+/** The most calls that are asked for: all that a server remembers. */
+const MAX_REMEMBERED = "1000";
+
 /** Which calls; each field is a filter of `GET /api/calls`. */
-export interface CallFilters {
+interface CallFilters {
   readonly source?: string;
   readonly outcome?: string;
   readonly messageId?: string;
@@ -16,7 +22,7 @@ export interface CallFilters {
   readonly limit: number;
 }
 
-export interface CallList {
+interface CallList {
   /** Oldest first. */
   readonly calls: readonly JsonObject[];
   /** The number of the latest call of all. */
@@ -38,4 +44,14 @@ export async function listCalls(host: Host, access: ApiAccess, filters: CallFilt
     latest: typeof latest === "number" ? latest : 0,
     missed: typeof missed === "number" && after !== undefined ? missed : 0,
   };
+}
+
+/** Newest first; undefined if the server has none to tell. Prints nothing: an older server has no such path. */
+export async function askLatestCalls(
+  get: AskApi,
+  filters: Pick<CallFilters, "messageId"> = {},
+): Promise<readonly JsonObject[] | undefined> {
+  const query = new URLSearchParams({ ...filters, limit: MAX_REMEMBERED });
+  const page = objectOfAnswer(await get(`calls?${query.toString()}`));
+  return page !== undefined && Array.isArray(page["calls"]) ? objectsIn(page, "calls") : undefined;
 }

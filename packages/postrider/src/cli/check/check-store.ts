@@ -1,13 +1,53 @@
-// Looks at the store of a config without opening it: whether it could be opened and written, whether it is in use, and how much
-// room it has.
+// Looks at the store of a config without changing it: a file is inspected without opening it, for its state and the room of its
+// disk; a database is asked whether what it answers outlives a crash of its machine, and whether calls wait in its outbox.
 
 import type { ServerSettings } from "@postrider/codec";
-import type { Clock } from "@postrider/core";
+import type { Clock, Secret } from "@postrider/core";
 import { type InspectedStore, inspectStore, type StoreFileState } from "@postrider/sqlite-file";
+import { createPool, type OwnPool } from "../../assembly/open-store.js";
+import { nameDatabase } from "../../config/own-secrets.js";
+import { reasonOf } from "../../log/printable.js";
 import { formatCount } from "../format-count.js";
-import { checkDatabase } from "./check-database.js";
 import type { CheckFinding } from "./check-finding.js";
-import { MIN_FREE_BYTES } from "./limits.js";
+
+const MIB = 1_048_576;
+
+/** Free bytes on the disk of the store below which there is a warning. */
+const MIN_FREE_BYTES = 268_435_456;
+
+/** A file that was written later than now by more than this shows that a clock is wrong, in milliseconds. */
+export const CLOCK_TOLERANCE_MS = 60_000;
+
+/** The oldest version that the store works on. */
+const OLDEST_VERSION = 14;
+
+/** Calls that are counted at most. */
+const MAX_COUNTED = 10_000;
+
+/** A server takes calls out within a second or two, unless it does not know their source. */
+const OUTBOX_TOLERANCE_S = 60;
+
+const STATES: Readonly<Record<StoreFileState, string>> = {
+  new: "does not exist; serve creates it",
+  closed: "can be opened",
+  "in-use": "can be opened; a process is using it",
+  unclosed: "can be opened; it was not closed, or a process is using it",
+};
+
+/** What the database says of itself; booleans are `true` and `false`. */
+const FACTS = `
+select current_setting('server_version') as version, current_setting('server_version_num')::int / 10000 as major,
+  current_setting('fsync') as fsync, current_setting('full_page_writes') as pages, current_setting('data_checksums') as checksums,
+  current_setting('synchronous_standby_names') as standbys, current_setting('synchronous_commit') as commits,
+  pg_is_in_recovery()::text as standby, floor(extract(epoch from clock_timestamp()) * 1000)::text as now,
+  (case when to_regnamespace('postrider') is null then has_database_privilege(current_database(), 'CREATE')
+    else has_schema_privilege('postrider', 'CREATE, USAGE') end)::text as rights, to_regnamespace('postrider') is not null as made,
+  current_user as role`;
+
+/** How many calls wait, and for how many seconds the first of them. */
+const OUTBOX_FACTS = `
+select (select count(*) from (select 1 from postrider.outbox limit ${String(MAX_COUNTED)}) o)::text as calls,
+  (select extract(epoch from clock_timestamp() - o.written_at) from postrider.outbox o order by o.bucket, o.id limit 1)::text as seconds`;
 
 export async function checkStore(
   store: ServerSettings["store"],
@@ -34,13 +74,6 @@ function checkFile(path: string): readonly CheckFinding[] {
   return [state, ...checkRoom(inspected.store)];
 }
 
-const STATES: Readonly<Record<StoreFileState, string>> = {
-  new: "does not exist; serve creates it",
-  closed: "can be opened",
-  "in-use": "can be opened; a process is using it",
-  unclosed: "can be opened; it was not closed, or a process is using it",
-};
-
 function stateInWords({ state, isOlder }: InspectedStore): string {
   return isOlder ? `${STATES[state]}; serve migrates it to the current version` : STATES[state];
 }
@@ -51,4 +84,105 @@ function checkRoom({ freeBytes }: InspectedStore): readonly CheckFinding[] {
   return [{ kind: "warning", code: "little-room", path: "store", message, change: "make room" }];
 }
 
-const MIB = 1_048_576;
+async function checkDatabase(url: Secret, clock: Pick<Clock, "wall">): Promise<readonly CheckFinding[]> {
+  const name = nameDatabase(url.reveal());
+  let pool: OwnPool | undefined;
+  try {
+    pool = await createPool(url);
+    const facts = await askFacts(pool, FACTS);
+    const ofOutbox = facts["made"] === true ? judgeOutbox(await askFacts(pool, OUTBOX_FACTS)) : [];
+    return [...judgeDatabase(name, facts, clock.wall()), ...ofOutbox];
+  } catch (error) {
+    const message = `${name} cannot be used: ${reasonOf(error)}`;
+    return [finding("fault", "store-unusable", message)];
+  } finally {
+    await pool?.end();
+  }
+}
+
+type Facts = Readonly<Record<string, unknown>>;
+
+async function askFacts(pool: OwnPool, text: string): Promise<Facts> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query({ text });
+    return rows[0] as Facts;
+  } finally {
+    client.release();
+  }
+}
+
+function judgeDatabase(name: string, facts: Facts, now: number): readonly CheckFinding[] {
+  const told = (key: string): string => String(facts[key]);
+  const isOld = Number(facts["major"]) < OLDEST_VERSION;
+  const found = `${name} is PostgreSQL ${told("version")}`;
+  const ahead = Number(facts["now"]) - now;
+  return [
+    isOld
+      ? finding("fault", "database-too-old", `${found}, which is too old`, `use ${String(OLDEST_VERSION)} or later`)
+      : finding(
+          "ok",
+          "store-answers",
+          `${found}; ${facts["made"] === true ? "its schema is there" : "serve creates the schema postrider"}`,
+        ),
+    ...unless(told("standby") === "false", () =>
+      finding("fault", "database-read-only", "this server is a standby, which takes no writes", "name the primary"),
+    ),
+    ...unless(told("rights") === "true", () =>
+      finding(
+        "fault",
+        "database-right-missing",
+        `the role ${told("role")} may not create in it`,
+        "grant CREATE on the database to it",
+      ),
+    ),
+    ...unless(told("fsync") === "on" && told("pages") === "on", () =>
+      finding(
+        "fault",
+        "database-not-durable",
+        "fsync or full_page_writes is off, so a crash of its machine loses calls that were accepted",
+        "turn both on",
+      ),
+    ),
+    ...unless(told("checksums") === "on", () =>
+      finding(
+        "warning",
+        "database-without-checksums",
+        "data checksums are off, so damage of its disk is not noticed",
+        "enable them with pg_checksums",
+      ),
+    ),
+    told("standbys") === ""
+      ? finding(
+          "note",
+          "database-alone",
+          "no standby is synchronous: what was accepted last is lost with the disk of its machine",
+        )
+      : finding("ok", "database-standby", `what is accepted is also on a standby (${told("standbys")})`),
+    Math.abs(ahead) > CLOCK_TOLERANCE_MS
+      ? finding(
+          "note",
+          "database-clock",
+          `its clock differs by ${String(Math.round(ahead / 1_000))} s from this machine's; its own decides`,
+        )
+      : finding("ok", "database-clock", "its clock agrees with this machine's"),
+  ];
+}
+
+function unless(isRight: boolean, make: () => CheckFinding): readonly CheckFinding[] {
+  return isRight ? [] : [make()];
+}
+
+function finding(kind: CheckFinding["kind"], code: string, message: string, change?: string): CheckFinding {
+  return { kind, code, path: "store", message, ...(change !== undefined && { change }) };
+}
+
+function judgeOutbox({ calls, seconds }: Readonly<Record<string, unknown>>): readonly CheckFinding[] {
+  const [count, waitedS] = [Number(calls), Number(seconds)];
+  if (count === 0) return [];
+  const many = count < MAX_COUNTED ? String(count) : `${String(MAX_COUNTED)} or more`;
+  const message = `calls of hosts that wait in its outbox: ${many}, the first for ${waitedS.toFixed(0)} s`;
+  const shared = { code: "database-outbox", path: "store", message } as const;
+  if (waitedS <= OUTBOX_TOLERANCE_S) return [{ kind: "ok", ...shared }];
+  return [{ kind: "warning", ...shared, change: "look whether a server delivers, and knows their sources" }];
+}

@@ -7,17 +7,12 @@ import { constants, createReadStream } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { expectedFile } from "../../config/read-text-file.js";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { expectApiAnswer, type ApiAccess } from "../requests/ask-api.js";
-import type { ExitCode, Host } from "../host.js";
+import { expectApiAnswer, type ApiAccess, type SendResult, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
-import type { SendResult } from "../requests/send-json.js";
+import type { ExitCode, Host } from "../host.js";
 import { counted, formatCount } from "../format-count.js";
-import { countLines, createLineCount, type LineCount } from "../audiences/count-lines.js";
-import { createProgressDisplay, type ProgressDisplay } from "../progress-display.js";
-import { awaitSync } from "../audiences/await-sync.js";
-import { every } from "../every.js";
-import { bearerHeader } from "../requests/bearer-header.js";
-import { upload } from "../requests/upload.js";
+import { countLines, createLineCount, type LineCount, awaitSync, upload } from "../audiences/sync.js";
+import { createProgressDisplay, type ProgressDisplay, every } from "../progress-display.js";
 
 interface SyncOptions extends ApiAccess {
   readonly format?: "ndjson" | "csv";

@@ -9,7 +9,7 @@ import { expectApiAnswer, type ApiAccess, askApi, readFromApi } from "../request
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";
 import { appendValue } from "../options.js";
-import { audienceInWords } from "../audiences/audience-in-words.js";
+import { audienceInWords } from "../audiences/sync.js";
 import { addAudienceSync } from "./audience-sync.js";
 
 interface CreateOptions extends ApiAccess {

@@ -1,15 +1,17 @@
-// postrider backup: copies the file of a store while a server uses it. How that is done safely is decided in
-// @postrider/sqlite-file.
+// postrider backup: copies the file of a store while a server uses it. Reads only the store of the config, so that missing secrets
+// do not matter. @postrider/sqlite-file decides how the copy is made safely.
 
+import { isPlainObject, runSteps } from "@postrider/core/engine";
 import { type Backup, startBackup } from "@postrider/sqlite-file";
 import type { Command } from "commander";
-import { findStore } from "../backup/find-store.js";
-import { describeProblems } from "../../config/config-problem.js";
-import { addConfigOption } from "../config-option.js";
+import { dirname, resolve } from "node:path";
+import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
+import { readConfigValueInSteps } from "../../config/read-config.js";
+import { readJsonFile } from "../../config/read-json-file.js";
+import { addConfigOption } from "../options.js";
+import { every, createProgressDisplay } from "../progress-display.js";
 import { formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
-import { createProgressDisplay } from "../progress-display.js";
-import { every } from "../every.js";
 
 interface BackupOptions {
   readonly config: string;
@@ -101,4 +103,21 @@ async function follow(host: Host, backup: Backup, { from, to }: BackupPaths): Pr
   } finally {
     stopShowing();
   }
+}
+
+type FoundStore =
+  | { readonly kind: "file"; readonly path: string }
+  | { readonly kind: "memory" | "postgres" }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+/** The store of the config in `file`; `env` returns the variables that its store refers to. */
+function findStore(file: string, env: (name: string) => string | undefined): FoundStore {
+  const raw = readJsonFile(file);
+  if (raw.kind === "refused") return raw;
+  const { value } = raw;
+  const part = isPlainObject(value) ? { ...("store" in value ? { store: value["store"] } : {}) } : value;
+  const read = runSteps(readConfigValueInSteps(part, dirname(resolve(file)), env));
+  if (read.kind === "refused") return read;
+  const { store } = read.config.server;
+  return store.kind === "sqlite" ? { kind: "file", path: store.path } : { kind: store.kind };
 }

@@ -1,10 +1,15 @@
-// postrider check: reports the problems and warnings of a config, which it reads as `serve` does. Starts nothing and writes no
-// file.
+// postrider check: reports the problems and warnings of a config, which it reads as `serve` does. With --deep it also looks at the
+// store, the clock of this machine and the receivers. Starts nothing and writes no file.
 
+import type { Config, ServerSettings } from "@postrider/codec";
 import { errorDocs } from "@postrider/core/engine";
+import { inspectStore } from "@postrider/sqlite-file";
 import type { Command } from "commander";
-import { addConfigOption } from "../config-option.js";
-import { checkDeeply } from "../check/check-deeply.js";
+import { execFile } from "node:child_process";
+import { calledDestination, calledHook } from "../../config/called.js";
+import { configWarnings } from "../../config/config-warnings.js";
+import { type PlacedOrigin, probeOrigins } from "../../config/probe-origins.js";
+import { readConfig, type ReadConfigResult } from "../../config/read-config.js";
 import {
   type CheckFinding,
   exitCodeOf,
@@ -14,11 +19,12 @@ import {
   writeJsonLines,
   writeLines,
 } from "../check/check-finding.js";
+import { checkStore, CLOCK_TOLERANCE_MS } from "../check/check-store.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
+import { addConfigOption } from "../options.js";
+import { createProgressDisplay } from "../progress-display.js";
 import type { Line } from "../terminal/line.js";
-import { configWarnings } from "../../config/config-warnings.js";
-import { readConfig, type ReadConfigResult } from "../../config/read-config.js";
 
 interface CheckOptions {
   readonly config: string;
@@ -26,6 +32,23 @@ interface CheckOptions {
   readonly deep?: boolean;
   readonly json?: boolean;
 }
+
+/** Origins that are probed; the others are reported as not checked. */
+const MAX_PROBED_ORIGINS = 500;
+
+/** How long the system may take to say whether its clock is synchronised, in milliseconds. */
+const CLOCK_LIMIT_MS = 2_000;
+
+/** This code did not exist before 2026, so an earlier date is wrong. */
+const EARLIEST_AT = Date.UTC(2026, 0, 1);
+
+/** An API that is off may be meant, so this is no warning. */
+const NO_TOKEN: CheckFinding = {
+  kind: "note",
+  code: "no-api-token",
+  path: "apiToken",
+  message: "there is none, so the API and the commands that use it are off",
+};
 
 const NOTES = `
 Exit status:
@@ -75,14 +98,6 @@ function isSame(finding: CheckFinding, { code, path }: Pick<CheckFinding, "code"
   return finding.code === code && finding.path === path;
 }
 
-/** An API that is off may be meant, so this is no warning. */
-const NO_TOKEN: CheckFinding = {
-  kind: "note",
-  code: "no-api-token",
-  path: "apiToken",
-  message: "there is none, so the API and the commands that use it are off",
-};
-
 interface Summary {
   readonly findings: readonly CheckFinding[];
   readonly table: readonly Line[];
@@ -103,4 +118,89 @@ function writeSummary(host: Host, file: string, { findings, table }: Summary): v
 
 function amount(count: number, what: string): readonly string[] {
   return count === 0 ? [] : [counted(count, what)];
+}
+
+/** All findings, the good ones too. Sends no HTTP request and writes no file. */
+async function checkDeeply(config: Config, host: Host): Promise<readonly CheckFinding[]> {
+  const ofStore = await checkStore(config.server.store, host);
+  const ofClock = await checkClock(config.server.store, host);
+  return [...ofStore, ...ofClock, ...(await checkEndpoints(config, host))];
+}
+
+/** Looks for signs that the clock of this machine is wrong. Asks no server for the time. */
+export async function checkClock(
+  store: ServerSettings["store"],
+  { clock }: Pick<Host, "clock">,
+): Promise<readonly CheckFinding[]> {
+  const now = clock.wall();
+  const shown = `it is ${new Date(now).toISOString()} on this machine`;
+  if (now < EARLIEST_AT) return [finding("fault", "clock-wrong", `${shown}, which is too early; set the clock`)];
+  const writtenAt = writtenAtOf(store);
+  if (writtenAt > now + CLOCK_TOLERANCE_MS) {
+    const message = `${shown}, but the store was written at ${new Date(writtenAt).toISOString()}; set the clock`;
+    return [finding("fault", "clock-wrong", message)];
+  }
+  return [judgeSynchronised(shown, await askSystem())];
+}
+
+function writtenAtOf(store: ServerSettings["store"]): number {
+  const inspected = store.kind === "sqlite" ? inspectStore(store.path) : undefined;
+  return inspected?.kind === "ok" ? Math.floor(inspected.store.writtenAt ?? 0) : 0;
+}
+
+/** Whether the system says that its clock is synchronised; undefined if it does not say. */
+function askSystem(): Promise<boolean | undefined> {
+  return new Promise((resolve) => {
+    const words = ["show", "--property=NTPSynchronized", "--value"];
+    execFile("timedatectl", words, { timeout: CLOCK_LIMIT_MS }, (error, stdout) => {
+      resolve(error === null ? stdout.trim() === "yes" : undefined);
+    });
+  });
+}
+
+function judgeSynchronised(shown: string, isSynchronised: boolean | undefined): CheckFinding {
+  if (isSynchronised === true) return finding("ok", "clock-synchronised", `${shown}; the clock is synchronised`);
+  if (isSynchronised === undefined) {
+    return finding("note", "clock-unknown", `${shown}; this system does not say whether its clock is synchronised`);
+  }
+  return {
+    ...finding("warning", "clock-free", `${shown}; the clock is not synchronised`),
+    change: "run an NTP client",
+  };
+}
+
+function finding(kind: CheckFinding["kind"], code: string, message: string): CheckFinding {
+  return { kind, code, path: "clock", message };
+}
+
+/** Probes each origin of the config once, with progress: a finding for each. */
+async function checkEndpoints(config: Config, host: Host): Promise<readonly CheckFinding[]> {
+  const all = originsOf(config);
+  const origins = all.slice(0, MAX_PROBED_ORIGINS);
+  const { clock } = host;
+  const { network } = config.server;
+  const display = createProgressDisplay(host);
+  const onProbed = (done: number): void => display.show({ doing: "probing receivers", done, total: origins.length });
+  const findings = await probeOrigins(origins, { clock, network, showsAddresses: true, onProbed });
+  display.clear();
+  return all.length === origins.length ? findings : [...findings, notChecked(all.length - origins.length)];
+}
+
+/** Each origin with the path of the first endpoint that has it. */
+function originsOf({ workspace }: Config): readonly PlacedOrigin[] {
+  const called = [...workspace.destinations.map(calledDestination), ...(workspace.notify ?? []).map(calledHook)];
+  const origins = called.flatMap(({ endpoints }) =>
+    endpoints.map(({ url, path }) => ({ url: new URL(url).origin, path: `${path}.url` })),
+  );
+  const first = new Map(origins.toReversed().map((origin) => [origin.url, origin]));
+  return origins.filter((origin) => first.get(origin.url) === origin);
+}
+
+function notChecked(count: number): CheckFinding {
+  return {
+    kind: "note",
+    code: "not-checked",
+    path: "destinations",
+    message: `${counted(count, "more origin was", "more origins were")} not checked`,
+  };
 }

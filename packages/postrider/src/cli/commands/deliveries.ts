@@ -3,10 +3,15 @@
 import type { JsonObject } from "@postrider/core";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { deliveryTable } from "../deliveries/delivery-table.js";
-import { addKindOptions, addTimeOptions } from "../deliveries/filter-options.js";
+import {
+  deliveryTable,
+  addKindOptions,
+  addTimeOptions,
+  countDeliveries,
+  type DeliveryFilters,
+  listDeliveries,
+} from "../deliveries/list-deliveries.js";
 import { formatCount } from "../format-count.js";
-import { countDeliveries, type DeliveryFilters, listDeliveries } from "../deliveries/list-deliveries.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseRowLimit, parseStates } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";

@@ -17,9 +17,8 @@ import {
   writeKeyOption,
 } from "../access.js";
 import { PROGRAM_VERSION } from "../../assembly/program-version.js";
-import { askLatestCalls } from "../calls/ask-latest-calls.js";
-import { bearerHeader } from "../requests/bearer-header.js";
-import { writeKeyHeader } from "../requests/write-key-header.js";
+import { askLatestCalls } from "../calls/list-calls.js";
+import { bearerHeader, writeKeyHeader, sendJson, type SendResult } from "../requests/ask-api.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { sentencesOf } from "../deliveries/explanation-in-words.js";
 import {
@@ -32,16 +31,13 @@ import {
   readTraffic,
 } from "../doctor/diagnose.js";
 import { diagnoseCall, nextPage } from "../doctor/diagnose-call.js";
-import { diagnoseLanes } from "../doctor/diagnose-lanes.js";
-import { diagnoseSettings } from "../doctor/diagnose-settings.js";
+import { diagnoseLanes, diagnoseSettings, diagnoseStore } from "../doctor/diagnose-server.js";
 import { type ConnectedSource, diagnoseSources, readSources } from "../doctor/diagnose-sources.js";
-import { diagnoseStore } from "../doctor/diagnose-store.js";
 import { type AskApi, findFailures } from "../doctor/find-failures.js";
 import { type Finding, objectOfAnswer } from "../doctor/finding.js";
 import { diagnoseUnknownKeys, diagnoseWarnings } from "../doctor/latest-calls.js";
 import type { ExitCode, Host } from "../host.js";
 import type { Style } from "../terminal/line.js";
-import { sendJson, type SendResult } from "../requests/send-json.js";
 
 interface DoctorOptions {
   readonly url: string;

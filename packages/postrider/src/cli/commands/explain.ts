@@ -4,7 +4,7 @@
 import type { JsonObject } from "@postrider/core";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { askLatestCalls } from "../calls/ask-latest-calls.js";
+import { askLatestCalls } from "../calls/list-calls.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { explanationInWords } from "../deliveries/explanation-in-words.js";
 import { listDeliveries } from "../deliveries/list-deliveries.js";

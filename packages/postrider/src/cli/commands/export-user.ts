@@ -1,14 +1,19 @@
-// postrider export-user: writes all that a server holds of a user to standard output or to a new file, as lines of JSON.
+// postrider export-user: writes all that a server holds of a user to standard output or to a new file, as lines of JSON. Reads the
+// answer piece by piece, since an export may be larger than the memory.
 
-import { type FileHandle, open, rm } from "node:fs/promises";
+import type { Cancel } from "@postrider/core";
 import type { Command } from "commander";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
+import { answerInWords, type ApiAccess, bearerHeader } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
 import { createProgressDisplay } from "../progress-display.js";
-import type { ApiAccess } from "../requests/ask-api.js";
-import { linesFromApi } from "../requests/lines-from-api.js";
+import { faultInWords } from "../requests/fault-in-words.js";
+
+/** How long the server may send nothing. */
+const SILENCE_MS = 60_000;
 
 interface ExportOptions extends ApiAccess {
   readonly to?: string;
@@ -82,4 +87,67 @@ async function exportTo(host: Host, access: ApiAccess, userId: string, write?: W
 function fail(host: Host, reason: string): ExitCode {
   host.err(`postrider: ${reason}`);
   return 1;
+}
+
+/** `refused`: there is no answer, another one than was asked for, or it broke off. */
+type ReadLines = { readonly kind: "ok" } | { readonly kind: "refused"; readonly reason: string };
+
+/** Calls `onLine` with each line, one after the other. */
+async function linesFromApi(
+  host: Pick<Host, "clock">,
+  { url, token }: ApiAccess,
+  path: string,
+  onLine: (line: string) => Promise<void>,
+): Promise<ReadLines> {
+  const silence = watchSilence(host);
+  let what = `no answer from ${url}`;
+  try {
+    const headers = { authorization: bearerHeader(token) };
+    const response = await fetch(`${url}${path}`, { headers, signal: silence.signal, redirect: "manual" });
+    if (response.status !== 200 || response.body === null) return await refusedBy(response);
+    what = "the answer broke off";
+    for await (const line of linesOf(response.body, silence.heard)) await onLine(line);
+    return { kind: "ok" };
+  } catch (error) {
+    return { kind: "refused", reason: `${what}: ${faultInWords(silence.signal.aborted ? "timeout" : error)}` };
+  } finally {
+    silence.end();
+  }
+}
+
+async function refusedBy(response: Response): Promise<ReadLines> {
+  const text = await response.text();
+  return { kind: "refused", reason: answerInWords({ kind: "answered", status: response.status, text }) };
+}
+
+async function* linesOf(
+  body: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onPiece: () => void,
+): AsyncGenerator<string, void, void> {
+  let rest = "";
+  for await (const piece of body.pipeThrough(new TextDecoderStream())) {
+    onPiece();
+    const lines = (rest + piece).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+}
+
+/** Aborts once nothing was heard for too long. */
+function watchSilence({ clock }: Pick<Host, "clock">): Silence {
+  const abort = new AbortController();
+  const begin = (): Cancel => clock.after(SILENCE_MS, () => abort.abort());
+  let cancel = begin();
+  const end = (): void => cancel();
+  const heard = (): void => {
+    end();
+    cancel = begin();
+  };
+  return { signal: abort.signal, heard, end };
+}
+
+interface Silence {
+  readonly signal: AbortSignal;
+  readonly heard: () => void;
+  readonly end: () => void;
 }

@@ -1,15 +1,22 @@
-// postrider init: writes a first config that `postrider serve` starts with at once. Asks on a terminal for what no option
-// says; elsewhere it never waits for input.
+// postrider init: writes a first config that `postrider serve` starts with at once, and prints the commands that come next. Asks
+// on a terminal for what no option says; elsewhere it never waits for input.
 
+import { readEndpointUrl } from "@postrider/core";
 import { type Command, InvalidArgumentError } from "commander";
+import { dirname, join } from "node:path";
 import { describeProblems } from "../../config/config-problem.js";
 import type { ExitCode, Host } from "../host.js";
-import { type AskedSettings, askSettings, isEndpoint, OFFERED, WANTED_URL } from "../init/ask-settings.js";
-import { nextSteps } from "../init/next-steps.js";
-import { programName } from "../init/program-name.js";
-import { drawSecret } from "../init/secret-files.js";
-import { whyTaken, writeFirstConfig } from "../init/write-first-config.js";
+import {
+  drawSecret,
+  hostOf,
+  isThisMachine,
+  needsIgnoreLine,
+  STORE_PATTERN,
+  whyTaken,
+  writeFirstConfig,
+} from "../init/first-config.js";
 import { parsePort } from "../options.js";
+import type { Line } from "../terminal/line.js";
 
 interface InitOptions extends Partial<AskedSettings> {
   readonly writeKey?: string;
@@ -17,8 +24,56 @@ interface InitOptions extends Partial<AskedSettings> {
   readonly force?: true;
 }
 
+/** The settings that are asked for. */
+interface AskedSettings {
+  readonly url: string;
+  readonly destination: string;
+  readonly source: string;
+  readonly port: number;
+}
+
 const DEFAULT_OUT = "./postrider.json";
+
 const WRITE_KEY_BYTES = 12;
+
+/** How often a question is asked until it has an answer that can be used. */
+const MAX_ASKS = 3;
+
+/** What is offered, and what is used where nothing is asked. */
+const OFFERED: AskedSettings = {
+  url: "http://127.0.0.1:9000/hook",
+  destination: "receiver",
+  source: "website",
+  port: 8080,
+};
+
+const WANTED_URL = "a full http or https URL without user, password and fragment, such as https://example.com/hook";
+
+interface Question<Value> {
+  readonly text: string;
+  readonly offered: Value;
+  /** Undefined for an answer that cannot be used; then `wanted` is told. */
+  readonly read: (answer: string) => Value | undefined;
+  readonly wanted: string;
+}
+
+const URL_QUESTION: Question<string> = {
+  text: "Where to deliver?",
+  offered: OFFERED.url,
+  read: (answer) => (isEndpoint(answer) ? answer : undefined),
+  wanted: WANTED_URL,
+};
+
+const PORT_QUESTION: Question<number> = {
+  text: "The port of the server?",
+  offered: OFFERED.port,
+  read: (answer) => (/^\d{1,5}$/.test(answer) && Number(answer) <= 65_535 ? Number(answer) : undefined),
+  wanted: `a whole number from 0 to 65535, such as ${String(OFFERED.port)}`,
+};
+
+/** Variables that npm sets for what it starts, as `npx` or for a script. */
+const VARIABLES_OF_NPM = ["npm_command", "npm_lifecycle_event", "npm_execpath"] as const;
+
 /** Of an option that is not needed. */
 const ASKED = "; asked for on a terminal unless --url is given, otherwise";
 
@@ -85,4 +140,97 @@ function write(host: Host, options: InitOptions, answers: AskedSettings): ExitCo
 function parseEndpoint(text: string): string {
   if (!isEndpoint(text)) throw new InvalidArgumentError(`Expected ${WANTED_URL}.`);
   return text;
+}
+
+/** Undefined if the input has ended, or if no answer to a question could be used. */
+async function askSettings(host: Host, given: Partial<AskedSettings>): Promise<AskedSettings | undefined> {
+  const url = given.url ?? (await askUntil(host, URL_QUESTION));
+  if (url === undefined) return undefined;
+  const destination = given.destination ?? (await askUntil(host, idQuestion("destination")));
+  if (destination === undefined) return undefined;
+  const source = given.source ?? (await askUntil(host, idQuestion("source")));
+  if (source === undefined) return undefined;
+  const port = given.port ?? (await askUntil(host, PORT_QUESTION));
+  return port === undefined ? undefined : { url, destination, source, port };
+}
+
+function isEndpoint(text: string): boolean {
+  return readEndpointUrl(text).kind === "ok";
+}
+
+/** Any text is an id. */
+function idQuestion(of: "destination" | "source"): Question<string> {
+  return { text: `The id of the ${of}?`, offered: OFFERED[of], read: (answer) => answer, wanted: "an id" };
+}
+
+async function askUntil<Value extends string | number>(
+  host: Host,
+  { text, offered, read, wanted }: Question<Value>,
+): Promise<Value | undefined> {
+  for (let asked = 0; asked < MAX_ASKS; asked += 1) {
+    const answer = (await host.ask?.(`${text} [${String(offered)}] `))?.trim();
+    if (answer === undefined) return undefined;
+    const value = answer === "" ? offered : read(answer);
+    if (value !== undefined) return value;
+    host.err(`expected ${wanted}`);
+  }
+  return undefined;
+}
+
+interface WrittenConfig {
+  /** The paths as the operator would name them. */
+  readonly file: string;
+  readonly folder: string;
+  readonly tokenFile: string;
+  readonly secretFile: string;
+  readonly isDefaultFile: boolean;
+  readonly url: string;
+  readonly writeKey: string;
+  readonly port: number;
+  /** How a shell finds this program. */
+  readonly program: string;
+}
+
+function nextSteps(written: WrittenConfig): readonly Line[] {
+  const { file, folder, tokenFile, isDefaultFile, writeKey, port, program } = written;
+  const server = `http://127.0.0.1:${String(port)}`;
+  const call = `'{"userId":"u1","event":"Signed Up"}'`;
+  return [
+    `wrote ${file}, and its secrets in ${folder}, which only you can read and git ignores`,
+    ...ignoreStep(file),
+    ...receiverStep(written),
+    ...step("Start the server:", `${program} serve${isDefaultFile ? "" : ` --config ${shellWord(file)}`}`),
+    ...step("Make a call, in another terminal:", `curl -u ${shellWord(`${writeKey}:`)} -d ${call} ${server}/v1/track`),
+    ...step("See what became of it:", `${program} deliveries --url ${server} --token-file ${shellWord(tokenFile)}`),
+  ];
+}
+
+/** Only in a git repository that would commit the store. */
+function ignoreStep(file: string): readonly Line[] {
+  const folder = dirname(file);
+  if (!needsIgnoreLine(folder)) return [];
+  const command = `echo '${STORE_PATTERN}' >> ${shellWord(join(folder, ".gitignore"))}`;
+  return step("Keep the store out of git, since it contains user data:", command);
+}
+
+/** Only for a receiver on this machine, whose port and path `postrider listen` can take. */
+function receiverStep({ url, secretFile, program }: WrittenConfig): readonly Line[] {
+  const { port, protocol } = new URL(url);
+  if (!isThisMachine(hostOf(url)) || protocol !== "http:") return [];
+  const command = `${program} listen --port ${port === "" ? "80" : port} --secret-file ${shellWord(secretFile)}`;
+  return step("Run a receiver on this machine that verifies signatures, in another terminal:", command);
+}
+
+function step(title: string, command: string): readonly Line[] {
+  return ["", [{ text: title, style: "strong" }], `  ${command}`];
+}
+
+/** The text as one word of a POSIX shell. */
+function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** `npx postrider` in a process that npm has started, otherwise `postrider`. */
+export function programName(env: (name: string) => string | undefined): string {
+  return VARIABLES_OF_NPM.some((name) => (env(name) ?? "") !== "") ? "npx postrider" : "postrider";
 }

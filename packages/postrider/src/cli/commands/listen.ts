@@ -7,9 +7,8 @@ import { readFirstLine } from "../access.js";
 import type { ExitCode, Host } from "../host.js";
 import { listenOn } from "../../server/listen-on.js";
 import { parseDelay, parseFilledText, parsePort, parseStatus } from "../options.js";
-import { receivedLine } from "../receiver/received-line.js";
-import { createReceiver } from "../receiver/receiver.js";
-import { untilSignalled } from "../until-signalled.js";
+import { receivedLine, createReceiver } from "../receiver/receiver.js";
+import { untilSignalled } from "../signals.js";
 
 interface ListenOptions {
   readonly port: number;

@@ -7,9 +7,8 @@ import { type AccessOptions, addAccessOptions, readAccess } from "../access.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
+import { type ApiAccess, askApi, expectApiAnswer, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
-import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
-import type { SendResult } from "../requests/send-json.js";
 
 const NOTES = `
 A config with problems changes nothing: they are printed, and the exit status is 2. A certificate that cannot be served is not

@@ -1,14 +1,22 @@
 // postrider replay-jobs start: says what a job would replay; with --yes, starts it and waits for its end.
 
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { fieldOf } from "../deliveries/delivery-json.js";
-import { addKindOptions, addTimeOptions } from "../deliveries/filter-options.js";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { deliveryTable, addKindOptions, addTimeOptions } from "../deliveries/list-deliveries.js";
+import { counted, formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseReplayedStates } from "../options.js";
-import { awaitJob } from "../replays/await-job.js";
-import { previewInWords } from "../replays/preview-in-words.js";
-import { type ApiAccess, askApi, expectApiAnswer } from "../requests/ask-api.js";
+import { createProgressDisplay } from "../progress-display.js";
+import { type ApiAccess, askApi, expectApiAnswer, askUntil } from "../requests/ask-api.js";
+import type { Line } from "../terminal/line.js";
+
+const OUT_OF_REACH: readonly (readonly [name: string, why: string])[] = [
+  ["purged", "their messages were purged"],
+  ["destination-removed", "the config does not have their destination"],
+];
 
 /** Each is a filter of the API. */
 interface Filters {
@@ -78,4 +86,60 @@ async function start(host: Host, options: StartOptions): Promise<ExitCode> {
   if (options.wait) host.err(`job ${id} is on its way; it goes on if this program is stopped`);
   else host.out(id);
   return options.wait ? awaitJob(host, options, id) : 0;
+}
+
+/** `width`: the characters of a line of the table; if absent, nothing is cut. */
+function previewInWords(preview: JsonObject, width: number | undefined): readonly Line[] {
+  const examples = objectsIn(preview, "examples");
+  const { deliveries, isWhole } = preview;
+  const found = `${counted(deliveries, "delivery", "deliveries")}${isWhole === false ? " or more" : ""}`;
+  return [
+    [{ text: `${found} can be replayed`, style: "strong" }],
+    ...rangeLines(preview),
+    ...objectsIn(preview, "byDestination").map((one) => countLine(one, `to ${fieldOf(one, "destination")}`)),
+    ...objectsIn(preview, "byReason").map((one) => countLine(one, reasonInWords(fieldOf(one, "reason")))),
+    ...outOfReachLines(preview["outOfReach"]),
+    ...(examples.length > 0 ? ["", "the latest of them:", ...deliveryTable(examples, width)] : []),
+  ];
+}
+
+function rangeLines(preview: JsonObject): readonly Line[] {
+  return preview["oldest"] === null
+    ? []
+    : [`  accepted from ${fieldOf(preview, "oldest")} to ${fieldOf(preview, "newest")}`];
+}
+
+function countLine({ deliveries }: JsonObject, what: string): Line {
+  return `  ${formatCount(deliveries)} ${what}`;
+}
+
+function reasonInWords(reason: string): string {
+  return reason === "delivered" ? "delivered before" : `dead as ${reason}`;
+}
+
+function outOfReachLines(outOfReach: unknown): readonly Line[] {
+  if (!isPlainObject(outOfReach)) return [];
+  return OUT_OF_REACH.flatMap(([name, why]) => {
+    const count = outOfReach[name];
+    return typeof count === "number" && count > 0 ? [`  ${formatCount(count)} cannot be replayed: ${why}`] : [];
+  });
+}
+
+/** Prints the counts of the ended job. The job goes on without this program. */
+async function awaitJob(host: Host, access: ApiAccess, id: string): Promise<ExitCode> {
+  const display = createProgressDisplay(host);
+  const ended = await askUntil(host, access, `/api/replay-jobs/${encodeURIComponent(id)}`, (job) => {
+    if (job["state"] !== "running") return job;
+    display.show({ doing: "replayed", done: Number(job["replayed"]), total: Number(job["expected"]) });
+    return undefined;
+  });
+  display.clear();
+  if (ended === undefined) {
+    host.err(`postrider: the server no longer answers; it goes on with the job: see postrider replay-jobs show ${id}`);
+    return 1;
+  }
+  host.out(
+    `${fieldOf(ended, "state")}: replayed ${formatCount(ended["replayed"])}, skipped ${formatCount(ended["skipped"])}`,
+  );
+  return ended["state"] === "done" ? 0 : 1;
 }

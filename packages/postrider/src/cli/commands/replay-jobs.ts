@@ -1,12 +1,33 @@
-// postrider replay-jobs: replays all that a filter finds, as a job of the server, which goes on without this program.
+// postrider replay-jobs: replays all deliveries that match a filter, as a job of the server, which goes on without this program.
+// Lists, shows and cancels jobs; replay-jobs-start.ts starts them.
 
+import type { JsonObject } from "@postrider/core";
+import { isPlainObject } from "@postrider/core/engine";
 import type { Command } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { objectsIn } from "../deliveries/delivery-json.js";
+import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
+import { formatCount } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
-import { jobTable } from "../replays/job-table.js";
 import { type ApiAccess, askApi, expectApiAnswer, readFromApi } from "../requests/ask-api.js";
+import type { Line, Style } from "../terminal/line.js";
+import { type Cell, tableLines } from "../terminal/table.js";
 import { addReplayJobsStart } from "./replay-jobs-start.js";
+
+const COLUMNS = [
+  { heading: "id" },
+  { heading: "state" },
+  { heading: "expected" },
+  { heading: "replayed" },
+  { heading: "skipped" },
+  { heading: "created" },
+  { heading: "ended" },
+  { heading: "filter", isCuttable: true },
+];
+
+const STYLES: ReadonlyMap<string, Style> = new Map([
+  ["done", "good"],
+  ["running", "strong"],
+]);
 
 interface JobOptions extends ApiAccess {
   readonly json?: true;
@@ -78,4 +99,36 @@ function addOne(jobs: Command, host: Host, { name, description, end }: OneComman
       else jobTable([job], host.columns()).forEach((line) => host.out(line));
       end(0);
     });
+}
+
+/** `width`: the characters of a line; if absent, nothing is cut. */
+function jobTable(jobs: readonly JsonObject[], width: number | undefined): readonly Line[] {
+  return tableLines(COLUMNS, jobs.map(rowOf), width);
+}
+
+function rowOf(job: JsonObject): readonly Cell[] {
+  const state = fieldOf(job, "state");
+  return [
+    fieldOf(job, "id"),
+    { text: state, style: STYLES.get(state) ?? "caution" },
+    formatCount(job["expected"]),
+    formatCount(job["replayed"]),
+    formatCount(job["skipped"]),
+    fieldOf(job, "createdAt"),
+    fieldOf(job, "endedAt"),
+    filterInWords(job["filter"]),
+  ];
+}
+
+/** `states dead, destination crm`: what is not null. */
+function filterInWords(filter: unknown): string {
+  if (!isPlainObject(filter)) return "-";
+  return Object.entries(filter)
+    .flatMap(([name, value]) => (value === null ? [] : [`${name} ${wordOf(value)}`]))
+    .join(", ");
+}
+
+function wordOf(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  return value.length > 3 ? `${value.slice(0, 2).map(String).join(" ")} …` : value.map(String).join(" ");
 }

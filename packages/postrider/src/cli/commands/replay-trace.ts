@@ -1,7 +1,9 @@
 // postrider replay-trace: replays the trace of an incident on the relay of this version, without a store and without a socket,
-// and says where it departs from the incident.
+// and says where it departs from the incident. Other settings replace the recorded ones, but for endpoints and secrets.
 
-import { type Config } from "@postrider/codec";
+import type { Config } from "@postrider/codec";
+import { type Destination, epochMs, readEndpointUrl, type Workspace } from "@postrider/core";
+import { defined, formatTimestamp } from "@postrider/core/engine";
 import { createRelay } from "@postrider/relay";
 import { type Happening, readTrace, replayTrace, type Trace, type TraceReplay } from "@postrider/trace";
 import type { Command } from "commander";
@@ -11,8 +13,6 @@ import { readConfig } from "../../config/read-config.js";
 import { expectedFile } from "../../config/read-text-file.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
-import { changedSettings } from "../replay-trace/changed-settings.js";
-import { happeningLine } from "../replay-trace/happening-line.js";
 
 interface ReplayTraceCommandOptions {
   readonly config?: string;
@@ -101,4 +101,41 @@ function inWords({ isCut, segments }: Trace, replay: TraceReplay, shown: readonl
     ...unplayed,
     diverged === undefined ? "The run did all that the incident did." : `The run departs. ${diverged.story}`,
   ];
+}
+
+/** The settings of the config, with the endpoints and secrets that the trace has in place of real ones. */
+function changedSettings(recorded: Workspace, config: Workspace): Workspace {
+  const sources = new Map(recorded.sources.map((source) => [source.id, source]));
+  const destinations = new Map(recorded.destinations.map((destination) => [destination.id, destination]));
+  return {
+    ...config,
+    sources: config.sources.map((source) => ({
+      ...source,
+      ...defined({ writeKey: sources.get(source.id)?.writeKey }),
+    })),
+    destinations: config.destinations.map((destination) =>
+      changedDestination(destination, destinations.get(destination.id)),
+    ),
+  };
+}
+
+function changedDestination(destination: Destination, recorded: Destination | undefined): Destination {
+  if (recorded === undefined || placesOf(destination) !== placesOf(recorded)) return destination;
+  const isSigned = destination.secrets.length > 0 === recorded.secrets.length > 0;
+  return { ...destination, endpoints: recorded.endpoints, ...(isSigned ? { secrets: recorded.secrets } : {}) };
+}
+
+/** The URLs without their queries. */
+function placesOf({ endpoints }: Destination): string {
+  const urls = endpoints.map(({ url }) => {
+    const read = readEndpointUrl(url);
+    return read.kind === "ok" ? read.id.replace(/[?].*$/, "") : url;
+  });
+  return JSON.stringify(urls);
+}
+
+/** Such as `2026-01-01T00:00:05.000Z rescheduled {"delivery":"del_42","dueAt":…}`. */
+function happeningLine({ wallAt, event }: Happening): string {
+  const { kind, ...rest } = event as { readonly kind?: unknown };
+  return `${formatTimestamp(epochMs(wallAt))} ${String(kind)} ${JSON.stringify(rest)}`;
 }

@@ -4,7 +4,7 @@
 import { DEAD_REASONS } from "@postrider/core";
 import { type Command, Option } from "commander";
 import { addAccessOptions, type Given, readAccess } from "../access.js";
-import { addTimeOptions } from "../deliveries/filter-options.js";
+import { addTimeOptions } from "../deliveries/list-deliveries.js";
 import { expectApiAnswer, type ApiAccess, askApi } from "../requests/ask-api.js";
 import { tellUnknownNames } from "../requests/tell-unknown-names.js";
 import type { ExitCode, Host } from "../host.js";

@@ -5,12 +5,10 @@ import { nearestKey } from "@postrider/codec";
 import { CALL_KINDS, type CallKind, type JsonObject } from "@postrider/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { readServerUrl, givenWriteKey, serverOption, WRITE_KEY_WAYS, writeKeyOption } from "../access.js";
-import { writeKeyHeader } from "../requests/write-key-header.js";
+import { writeKeyHeader, answerInWords, sendJson } from "../requests/ask-api.js";
+import { parseObject } from "../parse-object.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseJsonObject } from "../options.js";
-import { parseObject } from "../parse-object.js";
-import { answerInWords } from "../requests/answer-in-words.js";
-import { sendJson } from "../requests/send-json.js";
 
 interface SendOptions {
   readonly url: string;

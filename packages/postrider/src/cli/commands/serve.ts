@@ -1,29 +1,29 @@
-// postrider serve: runs the server in the foreground. Writes lines with its URL and that of the console to standard output, and log lines to
-// standard error.
+// postrider serve: runs the server in the foreground. Writes lines with its URL and that of the console to standard output, and log
+// lines to standard error. With --settings store it first writes a config with a store and keys, and all else is set up in the console.
 
-import { defined } from "@postrider/core/engine";
 import type { ReloadOutcome } from "@postrider/api";
 import type { Config } from "@postrider/codec";
+import type { Random } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import { type Command, Option } from "commander";
-import { dirname, resolve } from "node:path";
-import { addConfigOption } from "../config-option.js";
-import type { ExitCode, Host } from "../host.js";
-import { createHostLog } from "../host-log.js";
-import { parseLogLevel, parseMegabytes, parsePort } from "../options.js";
-import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
-import { createServerObserver } from "../serve/observe-server.js";
-import { writeFirstStore } from "../serve/first-store.js";
-import { startEntry } from "../serve/start-entry.js";
+import { existsSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { createObservers } from "../../assembly/observers.js";
-import { ALL_ROLES, type Roles } from "../../assembly/roles.js";
+import { ALL_ROLES, type Roles } from "../../assembly/front.js";
 import { createTraceFile, type TraceFile } from "../../assembly/trace-file.js";
 import { logProblems } from "../../config/config-problem.js";
 import { readConfigInSlices } from "../../config/read-config.js";
+import { reasonOf } from "../../log/printable.js";
+import type { ServerLogger, ServerLogLevel } from "../../log/server-logger.js";
 import { createReloader } from "../../server/reload.js";
-import { stopOnSignals } from "../stop-on-signals.js";
 import type { RunningServer } from "../../server/running-server.js";
 import { type StartResult, startServer } from "../../server/start-server.js";
 import type { TlsFiles } from "../../server/tls/tls-pair.js";
+import type { ExitCode, Host } from "../host.js";
+import { ensureSecret, makeSecretFolder, schemaFor } from "../init/first-config.js";
+import { addConfigOption, parseLogLevel, parseMegabytes, parsePort } from "../options.js";
+import { createHostLog, createServerObserver, startEntry } from "../serve/server-log.js";
+import { stopOnSignals } from "../signals.js";
 
 interface ServeOptions {
   readonly config: string;
@@ -38,6 +38,9 @@ interface ServeOptions {
   readonly deliver?: true;
   readonly settings?: "store";
 }
+
+/** Beside the config, and not the folder of secrets to which settings may refer. */
+const KEYS_FOLDER = "postrider-keys";
 
 const NOTES = `
 Signals:
@@ -168,4 +171,27 @@ function traceFileOf(host: Host, { record: path, recordMb: megabytes, logger }: 
   const trace = createTraceFile({ path, megabytes, clock: host.clock, logger });
   if (process.platform !== "win32") host.onSignal("SIGUSR2", () => void trace.save());
   return trace;
+}
+
+type FirstStoreResult = { readonly kind: "written" | "there" } | { readonly kind: "refused"; readonly reason: string };
+
+/** Writes the config unless the file is there. */
+function writeFirstStore(file: string, random: Random): FirstStoreResult {
+  if (existsSync(file)) return { kind: "there" };
+  const folder = join(dirname(file), KEYS_FOLDER);
+  const config = {
+    $schema: schemaFor(dirname(file)),
+    store: "sqlite:./postrider.db",
+    settings: "store",
+    sealingKeys: [`file:./${KEYS_FOLDER}/sealing-key`],
+    apiToken: `file:./${KEYS_FOLDER}/api-token`,
+  };
+  try {
+    makeSecretFolder(folder);
+    for (const name of ["sealing-key", "api-token"]) ensureSecret(join(folder, name), random);
+    writeFileSync(file, `${JSON.stringify(config, null, 2)}\n`, { flag: "wx" });
+  } catch (error) {
+    return { kind: "refused", reason: `cannot write ${resolve(file)} and its keys (${reasonOf(error)})` };
+  }
+  return { kind: "written" };
 }

@@ -8,9 +8,8 @@ import { type AccessOptions, addAccessOptions, type Given, readAccess } from "..
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
+import { type ApiAccess, askApi, expectApiAnswer, readFromApi, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
-import { type ApiAccess, askApi, expectApiAnswer, readFromApi } from "../requests/ask-api.js";
-import type { SendResult } from "../requests/send-json.js";
 
 type End = (code: ExitCode) => void;
 

@@ -1,16 +1,35 @@
-// postrider simulate: plays a scenario file in the simulator and prints the report. Nothing is sent or stored; simulated hours
-// take seconds.
+// postrider simulate: plays a scenario file in the simulator and prints progress and the report. Nothing is sent or stored. Loads
+// the simulator only when a scenario is played, since a server is installed without it.
 
-import type { Scenario } from "@postrider/codec";
+import { decodeScenario, type Scenario } from "@postrider/codec";
 import { DEFAULT_DELIVERY, DEFAULT_RETENTION } from "@postrider/core";
-import { defined, type UnusualNumber, unusualNumbers } from "@postrider/core/engine";
+import { defined, formatDuration, type UnusualNumber, unusualNumbers } from "@postrider/core/engine";
+import type { DeliveryTotals, simulate, SimulationProgress, SimulationReport } from "@postrider/simulator";
 import { type Command, InvalidArgumentError } from "commander";
+import { PROGRAM_VERSION } from "../../assembly/program-version.js";
+import { type ConfigProblem, describeProblems } from "../../config/config-problem.js";
+import { readJsonFile } from "../../config/read-json-file.js";
+import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
-import { describeProblems } from "../../config/config-problem.js";
-import { loadSimulator } from "../simulate/load-simulator.js";
-import { readScenario } from "../simulate/read-scenario.js";
-import { reportTable } from "../simulate/report-table.js";
-import { createProgressLines } from "../simulate/progress-lines.js";
+import type { Line } from "../terminal/line.js";
+import { tableLines } from "../terminal/table.js";
+
+const OPTIONAL = "@postrider/simulator";
+
+/** The time before the first line, and between two lines. */
+const EVERY_MS = 2_000;
+
+const COLUMNS = [
+  "destination",
+  "deliveries",
+  "delivered",
+  "dead",
+  "requests",
+  "per delivery",
+  "p50",
+  "p99",
+  "slowest",
+].map((heading) => ({ heading }));
 
 interface SimulateOptions {
   readonly seed?: number;
@@ -83,4 +102,103 @@ function parseSeed(text: string): number {
   const value = Number(text);
   if (/^\d{1,9}$/.test(text)) return value;
   throw new InvalidArgumentError("Expected a whole number.");
+}
+
+interface Simulator {
+  readonly simulate: typeof simulate;
+}
+
+/** Rejects with an `Error` that names the package to install if it cannot be loaded. */
+async function loadSimulator(): Promise<Simulator> {
+  try {
+    return await import("@postrider/simulator");
+  } catch (error) {
+    throw new Error(adviceFor(error), { cause: error });
+  }
+}
+
+/** Says what is wrong and what to do. All packages of Postrider have the same version. */
+function adviceFor(error: unknown): string {
+  const what = isAbsent(error) ? "is not installed" : `cannot be loaded (${reasonOf(error)})`;
+  return `${OPTIONAL} ${what}: run npm install ${OPTIONAL}@${PROGRAM_VERSION}`;
+}
+
+/** Node quotes the package that it did not find, which may also be a dependency of the simulator. */
+function isAbsent(error: unknown): boolean {
+  const isNotFound = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+  return isNotFound && error.message.includes(`'${OPTIONAL}'`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+type ReadScenarioResult =
+  | { readonly kind: "ok"; readonly scenario: Scenario }
+  | { readonly kind: "refused"; readonly problems: readonly ConfigProblem[] };
+
+function readScenario(file: string): ReadScenarioResult {
+  const raw = readJsonFile(file);
+  if (raw.kind === "refused") return raw;
+  const decoded = decodeScenario(raw.value);
+  return decoded.kind === "refused" ? decoded : { kind: "ok", scenario: decoded.value };
+}
+
+function createProgressLines({ clock, err }: Pick<Host, "clock" | "err">): (progress: SimulationProgress) => void {
+  let saidAt: number = clock.monotonic();
+  return ({ elapsedMs, ofMs, calls, finished }) => {
+    if (clock.monotonic() - saidAt < EVERY_MS) return;
+    saidAt = clock.monotonic();
+    err(
+      `${formatDuration(elapsedMs)} of ${formatDuration(ofMs)}: ${counted(calls, "call")}, ${counted(finished, "delivery", "deliveries")} finished`,
+    );
+  };
+}
+
+function reportTable(report: SimulationReport): readonly Line[] {
+  const { destinations, total, peakWaiting, processes, durationMs, seed, trace } = report;
+  const rows = [...Object.entries(destinations).map(([name, tally]) => rowOf(name, tally)), rowOf("all", total)];
+  return [
+    ...tableLines(COLUMNS, rows),
+    "",
+    ...Object.entries(destinations).map(([name, totals]) => `${name}: ${burdenOf(totals)}`),
+    "",
+    `${counted(report.calls, "call")}, at most ${counted(peakWaiting, "delivery", "deliveries")} waiting, ${counted(processes, "process", "processes")}, ${formatDuration(durationMs)} of simulated time`,
+    `seed ${String(seed)}, trace ${trace}`,
+  ];
+}
+
+function rowOf(name: string, tally: DeliveryTotals): readonly string[] {
+  const { deliveries, delivered, dead, requests, requestsPerDelivery, lagMs } = tally;
+  const deaths = Object.entries(dead).map(([reason, count]) => `${whole(count)} ${reason}`);
+  const lags = lagMs === null ? ["", "", ""] : [lagMs.p50, lagMs.p99, lagMs.max].map(formatDuration);
+  return [
+    name,
+    whole(deliveries),
+    whole(delivered),
+    deaths.join(", ") || "0",
+    whole(requests),
+    requestsPerDelivery.toFixed(2),
+    ...lags,
+  ];
+}
+
+/** All times are from the start of the scenario. */
+function burdenOf({ worstSecond, heldMs, waitedForProbe, backlogGoneAtMs }: DeliveryTotals): string {
+  const worst =
+    worstSecond === null
+      ? "no request"
+      : `at most ${counted(worstSecond.requests, "request")} in a second, after ${formatDuration(worstSecond.atMs)}`;
+  const held =
+    heldMs === 0 ? "never held" : `held for ${formatDuration(heldMs)}, ${percent(waitedForProbe)} waited for a probe`;
+  const backlog = backlogGoneAtMs === null ? "no backlog" : `backlog gone after ${formatDuration(backlogGoneAtMs)}`;
+  return `${worst}; ${held}; ${backlog}`;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share > 0 && share < 0.01 ? 2 : 0)} %`;
+}
+
+function whole(count: number): string {
+  return count.toLocaleString("en");
 }

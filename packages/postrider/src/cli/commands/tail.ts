@@ -12,7 +12,7 @@ import { counted } from "../format-count.js";
 import type { ExitCode, Host } from "../host.js";
 import { parseCallLimit } from "../options.js";
 import type { ApiAccess } from "../requests/ask-api.js";
-import { untilSignalled } from "../until-signalled.js";
+import { untilSignalled } from "../signals.js";
 
 interface TailOptions extends ApiAccess {
   readonly source?: string;

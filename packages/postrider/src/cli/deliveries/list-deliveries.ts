@@ -1,9 +1,14 @@
-// Asks a server for deliveries page by page, newest first, until enough are found. Knows nothing of how they are shown.
+// Lists deliveries of a server: the options that filter them, the pages that are asked for, newest first, until enough are found,
+// and their table, in which an id is never cut, since `postrider show` takes it.
 
-import type { JsonObject } from "@postrider/core";
-import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
+import { CALL_KINDS, DEAD_REASONS, FAULTS, type JsonObject } from "@postrider/core";
+import { type Command, Option } from "commander";
 import type { Host } from "../host.js";
-import { fieldOf, objectsIn } from "./delivery-json.js";
+import { parseInstant, parseStatusFilter } from "../options.js";
+import { type ApiAccess, readFromApi } from "../requests/ask-api.js";
+import type { Line } from "../terminal/line.js";
+import { type Cell, tableLines } from "../terminal/table.js";
+import { causeOf, fieldOf, objectsIn, styleOf } from "./delivery-json.js";
 
 /** Which deliveries; each field is a filter of `GET /api/deliveries`, except `since` and `limit`. */
 export interface DeliveryFilters {
@@ -29,15 +34,28 @@ export interface DeliveryFilters {
   readonly limit: number;
 }
 
-export interface DeliveryList {
+interface DeliveryList {
   /** Where the list ended: the cursor of what was not asked for. Undefined if nothing is left. */
   readonly next: string | undefined;
 }
 
 /** The most deliveries in one page. */
 const PAGE = 500;
+
 /** The most pages that are asked for. Each covers 20,000 deliveries if the server has no index for the filter. */
-export const MAX_LIST_PAGES = 1_000;
+const MAX_LIST_PAGES = 1_000;
+
+const COLUMNS = [
+  { heading: "id" },
+  { heading: "state" },
+  { heading: "cause", isCuttable: true },
+  { heading: "tries" },
+  { heading: "destination", isCuttable: true },
+  { heading: "source", isCuttable: true },
+  { heading: "type" },
+  { heading: "message id", isCuttable: true },
+  { heading: "accepted" },
+];
 
 /** Calls `show` with each page that has deliveries. Undefined if an answer is missing or unexpected: the reason is printed. */
 export async function listDeliveries(
@@ -92,4 +110,47 @@ function queryOf(given: Readonly<Record<string, string | undefined>>): string {
 /** Instants of the API are texts of one form, whose order is that of time. */
 function isSince(delivery: JsonObject, since: string | undefined): boolean {
   return since === undefined || fieldOf(delivery, "acceptedAt") >= since;
+}
+
+/** By how deliveries ended or were answered at last, and by where they come from and go to. */
+export function addKindOptions(command: Command): Command {
+  return command
+    .addOption(new Option("--reason <reason>", "only those dead for this reason").choices(DEAD_REASONS))
+    .option("--status <status>", "only those answered so at last: 503, or 5xx", parseStatusFilter)
+    .addOption(new Option("--fault <fault>", "only those that failed so at last").choices(FAULTS))
+    .option("--destination <id>", "only those to this destination")
+    .option("--source <id>", "only those of this source")
+    .addOption(new Option("--type <type>", "only those of this type").choices([...CALL_KINDS, "delete"]));
+}
+
+/** By when their calls were accepted. */
+export function addTimeOptions(command: Command): Command {
+  return command
+    .option("--since <time>", "only those accepted at this time or later", parseInstant)
+    .option("--until <time>", "only those accepted before this time", parseInstant);
+}
+
+/** `width`: the characters of a line; if absent, nothing is cut. */
+export function deliveryTable(deliveries: readonly JsonObject[], width: number | undefined): readonly Line[] {
+  return tableLines(COLUMNS, deliveries.map(rowOf), width);
+}
+
+function rowOf(delivery: JsonObject): readonly Cell[] {
+  const state = fieldOf(delivery, "state");
+  return [
+    fieldOf(delivery, "id"),
+    { text: state, style: styleOf(state) },
+    causeOf(delivery),
+    fieldOf(delivery, "attemptCount"),
+    fieldOf(delivery, "destination"),
+    fieldOf(delivery, "source"),
+    fieldOf(delivery, "type"),
+    fieldOf(delivery, "messageId"),
+    secondsOf(fieldOf(delivery, "acceptedAt")),
+  ];
+}
+
+/** An instant without its milliseconds: `2026-01-31T12:00:00Z`. */
+function secondsOf(instant: string): string {
+  return instant.replace(/\.\d{3}Z$/, "Z");
 }

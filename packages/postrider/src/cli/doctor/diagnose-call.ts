@@ -4,8 +4,7 @@
 import { DEDUPE_WINDOW_MS, type JsonObject } from "@postrider/core";
 import { FORBIDDEN_ADDRESS, HOUR_MS, isPlainObject } from "@postrider/core/engine";
 import { counted } from "../format-count.js";
-import { answerInWords } from "../requests/answer-in-words.js";
-import type { SendResult } from "../requests/send-json.js";
+import { answerInWords, type SendResult } from "../requests/ask-api.js";
 import type { ConnectedSource } from "./diagnose-sources.js";
 import type { Traffic } from "./diagnose.js";
 import { badFinding, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";

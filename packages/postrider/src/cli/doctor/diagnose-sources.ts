@@ -3,7 +3,7 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import type { SendResult } from "../requests/send-json.js";
+import type { SendResult } from "../requests/ask-api.js";
 import { badFinding, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
 
 /** A source and its destinations, as the API shows them. */

@@ -3,12 +3,11 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
-import { refusalInWords } from "../calls/refusal-in-words.js";
+import { refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
+import { answerInWords, strangerInWords, type SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
-import { answerInWords, strangerInWords } from "../requests/answer-in-words.js";
-import type { SendResult } from "../requests/send-json.js";
 import { badFinding, errorCodeOf, type Finding, okFinding, openFinding, textOr, objectOfAnswer } from "./finding.js";
 import { filteredInWords, latestOf } from "./latest-calls.js";
 

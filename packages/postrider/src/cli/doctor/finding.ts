@@ -2,8 +2,8 @@
 
 import type { JsonObject } from "@postrider/core";
 import { isPlainObject } from "@postrider/core/engine";
+import type { SendResult } from "../requests/ask-api.js";
 import { parseObject } from "../parse-object.js";
-import type { SendResult } from "../requests/send-json.js";
 
 export interface Finding {
   /** `open`: the operator has to judge it, since only the operator knows what is intended. */

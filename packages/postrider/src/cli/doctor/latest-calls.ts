@@ -2,8 +2,7 @@
 // server that remembers none, nothing is said. Sends no requests.
 
 import type { CallWarning, JsonObject } from "@postrider/core";
-import { warnedPaths } from "../calls/call-in-words.js";
-import { refusalInWords } from "../calls/refusal-in-words.js";
+import { warnedPaths, refusalInWords } from "../calls/call-in-words.js";
 import { fieldOf, objectsIn } from "../deliveries/delivery-json.js";
 import { counted } from "../format-count.js";
 import { badFinding, type Finding, openFinding } from "./finding.js";

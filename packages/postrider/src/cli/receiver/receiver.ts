@@ -1,7 +1,8 @@
-// A webhook receiver for trials: reads each POST, verifies its signature, reports the message and answers as configured.
-// Used by `postrider listen` and the demo. Knows nothing of the server that sends.
+// A webhook receiver for trials: reads each POST, verifies its signature, answers as configured and reports the message, which can
+// be written as one line. Used by `postrider listen` and the demo. Knows nothing of the server that sends.
 
 import { type Clock, type EpochMs, type JsonObject, verifySignature } from "@postrider/core";
+import { formatTimestamp } from "@postrider/core/engine";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { parseObject } from "../parse-object.js";
 
@@ -82,4 +83,15 @@ function judgeSignature(
 
 function answer(response: ServerResponse, status: number): void {
   response.writeHead(status, { "content-length": "0" }).end();
+}
+
+/** `2026-01-31T12:00:00.000Z  track  signature ok  {"version":1,…}`; a body that is not a JSON object is quoted. */
+export function receivedLine({ at, signature, message, text }: ReceivedMessage): string {
+  const body = JSON.stringify(message ?? text);
+  return `${formatTimestamp(at)}  ${kindOf(message)}  signature ${signature}  ${body}`;
+}
+
+function kindOf(message: ReceivedMessage["message"]): string {
+  const type = message?.["type"];
+  return typeof type === "string" && /^[a-z]+$/.test(type) ? type : "unknown";
 }

@@ -1,11 +1,10 @@
 // Writes rows as an aligned table. With a width, as on a terminal, cells of columns that may be cut are cut until a line fits;
-// without one, no cell is cut.
+// without one, no cell is cut. Terminals differ in the width of rare characters; a table is then out of line there.
 
 import { toPrintable } from "../../log/printable.js";
 import type { Line, Style, StyledText } from "./line.js";
-import { cutToWidth, textWidth } from "./text-width.js";
 
-export interface Column {
+interface Column {
   readonly heading: string;
   /** Whether its cells may be cut; an id that another command takes must not be. */
   readonly isCuttable?: boolean;
@@ -15,8 +14,18 @@ export interface Column {
 export type Cell = string | StyledText;
 
 const GAP = "  ";
+
 /** No column is cut to fewer characters. */
 const MIN_CUT_WIDTH = 6;
+
+const ELLIPSIS = "…";
+
+/** Characters of two columns: East Asian ones and emoji. */
+const WIDE =
+  /\p{Script=Han}|\p{Script=Hangul}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Emoji_Presentation}|[\u3000-\u303e\uff01-\uff60\uffe0-\uffe6]/u;
+
+/** Characters of no column: combining marks. */
+const ZERO = /\p{Mark}|\p{Default_Ignorable_Code_Point}/u;
 
 /** The heading and a line for each row. `width`: the characters of a line; if absent, nothing is cut. */
 export function tableLines(
@@ -68,4 +77,30 @@ function lineOf(row: readonly PlainCell[], widths: readonly number[]): Line {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, one) => total + one, 0);
+}
+
+/** How many columns of a terminal a text takes. */
+export function textWidth(text: string): number {
+  let width = 0;
+  for (const character of text) width += characterWidth(character);
+  return width;
+}
+
+/** The text, or its beginning and `…` if it is wider than `width`. */
+function cutToWidth(text: string, width: number): string {
+  if (textWidth(text) <= width) return text;
+  let cut = "";
+  let left = width - 1;
+  for (const character of text) {
+    left -= characterWidth(character);
+    if (left < 0) break;
+    cut += character;
+  }
+  return cut + ELLIPSIS;
+}
+
+function characterWidth(character: string): number {
+  if (character <= "~") return 1;
+  if (ZERO.test(character)) return 0;
+  return WIDE.test(character) ? 2 : 1;
 }

@@ -1,11 +1,9 @@
-// Decides when an accepted connection is read (decision: connections in turns): the first few connections of each
-// network in a row of accepted connections are read at once. The others wait until a tick in which no connection is
-// accepted; then a few are read in each tick. Knows no sockets.
+// Decides when an accepted connection is read (decision: connections in turns): the first few of each network in a row of accepted
+// ones at once. The others wait in a queue that is fair to networks, and a few are read in each tick without a new one. Knows no sockets.
 
 import type { Clock } from "@postrider/core";
-import { createConnectionQueue } from "./connection-queue.js";
 
-export interface ReadingQueue<Connection> {
+interface ReadingQueue<Connection> {
   /** Adds a connection that was accepted now: it is read at once, or waits. */
   add(connection: Connection, network: string): void;
   /** A connection that is removed is not read. */
@@ -23,7 +21,7 @@ export interface ReadingLimits {
   readonly maxStartsPerTick: number;
 }
 
-export interface ReadingQueueOptions<Connection> {
+interface ReadingQueueOptions<Connection> {
   readonly limits: ReadingLimits;
   /** Reads a connection from now on. */
   readonly read: (connection: Connection) => void;
@@ -83,5 +81,48 @@ export function createReadingQueue<Connection>(options: ReadingQueueOptions<Conn
       if (next === undefined) return;
       read(next);
     }
+  }
+}
+
+export interface ConnectionQueue<Connection> {
+  add(connection: Connection, network: string): void;
+  /** Does nothing for a connection that is not in the queue. */
+  remove(connection: Connection): void;
+  /** Takes the next connection out; undefined if the queue is empty. */
+  next(): Connection | undefined;
+  size(): number;
+}
+
+/** Creates an empty queue. */
+export function createConnectionQueue<Connection>(): ConnectionQueue<Connection> {
+  const networks = new Map<Connection, string>();
+  // Maps and sets keep their order: the network whose turn it is comes first.
+  const byNetwork = new Map<string, Set<Connection>>();
+  return {
+    add: (connection, network) => {
+      networks.set(connection, network);
+      const ofNetwork = byNetwork.get(network) ?? new Set();
+      byNetwork.set(network, ofNetwork.add(connection));
+    },
+    remove,
+    next: () => {
+      const [first] = byNetwork;
+      if (first === undefined) return undefined;
+      const [network, ofNetwork] = first;
+      const [oldest] = ofNetwork;
+      if (oldest !== undefined) remove(oldest);
+      if (byNetwork.delete(network) && ofNetwork.size > 0) byNetwork.set(network, ofNetwork);
+      return oldest;
+    },
+    size: () => networks.size,
+  };
+
+  function remove(connection: Connection): void {
+    const network = networks.get(connection);
+    if (network === undefined) return;
+    networks.delete(connection);
+    const ofNetwork = byNetwork.get(network);
+    ofNetwork?.delete(connection);
+    if (ofNetwork?.size === 0) byNetwork.delete(network);
   }
 }

@@ -1,13 +1,19 @@
-// The certificate that a running server shows to callers: reads it again on request, and keeps the one in use if the new one
-// cannot be served. Connections that are open keep the certificate with which they began.
+// The certificate that a running server shows to callers: reads it again on request, keeps the one in use if the new one cannot be
+// served, and tells the operator when it is about to expire. Open connections keep theirs; callers judge an expired one.
 
 import type { CertificateOutcome } from "@postrider/api";
-import type { Clock } from "@postrider/core";
+import type { Cancel, Clock, EpochMs } from "@postrider/core";
 import { formatTimestamp } from "@postrider/core/engine";
 import type { Logger } from "@postrider/relay";
-import type { TlsFiles, TlsPair } from "./tls-pair.js";
-import { createExpiryWatch } from "./expiry-watch.js";
-import { readPair } from "./read-pair.js";
+import { readPair, type TlsFiles, type TlsPair } from "./tls-pair.js";
+
+/** The last part of the validity of a certificate, in which a warning is logged. */
+const EXPIRY_WARNING_MS = 14 * 86_400_000;
+
+/** The longest and the shortest time between two looks at the wall clock, which may be set. */
+const LONGEST_WAIT_MS = 3_600_000;
+
+const SHORTEST_WAIT_MS = 1_000;
 
 export interface CertificateInUse {
   /** Reads both files again. Results are logged, and returned; undefined without TLS. */
@@ -62,4 +68,43 @@ export const NO_CERTIFICATE: CertificateInUse = { reread: () => undefined, stop:
 
 function nothing(): void {
   // There is no certificate to watch.
+}
+
+interface ExpiryWatch {
+  /** Watches the certificate of this file from now on, in place of the one before. Logs at once what it is time to tell. */
+  start(file: string, validUntil: EpochMs): void;
+  stop(): void;
+}
+
+type Phase = "valid" | "expires-soon" | "expired";
+
+/** Logs each phase of a certificate once. */
+export function createExpiryWatch(clock: Pick<Clock, "wall" | "after">, logger: Logger): ExpiryWatch {
+  let cancel: Cancel | undefined;
+
+  function look(file: string, validUntil: EpochMs, told: Phase): void {
+    const leftMs = validUntil - clock.wall();
+    const phase = phaseOf(leftMs);
+    if (phase !== told) tell(logger, phase, `${file} is valid until ${formatTimestamp(validUntil)}`);
+    const waitMs = Math.max(SHORTEST_WAIT_MS, Math.min(leftMs, LONGEST_WAIT_MS));
+    cancel = phase === "expired" ? undefined : clock.after(waitMs, () => look(file, validUntil, phase));
+  }
+
+  return {
+    start: (file, validUntil) => {
+      cancel?.();
+      look(file, validUntil, "valid");
+    },
+    stop: () => cancel?.(),
+  };
+}
+
+function phaseOf(leftMs: number): Phase {
+  if (leftMs < 0) return "expired";
+  return leftMs <= EXPIRY_WARNING_MS ? "expires-soon" : "valid";
+}
+
+function tell(logger: Logger, phase: Phase, detail: string): void {
+  if (phase === "expired") logger.log("error", { code: "certificate-expired", detail });
+  if (phase === "expires-soon") logger.log("warning", { code: "certificate-expires-soon", detail });
 }
