@@ -2,8 +2,7 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow, readRow } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readNumber, readSingleRow, readRow, toText } from "../rows/columns.js";
 import type { Page } from "./page.js";
 import { sortKey } from "./sort-key.js";
 

@@ -1,8 +1,7 @@
 // Removes a set, a few pages per call, so that no other connection waits long.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRow, readRows } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readNumber, readRow, readRows, toText } from "../rows/columns.js";
 
 /** How many pages one call removes: about half a megabyte. */
 const PAGES_OF_A_DROP = 16;

@@ -3,7 +3,7 @@
 
 import type { Member } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readMaybeNumber, readRow } from "../rows/read-row.js";
+import { readMaybeNumber, readRow } from "../rows/columns.js";
 import type { FindPage, FoundPage } from "./find-page.js";
 import type { FillLength } from "./full-pages.js";
 import { packPage, unpackPage } from "./page.js";

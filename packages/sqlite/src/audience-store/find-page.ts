@@ -3,8 +3,7 @@
 // the next page directly.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRow, type Row } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readNumber, readRow, type Row, toText } from "../rows/columns.js";
 import { PAGE_COLUMNS } from "./page.js";
 import { sortKey } from "./sort-key.js";
 

@@ -3,7 +3,7 @@
 // know what rows hold.
 
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/columns.js";
 
 /**
  * Returns how many bytes to add to the last blob of a row, so that the row fills its pages. The columns of the row are

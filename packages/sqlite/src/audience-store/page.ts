@@ -4,7 +4,7 @@
 
 import { createStoreError, type Member } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
-import { readMaybeBytes, readNumber, type Row } from "../rows/read-row.js";
+import { readMaybeBytes, readNumber, type Row } from "../rows/columns.js";
 import type { FillLength } from "./full-pages.js";
 import { sortKey } from "./sort-key.js";
 import { filledText, textOf } from "./filled-text.js";

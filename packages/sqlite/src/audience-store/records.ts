@@ -5,8 +5,7 @@
 import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { textsSum } from "../rows/checksum.js";
-import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
 import { filledText, textOf } from "./filled-text.js";
 import type { FillLength } from "./full-pages.js";
 

@@ -4,8 +4,7 @@
 import { type CallChange, createStoreError, type KeptCall } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readNumber, readSingleRow, toText } from "../rows/columns.js";
 
 /**
  * Returns a function that changes the stored calls, and returns how many there are. It must run in a transaction, since it throws `full` only after it

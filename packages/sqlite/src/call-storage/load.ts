@@ -11,8 +11,7 @@ import {
 } from "@postrider/core";
 import { textsSum } from "../rows/checksum.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRows, readSingleRow, readText, type Row } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
+import { readNumber, readRows, readSingleRow, readText, type Row, toText } from "../rows/columns.js";
 
 export function prepareLoad(database: SqliteDatabase): (request: KeptCallPageRequest) => KeptCallPage {
   const select = database.prepare(`

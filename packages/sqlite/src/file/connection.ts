@@ -5,7 +5,7 @@
 import { createStoreError, type StoreError } from "@postrider/core";
 import type { SqliteDatabase } from "./database.js";
 import { nameError } from "./name-error.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/columns.js";
 import { transact, type TransactionKind } from "./transact.js";
 import { writeToLog } from "./write-to-log.js";
 

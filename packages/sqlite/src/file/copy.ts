@@ -2,7 +2,7 @@
 // without a log. Knows no paths but that of the copy, and does not sync it.
 
 import { createStoreError } from "@postrider/core";
-import { readNumber, readSingleRow, readText } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readText } from "../rows/columns.js";
 import { requireOurs } from "../schema/migrate.js";
 import { APPLICATION_ID } from "../schema/schema.js";
 import { advise } from "./advise.js";

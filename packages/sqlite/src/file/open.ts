@@ -7,7 +7,7 @@ import { advise } from "./advise.js";
 import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
 import { createStoreError } from "@postrider/core";
 import { nameError } from "./name-error.js";
-import { readNumber, readSingleRow, readText } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readText } from "../rows/columns.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
 /** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */

@@ -1,7 +1,7 @@
 // Writes to the log without a change of the file's content, so that the log is not empty.
 
 import { nameError } from "./name-error.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/columns.js";
 import type { SqliteDatabase } from "./database.js";
 import { transact } from "./transact.js";
 

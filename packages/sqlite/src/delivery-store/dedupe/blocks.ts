@@ -12,9 +12,8 @@ import {
   readRow,
   readRows,
   type Row,
-} from "../../rows/read-row.js";
-import type { IdHash } from "./hash-id.js";
-import { RANGE_IDS } from "./id-table.js";
+} from "../../rows/columns.js";
+import { type IdHash, RANGE_IDS } from "./id-table.js";
 
 /** The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. */
 export interface DeliveryRange {

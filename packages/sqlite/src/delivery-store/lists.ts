@@ -1,14 +1,98 @@
-// Finds the rows of a page, newest first. A query with a destination, state or reason reads one range of an index for each
-// combination of lane, state and `replayed`; other queries read all rows backwards. Filters without an index (source, type,
-// times, reason) are checked row by row.
+// Lists deliveries, newest first, in pages: the row numbers of a page are found first, then only these rows are read in full. A
+// cursor holds the row number of the last delivery shown; row numbers are never reused, and a sweep does not change them. A page may
+// be short or empty although another page follows.
 
-import { DELIVERY_STATES, type ListQuery } from "@postrider/core";
+import { type DeliveryPage, type DeliverySummary, type ListQuery, DELIVERY_STATES } from "@postrider/core";
 import type { SqliteDatabase, SqlValue } from "../file/database.js";
-import { readNumber, readRows } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
-import { stateCode } from "./codes.js";
+import { readNumber, readSingleRow, readRow, readRows, toText } from "../rows/columns.js";
+import { SELECT_LAST_ID, stateCode } from "./codes.js";
+import { readSummary, SUMMARY_COLUMNS, sourcesOf } from "./reads.js";
+import type { Dedupe } from "./dedupe/dedupe.js";
 
-export interface Page {
+export function prepareList(database: SqliteDatabase, ids: MessageIds): (query: ListQuery) => DeliveryPage {
+  const summary = database.prepare(
+    `select ${SUMMARY_COLUMNS} from delivery d join message m on m.id = d.message where d.id = ?`,
+  );
+  const newest = database.prepare(SELECT_LAST_ID);
+  const floor = database.prepare("select id from delivery where id < ? order by id desc limit 1 offset ?");
+
+  function show(row: number): DeliverySummary {
+    return readSummary(readSingleRow(summary.get(row)));
+  }
+
+  /**
+   * The row number below which rows are shown. It is 0, so that no row is shown, for a cursor that this store did not
+   * make.
+   */
+  function startOf(after: string | undefined): number {
+    if (after === undefined) return Number.MAX_SAFE_INTEGER;
+    const row = Number(CURSOR.exec(after)?.[1] ?? 0);
+    return row <= readNumber(readSingleRow(newest.get()), "row") ? row : 0;
+  }
+
+  /**
+   * The row number above which rows are shown. It may be above 0 if a filter has no index, so that a page scans a
+   * bounded number of rows.
+   */
+  function floorOf(
+    { messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore }: ListQuery,
+    before: number,
+  ): number {
+    const searched = [messageId, source, type, reason, details, userId, acceptedSince, acceptedBefore];
+    if (searched.every((filter) => filter === undefined)) return 0;
+    // Rows that are found by the dedupe entries are not scanned.
+    const from = messageId === undefined ? before : Math.min(before, ids.after() + 1);
+    const row = readRow(floor.get(from, SCANNED_ROWS));
+    return row === undefined ? 0 : readNumber(row, "id");
+  }
+
+  return (query) => {
+    const { limit } = query;
+    const before = startOf(query.after);
+    const above = floorOf(query, before);
+    const page = { before, above, limit: limit + 1 };
+    const rows =
+      query.messageId === undefined ? findRows(database, query, page) : findByMessageId({ database, ids }, query, page);
+    const shown = rows.slice(0, limit);
+    const beforeNext = rows.length > limit ? shown.at(-1) : above + 1;
+    const next = beforeNext === undefined || beforeNext === 1 ? {} : { next: `before-${String(beforeNext)}` };
+    return { deliveries: shown.map(show), ...next };
+  };
+}
+
+/** Rows scanned for one page, at 5 microseconds each: more rows would block the thread for too long. */
+const SCANNED_ROWS = 20_000;
+
+const CURSOR = /^before-([1-9]\d{0,14})$/;
+
+type MessageIds = Pick<Dedupe, "find" | "after">;
+
+interface MessageIdSearch {
+  readonly database: SqliteDatabase;
+  readonly ids: MessageIds;
+}
+
+function findByMessageId({ database, ids }: MessageIdSearch, query: ListQuery, page: Page): readonly number[] {
+  const after = ids.after();
+  const recent = findOfMessages(database, messagesOf({ database, ids }, query), query, {
+    ...page,
+    above: Math.max(page.above, after),
+  });
+  if (recent.length >= page.limit) return recent;
+  const older = { above: page.above, before: Math.min(page.before, after + 1), limit: page.limit - recent.length };
+  return [...recent, ...findRows(database, query, older)];
+}
+
+/** The rows of messages with this id that were accepted or replayed recently. */
+function messagesOf({ database, ids }: MessageIdSearch, { messageId = "", source }: ListQuery): readonly number[] {
+  const sources = source === undefined ? sourcesOf(database) : [source];
+  const messages = database.prepare("select distinct message from delivery where id > ? and id <= ?");
+  return ids
+    .find(messageId, sources)
+    .flatMap(({ after, upTo }) => readRows(messages.all(after, upTo)).map((row) => readNumber(row, "message")));
+}
+
+interface Page {
   /** The page has only rows with a number below `before`. */
   readonly before: number;
   /** The page has only rows with a number above `above`. */

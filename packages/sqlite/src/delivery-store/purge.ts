@@ -2,22 +2,20 @@
 // slice, so that another process, or this one after a crash, continues from there.
 
 import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
-import type { SqliteDatabase } from "../../file/database.js";
-import { readNumber, readRow, readRows, readText, type Row } from "../../rows/read-row.js";
-import { toText } from "../../rows/text.js";
-import { readState } from "../codes.js";
-import { prepareEndpoints } from "../endpoints.js";
-import type { CounterDeltas } from "../counter-deltas.js";
-import { prepareMessages } from "../messages.js";
-import { readCounted, COUNTED_COLUMNS } from "../read-counted.js";
-import { prepareMarkPurged } from "./mark-purged.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
+import { readState, readCounted, COUNTED_COLUMNS } from "./codes.js";
+import { prepareEndpoints } from "./attempts.js";
+import type { CounterDeltas } from "./transaction.js";
+import { prepareMessages } from "./erasable-tables.js";
 import {
+  prepareMarkPurged,
   MESSAGE_USERS_COLUMNS,
   covers,
   type ErasureRequest,
   prepareReadErasureRequest,
   readMessageUsers,
-} from "./erasure-request.js";
+} from "./erasure.js";
 
 export interface PurgeSlice {
   readonly id: DeletionId;

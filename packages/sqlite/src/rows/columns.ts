@@ -1,8 +1,7 @@
-// Reads columns of the rows that a driver returns as `unknown`. Throws `corrupt` for a value that does not fit the
-// schema: the file is broken, or Postrider did not write it.
+// Encodes the values of columns, and reads them from the rows that a driver returns as `unknown`. Throws `corrupt` for a value that
+// does not fit the schema: the file is broken, or Postrider did not write it.
 
 import { createStoreError } from "@postrider/core";
-import { fromText } from "./text.js";
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -68,4 +67,27 @@ export function readMaybeBytes(row: Row, column: string): Uint8Array | undefined
 
 function misfit(column: string, value: unknown): never {
   throw createStoreError("corrupt", `SQLite: ${column} is not what the schema says, but ${typeof value}`);
+}
+
+/**
+ * The stored form of a string: SQLite returns it unchanged. A string bound directly would end at its first NUL, and a lone
+ * surrogate would come back as three replacement characters. Only equal strings have equal forms, so the form can be
+ * compared and indexed.
+ */
+export function toText(value: string): string {
+  return MAY_NEED_ESCAPES.test(value) ? JSON.stringify(value).slice(1, -1) : value;
+}
+
+/** The stored form of a string that may be absent. */
+export function toTextOrNull(value: string | undefined): string | null {
+  return value === undefined ? null : toText(value);
+}
+
+/** The characters that JSON escapes, and surrogate pairs, which it does not. */
+// eslint-disable-next-line no-control-regex -- it looks for control characters
+const MAY_NEED_ESCAPES = /[\u0000-\u001f"\\\ud800-\udfff]/;
+
+/** The string of a stored form. */
+export function fromText(text: string): string {
+  return text.includes("\\") ? String(JSON.parse(`"${text}"`)) : text;
 }
