@@ -4,17 +4,11 @@
 import type { AudienceStore } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase, STORE_SCHEMA } from "../file/open.js";
-import { prepareStatements } from "../file/prepare-statements.js";
-import { prepareAppend } from "./append.js";
-import { prepareDrop } from "./drop.js";
-import { prepareErase } from "./erase.js";
-import { prepareFindPage } from "./find-page.js";
-import { type FillLength, prepareFillLength } from "./full-pages.js";
-import { packPages } from "./page.js";
-import { prepareRead } from "./read.js";
+import { prepareDatabase, STORE_SCHEMA, prepareStatements } from "../file/open.js";
+import { prepareAppend, prepareDrop, prepareErase } from "./commit.js";
+import { prepareFindPage, prepareRead, prepareSets } from "./reads.js";
+import { type FillLength, prepareFillLength, packPages } from "./page.js";
 import { prepareRecords } from "./records.js";
-import { prepareSets } from "./sets.js";
 
 /** The options of `createSqliteAudienceStore`. */
 export interface SqliteAudienceStoreOptions {

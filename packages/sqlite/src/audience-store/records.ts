@@ -6,8 +6,7 @@ import { type AudienceRecord, createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { textsSum } from "../rows/checksum.js";
 import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
-import { filledText, textOf } from "./filled-text.js";
-import type { FillLength } from "./full-pages.js";
+import { filledText, textOf, type FillLength } from "./page.js";
 
 export interface Records {
   create(record: AudienceRecord): boolean;

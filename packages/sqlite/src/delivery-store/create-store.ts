@@ -6,18 +6,16 @@ import type { DeliveryStore } from "@postrider/core";
 import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase } from "../file/open.js";
-import { prepareStatements } from "../file/prepare-statements.js";
+import { prepareDatabase, prepareStatements } from "../file/open.js";
 import { createSqliteBoard, prepareBoard } from "./board.js";
 import { type ClaimDeliveries, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
-import { prepareCounts, prepareFind, prepareLanes } from "./reads.js";
+import { prepareCounts, prepareFind, prepareLanes, type ListSeen, prepareListSeen } from "./reads.js";
 import { createSqliteDeletions, type DeletionStatements, prepareDeletions } from "./users.js";
 import { prepareErasure, type Erasure } from "./erasure.js";
 import { type End, prepareEnd, preparePullIn, prepareSweep, createSweepAndEmptyLog } from "./maintenance.js";
 import { type CounterDeltas, prepareCounterDeltas, type Transaction } from "./transaction.js";
 import { prepareList } from "./lists.js";
-import { type ListSeen, prepareListSeen } from "./reads.js";
 import {
   createSqlitePauses,
   type PauseStatements,

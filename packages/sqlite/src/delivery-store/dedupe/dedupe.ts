@@ -4,7 +4,7 @@
 
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { transact } from "../../file/transact.js";
+import { transact } from "../../file/connection.js";
 import { readMaybeBytes, readSingleRow } from "../../rows/columns.js";
 import { BLOCK_IDS, type IdBlocks, type DeliveryRange, type IdEntry, prepareIdBlocks } from "./blocks.js";
 import { createMessageIdHash, type MessageIdHash, type IdHash } from "./id-table.js";

@@ -1,6 +1,40 @@
-// Tells a write-ahead log that was cut off by a power cut from a damaged log. SQLite reads a log up to the first frame
-// that does not fit, and ignores the rest without an error. The format is
-// sqlite.org/fileformat2.html#the_write_ahead_log.
+// Tells from their bytes, without opening them as a database, whether a file is a store of this package, and whether a write-ahead log
+// was cut off by a power cut or is damaged: SQLite reads a log up to the first frame that does not fit, and ignores the rest without
+// an error. The formats are those of sqlite.org/fileformat2.html.
+
+import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
+
+/** Bytes that `inspectFileHeader` needs. */
+export const FILE_HEADER_BYTES = 100;
+
+/**
+ * `store`: a store; `isCurrent` tells whether it has the current schema version. `empty`: no bytes, or a database to which
+ * nothing was moved from its log yet. `newer`: written by a newer version. `foreign`: a database of another program.
+ * `no-database`: no SQLite file.
+ */
+export type FileHeader =
+  | { readonly kind: "store"; readonly isCurrent: boolean }
+  | { readonly kind: "empty" | "newer" | "foreign" | "no-database" };
+
+const DATABASE_MAGIC = "SQLite format 3\u0000";
+
+const SCHEMA_COOKIE_AT = 40;
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/** What the first `FILE_HEADER_BYTES` of a file say. A shorter file that is not empty is no database. */
+export function inspectFileHeader(bytes: Uint8Array): FileHeader {
+  if (bytes.length === 0) return { kind: "empty" };
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const magic = String.fromCharCode(...bytes.subarray(0, DATABASE_MAGIC.length));
+  if (bytes.length < FILE_HEADER_BYTES || magic !== DATABASE_MAGIC) return { kind: "no-database" };
+  const id = view.getUint32(APPLICATION_ID_AT);
+  if (id === 0 && view.getUint32(SCHEMA_COOKIE_AT) === 0) return { kind: "empty" };
+  if (id !== APPLICATION_ID) return { kind: "foreign" };
+  const version = view.getUint32(USER_VERSION_AT);
+  if (version > SCHEMA_STEPS.length) return { kind: "newer" };
+  return { kind: "store", isCurrent: version === SCHEMA_STEPS.length };
+}
 
 /** What a file beside a database is: a log that is complete, no log, or a log that is broken. */
 export type LogState = "sound" | "not-a-log" | "broken";
@@ -22,7 +56,7 @@ export function inspectWriteAheadLog(log: Uint8Array): LogState {
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
 /** The first four bytes of a log; their last bit tells the byte order of the checksums. */
-const MAGIC = 0x377f0682;
+const LOG_MAGIC = 0x377f0682;
 
 type Sum = readonly [number, number];
 
@@ -41,8 +75,8 @@ function isBlank(log: Uint8Array): boolean {
 function readHeader(bytes: Uint8Array): Log | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const magic = view.getUint32(0);
-  if ((magic & ~1) >>> 0 !== MAGIC) return undefined;
-  const isLittleEndian = magic === MAGIC;
+  if ((magic & ~1) >>> 0 !== LOG_MAGIC) return undefined;
+  const isLittleEndian = magic === LOG_MAGIC;
   const frameBytes = FRAME_HEADER_BYTES + view.getUint32(8);
   const log = { view, isLittleEndian, frameBytes, frames: Math.floor((bytes.length - HEADER_BYTES) / frameBytes) };
   return isSame(add(log, [0, 0], { at: 0, bytes: HEADER_BYTES - 8 }), storedSum(log, HEADER_BYTES - 8))

@@ -1,11 +1,24 @@
-// Finds the page of a set with the first member at or after a key. It is found by binary search, since an index of keys
-// would leave copies of user ids in its pages (decision: erasure). A reader that continues at the end of a page gets
-// the next page directly.
+// Reads a set in the order of its user ids, one page per call, and lists sets by their names. A page is found by binary search, since an
+// index of keys would leave copies of user ids in its pages (decision: erasure). A reader that continues at the end of a page gets the
+// next page directly.
 
+import type { Member } from "@postrider/core";
+import { unpackPage, keyAfter, sortKey, PAGE_COLUMNS } from "./page.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readRow, type Row, toText } from "../rows/columns.js";
-import { PAGE_COLUMNS } from "./page.js";
-import { sortKey } from "./sort-key.js";
+import { readNumber, readRow, type Row, toText, readRows, readText } from "../rows/columns.js";
+
+export function prepareRead(pages: FindPage): (set: string, after?: string) => readonly Member[] {
+  return (set, after) => {
+    const found = pages.beyond(set, after, after === undefined ? sortKey("") : keyAfter(after));
+    return found === undefined ? [] : beyond(unpackPage(set, found.row), after);
+  };
+}
+
+/** Removes the members up to `after`. There are no such members if the reader continues at the end of a page. */
+function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
+  const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
+  return start === 0 ? members : members.slice(start);
+}
 
 export interface FoundPage {
   /** The id of the set. */
@@ -97,4 +110,14 @@ export function prepareFindPage(database: SqliteDatabase): FindPage {
       return take(set, id, isNext ? last + 1 : placeFrom(id, key));
     },
   };
+}
+
+/** Lists the sets whose names begin with a prefix. Each call scans all names; there are only a few names per audience. */
+export function prepareSets(database: SqliteDatabase): (prefix: string) => readonly string[] {
+  const all = database.prepare("select name from member_set");
+  return (prefix) =>
+    readRows(all.all())
+      .map((row) => readText(row, "name"))
+      .filter((name) => name.startsWith(prefix))
+      .toSorted((one, other) => (one < other ? -1 : 1));
 }
