@@ -2,13 +2,10 @@
 
 import { type AudienceStore, createStoreError } from "@postrider/core";
 import { audiencesOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js";
-import { append } from "./append.js";
-import { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./bounds.js";
-import { drop } from "./drop.js";
-import { erase } from "./erase.js";
-import { read } from "./read.js";
+import { append, drop, erase } from "./commit.js";
+import { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./contents.js";
+import { read, listSets } from "./reads.js";
 import { create, find, list, replace } from "./records.js";
-import { listSets } from "./sets.js";
 
 /** The options of `createMemoryAudienceStore`. */
 export interface MemoryAudienceStoreOptions {

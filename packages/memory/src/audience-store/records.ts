@@ -1,8 +1,7 @@
 // The records of audiences. They are copied when they are stored and read, so a caller cannot change the stored ones.
 
 import { type AudienceRecord, createStoreError, type RunningSync } from "@postrider/core";
-import type { MemoryAudienceStoreBounds } from "./bounds.js";
-import type { AudienceContents } from "./audiences.js";
+import type { MemoryAudienceStoreBounds, AudienceContents } from "./contents.js";
 
 export function create(
   { records }: AudienceContents,

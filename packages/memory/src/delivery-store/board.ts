@@ -2,9 +2,9 @@
 // was told.
 
 import { type BoardNews, type BoardRow, createStoreError, type EpochMs, type LaneBoard } from "@postrider/core";
-import type { BoardContents } from "./board-contents.js";
+import type { BoardContents } from "./contents.js";
 import type { MemoryStoreBounds } from "./bounds.js";
-import type { Answering } from "./deletions/create-deletions.js";
+import type { Answering } from "./contents.js";
 
 export function createMemoryBoard(
   board: BoardContents,
@@ -51,16 +51,16 @@ function changedSince(
 function replace({ rows, changes }: BoardContents, row: BoardRow): boolean {
   if (row.revision !== (rows.get(row.lane)?.revision ?? 0) + 1) return false;
   changes.note(row.lane);
-  rows.set(row.lane, copy(row));
+  rows.set(row.lane, copyBoardRow(row));
   return true;
 }
 
 function stored(rows: BoardContents["rows"], lane: BoardRow["lane"]): readonly BoardRow[] {
   const found = rows.get(lane);
-  return found === undefined ? [] : [copy(found)];
+  return found === undefined ? [] : [copyBoardRow(found)];
 }
 
-function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
+function copyBoardRow({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
   return {
     ...row,
     ...(backoff && { backoff: { ...backoff } }),

@@ -2,8 +2,7 @@
 // covers it (decision: deletion).
 
 import { effectsOf, isAudienceSource } from "@postrider/core";
-import type { Contents, StoredDelivery } from "../contents.js";
-import type { StoredDeletion } from "./contents.js";
+import type { Contents, StoredDelivery, StoredDeletion } from "./contents.js";
 
 export function isErased({ deletions }: Contents, delivery: StoredDelivery): boolean {
   if (delivery.message.body === undefined) return true;

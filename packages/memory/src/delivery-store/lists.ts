@@ -3,7 +3,7 @@
 
 import type { DeliveryPage, ListQuery } from "@postrider/core";
 import type { Contents, StoredDelivery } from "./contents.js";
-import { summarise } from "./summary.js";
+import { summarise } from "./reads.js";
 
 export function list(contents: Contents, query: ListQuery): DeliveryPage {
   const found: StoredDelivery[] = [];
