@@ -77,7 +77,7 @@ function isMarkedBroken(file: string): boolean {
 
 /**
  * The reason in a mark; empty if there is no mark, or if the mark has no reason. An empty mark is not read: closing any
- * handle on a file releases the locks that this process has on it (see hold-mark.ts).
+ * handle on a file releases the locks that this process has on it (see `holdMark`).
  */
 function reasonIn(mark: string): string {
   return sizeOfFile(mark) > 0 ? readFileSync(mark, "utf8").slice(0, MAX_REASON_CHARS) : "";

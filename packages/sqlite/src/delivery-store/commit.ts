@@ -133,7 +133,7 @@ function prepareReplay(database: SqliteDatabase): ReplayDelivery {
  * Stores how many users have been notified. The number never decreases, since a second process may report an older
  * number.
  */
-export function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
+function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
   const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
   return ({ deletion, users }) => {
     note.run(users, toText(deletion));
@@ -141,7 +141,7 @@ export function prepareNoteNotified(database: SqliteDatabase): (notified: Notice
 }
 
 /** Returns, for one transaction, the check whether a user of a message is suppressed. */
-export function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
+function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const any = database.prepare("select 1 as found from suppressed limit 1");
   const one = database.prepare("select 1 as found from suppressed where user_id = ?");
   return () => {
@@ -154,7 +154,7 @@ export function prepareIsSuppressed(database: SqliteDatabase): () => (message: N
  * Returns, for one transaction, the check whether a request about users was stored after the request with the number
  * `asOf`.
  */
-export function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
+function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
   const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
   return () => {
     let request: number | undefined;

@@ -166,7 +166,7 @@ function toBytes(hashes: readonly IdHash[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** JSON, since SQLite does not return every text unchanged; see `rows/text.ts`. */
+/** JSON, since SQLite does not return every text unchanged; see `toText`. */
 function toJson(ids: readonly IdEntry[]): string {
   return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
 }
