@@ -51,16 +51,16 @@ function changedSince(
 function replace({ rows, changes }: BoardContents, row: BoardRow): boolean {
   if (row.revision !== (rows.get(row.lane)?.revision ?? 0) + 1) return false;
   changes.note(row.lane);
-  rows.set(row.lane, copyBoardRow(row));
+  rows.set(row.lane, copy(row));
   return true;
 }
 
 function stored(rows: BoardContents["rows"], lane: BoardRow["lane"]): readonly BoardRow[] {
   const found = rows.get(lane);
-  return found === undefined ? [] : [copyBoardRow(found)];
+  return found === undefined ? [] : [copy(found)];
 }
 
-function copyBoardRow({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
+function copy({ backoff, tokens, holds, ...row }: BoardRow): BoardRow {
   return {
     ...row,
     ...(backoff && { backoff: { ...backoff } }),
