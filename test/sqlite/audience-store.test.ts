@@ -7,15 +7,14 @@ import { nastyStrings } from "@postrider/testkit/arbitraries";
 import { audienceStoreContract } from "@postrider/testkit/contracts";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SELECT_LAST_MEMBER_PAGE } from "../../packages/sqlite/src/audience-store/append.js";
-import { SELECT_LAST_PAGES } from "../../packages/sqlite/src/audience-store/drop.js";
+import { SELECT_LAST_MEMBER_PAGE, SELECT_LAST_PAGES } from "../../packages/sqlite/src/audience-store/commit.js";
 import {
   SELECT_FIRST_AND_LAST_PLACE,
   SELECT_IF_PAGE_ENDS_WITH,
   SELECT_PAGE_FROM_PLACE,
   SELECT_WHETHER_PAGE_REACHES,
-} from "../../packages/sqlite/src/audience-store/find-page.js";
-import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/sort-key.js";
+} from "../../packages/sqlite/src/audience-store/reads.js";
+import { keyAfter, sortKey } from "../../packages/sqlite/src/audience-store/page.js";
 import { failingDatabase } from "./failing-database.js";
 import { newFile, openFile } from "./files.js";
 import "../property.js";

@@ -1,6 +1,6 @@
 // The public exports of memory: every port in memory, bounded and deterministic.
 
-export { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./audience-store/bounds.js";
+export { type MemoryAudienceStoreBounds, DEFAULT_AUDIENCE_BOUNDS } from "./audience-store/contents.js";
 export { createMemoryAudienceStore, type MemoryAudienceStoreOptions } from "./audience-store/create-store.js";
 export { createMemoryCallStorage, type MemoryCallStorageOptions } from "./call-storage/create-call-storage.js";
 export { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./delivery-store/bounds.js";

@@ -2,9 +2,18 @@
 // nothing and takes no lock, so that a server that uses the file is not disturbed. What only SQLite finds is not found here.
 
 import { FILE_HEADER_BYTES, inspectFileHeader } from "@postrider/sqlite";
-import { accessSync, closeSync, constants, existsSync, openSync, readSync, statfsSync, statSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readSync,
+  statfsSync,
+  statSync,
+  readFileSync,
+} from "node:fs";
 import { dirname, resolve } from "node:path";
-import { isLocked } from "./is-locked.js";
 import { loadDriver } from "./load-driver.js";
 import { markOf, requireIntactWal } from "./mark-wal.js";
 import { requireUsable, translatePathError } from "./open-database.js";
@@ -97,4 +106,16 @@ function readHeader(file: string): Uint8Array {
 
 function writtenAtOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
+
+/** Undefined if this system does not tell. False also for a lock that this process may not see, as from within a container. */
+function isLocked(path: string): boolean | undefined {
+  const inode = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino;
+  if (inode === undefined) return false;
+  try {
+    // A row ends with `MAJOR:MINOR:INODE START END`.
+    return new RegExp(`:${String(inode)} \\d+ (?:\\d+|EOF)$`, "m").test(readFileSync("/proc/locks", "utf8"));
+  } catch {
+    return undefined;
+  }
 }

@@ -2,13 +2,18 @@
 // the file in place, and reports when the stores have failed. It does not know what is stored (decision: sqlite file
 // package).
 
-import type { AudienceStore, DeliveryStore, StoreError } from "@postrider/core";
+import {
+  type AudienceStore,
+  type DeliveryStore,
+  type StoreError,
+  createStoreError,
+  type StoreErrorCode,
+} from "@postrider/core";
 import { createSystemClock } from "@postrider/system";
 import { connectStores } from "@postrider/thread";
 import { createRequire } from "node:module";
 import { resolve } from "node:path";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { createFailureReport, type FailureReport } from "./failure-report.js";
 import { requireIntactWal } from "./mark-wal.js";
 import { nameOpenError } from "./open-error.js";
 import { pinWal } from "./pin-wal.js";
@@ -171,4 +176,29 @@ async function abandon(thread: Worker, port: MessagePort, report: FailureReport)
   const cancel = createSystemClock().after(LEAVE_WITHIN_MS, () => void thread.terminate());
   await ended;
   cancel();
+}
+
+interface FailureReport {
+  /** Reports the failure, unless one was reported before. */
+  tell(code: StoreErrorCode, why: string): void;
+  /** From now on, nothing is reported. */
+  mute(): void;
+}
+
+function createFailureReport(onFailure: (error: StoreError) => void = nothing): FailureReport {
+  let isDone = false;
+  return {
+    tell: (code, why) => {
+      if (isDone) return;
+      isDone = true;
+      onFailure(createStoreError(code, why));
+    },
+    mute: () => {
+      isDone = true;
+    },
+  };
+}
+
+function nothing(): void {
+  // The default: the host gave no callback.
 }

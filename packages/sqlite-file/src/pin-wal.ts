@@ -4,8 +4,7 @@
 
 import type { SqliteDatabase } from "@postrider/sqlite";
 import { openDatabase } from "./open-database.js";
-import { placeOfFile } from "./place-of-file.js";
-import { sizeOfFile } from "./size-of-file.js";
+import { placeOfFile, sizeOfFile } from "./file-system.js";
 
 /** A connection that holds the log of a file. */
 export interface WalPin {

@@ -9,7 +9,12 @@ export {
 } from "./call-storage/create-call-storage.js";
 export { createSqliteStore, type SqliteStoreOptions } from "./delivery-store/create-store.js";
 export { checkStoreCopy, prepareStoreCopy, type StoreCopy } from "./file/copy.js";
-export { FILE_HEADER_BYTES, type FileHeader, inspectFileHeader } from "./file/inspect-header.js";
-export { inspectWriteAheadLog, type LogState } from "./file/inspect-log.js";
+export {
+  FILE_HEADER_BYTES,
+  type FileHeader,
+  inspectFileHeader,
+  inspectWriteAheadLog,
+  type LogState,
+} from "./file/inspect.js";
+export { writeToLog } from "./file/connection.js";
 export { isUsableSqliteVersion } from "./file/open.js";
-export { writeToLog } from "./file/write-to-log.js";

@@ -2,8 +2,12 @@
 
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fillLengthFor, prepareFillLength } from "../../../packages/sqlite/src/audience-store/full-pages.js";
-import { filledText, textOf } from "../../../packages/sqlite/src/audience-store/filled-text.js";
+import {
+  fillLengthFor,
+  prepareFillLength,
+  filledText,
+  textOf,
+} from "../../../packages/sqlite/src/audience-store/page.js";
 import { newFile, openFile } from "../files.js";
 import "../../property.js";
 

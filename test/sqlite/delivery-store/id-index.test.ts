@@ -3,7 +3,7 @@
 import { epochMs } from "@postrider/core";
 import { expect, it } from "vitest";
 import type { IdBlocks } from "../../../packages/sqlite/src/delivery-store/dedupe/blocks.js";
-import type { IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
+import type { IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
 import { createIdIndex } from "../../../packages/sqlite/src/delivery-store/dedupe/id-index.js";
 
 /** More than the first table of the index takes. */

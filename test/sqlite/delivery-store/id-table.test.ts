@@ -2,8 +2,12 @@
 
 import { describe, expect, it } from "vitest";
 import { createSeededRandom } from "@postrider/memory";
-import { createMessageIdHash, type IdHash } from "../../../packages/sqlite/src/delivery-store/dedupe/hash-id.js";
-import { createIdTable, RANGE_IDS } from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
+import {
+  createMessageIdHash,
+  type IdHash,
+  createIdTable,
+  RANGE_IDS,
+} from "../../../packages/sqlite/src/delivery-store/dedupe/id-table.js";
 
 function hashes(seed: number, count: number): readonly IdHash[] {
   const random = createSeededRandom(seed);

@@ -1,28 +1,25 @@
 // Queries that are frequent, or that concern many rows, are answered by an index: nothing is scanned, nothing is sorted.
 
 import { describe, expect, it } from "vitest";
+import { SELECT_DELETIONS, SELECT_UNFINISHED_DELETIONS } from "../../../packages/sqlite/src/delivery-store/users.js";
+import { SELECT_DELIVERIES_OF_MESSAGE, SELECT_PURGE_SLICE } from "../../../packages/sqlite/src/delivery-store/purge.js";
+import { SELECT_UNPURGED } from "../../../packages/sqlite/src/delivery-store/erasure.js";
+import { SELECT_DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/claim.js";
+import { SELECT_CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/settle.js";
 import {
-  SELECT_DELETIONS,
-  SELECT_UNFINISHED_DELETIONS,
-} from "../../../packages/sqlite/src/delivery-store/deletions/find.js";
-import {
-  SELECT_DELIVERIES_OF_MESSAGE,
-  SELECT_PURGE_SLICE,
-} from "../../../packages/sqlite/src/delivery-store/deletions/purge.js";
-import { SELECT_UNPURGED } from "../../../packages/sqlite/src/delivery-store/deletions/erasure.js";
-import { SELECT_DUE, nextDueSql } from "../../../packages/sqlite/src/delivery-store/due.js";
-import { SELECT_CLAIMED_ROWS } from "../../../packages/sqlite/src/delivery-store/claimed-rows.js";
-import { SELECT_BY_ACCEPTED_AT, SELECT_BY_FIRST_ATTEMPT } from "../../../packages/sqlite/src/delivery-store/end.js";
-import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/find-rows.js";
+  SELECT_BY_ACCEPTED_AT,
+  SELECT_BY_FIRST_ATTEMPT,
+  UPDATE_DUE_AT,
+  SELECT_SWEEPABLE,
+} from "../../../packages/sqlite/src/delivery-store/maintenance.js";
+import { findOfMessages, findRows } from "../../../packages/sqlite/src/delivery-store/lists.js";
 import { SELECT_CHANGED, SELECT_LAST_CHANGE } from "../../../packages/sqlite/src/delivery-store/board.js";
-import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/lanes.js";
-import { UPDATE_DUE_AT } from "../../../packages/sqlite/src/delivery-store/pull-in.js";
+import { SELECT_LANE_PAGE } from "../../../packages/sqlite/src/delivery-store/reads.js";
 import {
   DELETE_OLD,
   SELECT_LAST_REVISION,
   SELECT_LATEST,
-} from "../../../packages/sqlite/src/delivery-store/settings.js";
-import { SELECT_SWEEPABLE } from "../../../packages/sqlite/src/delivery-store/sweep.js";
+} from "../../../packages/sqlite/src/delivery-store/records.js";
 import { createSqliteStore, type SqliteDatabase } from "@postrider/sqlite";
 import type { ListQuery } from "@postrider/core";
 import { newFile, openFile } from "../files.js";

@@ -2,7 +2,7 @@
 
 import { createStoreError } from "@postrider/core";
 import { describe, expect, it } from "vitest";
-import { nameError } from "../../../packages/sqlite/src/file/name-error.js";
+import { nameError } from "../../../packages/sqlite/src/file/database.js";
 import { newFile, openFile } from "../files.js";
 
 function thrown(work: () => unknown): unknown {

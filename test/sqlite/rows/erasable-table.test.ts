@@ -3,7 +3,7 @@
 import type { EndpointId } from "@postrider/core";
 import { createSqliteStore } from "@postrider/sqlite";
 import { describe, expect, it } from "vitest";
-import { BLOCK_ROWS } from "../../../packages/sqlite/src/rows/erasable-table.js";
+import { BLOCK_ROWS } from "../../../packages/sqlite/src/delivery-store/erasable-tables.js";
 import { changes, CRM, LEASE, later, message, NOW, stored } from "../changes.js";
 import { type Database, newFile, openFile } from "../files.js";
 

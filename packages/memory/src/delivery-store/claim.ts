@@ -11,13 +11,13 @@ import {
   type LaneClaim,
   type Lease,
   plusMs,
+  type LeaseToken,
+  holderOf,
 } from "@postrider/core";
 import { defined } from "@postrider/core/engine";
-import type { Contents, StoredDelivery } from "./contents.js";
-import { copyBody, copyEndpoints } from "./copies.js";
-import { isErased } from "./deletions/erasure.js";
-import type { DueQueue } from "./lane-queue.js";
-import { noteLapse } from "./lapses.js";
+import { type Contents, type StoredDelivery, copyBody, copyEndpoints } from "./contents.js";
+import { isErased } from "./erasure.js";
+import type { DueQueue } from "./indexes.js";
 import { move } from "./move.js";
 
 export function claim(contents: Contents, request: ClaimRequest, now: EpochMs): ClaimResult {
@@ -94,5 +94,18 @@ function showClaimed({ delivery, dueAt, body }: Due): ClaimedDelivery {
     endpoints: copyEndpoints(endpoints),
     leaseUntil: at,
     ...defined({ firstAttemptAt, traceparent: message.traceparent }),
+  };
+}
+
+/** `by`: the token of the claim that follows. Absent if the delivery becomes dead. Changes nothing if the delivery is not claimed. */
+export function noteLapse(delivery: StoredDelivery, now: EpochMs, by?: LeaseToken): void {
+  const { state, token, at, lapses } = delivery;
+  if (state !== "claimed" || token === undefined) return;
+  delivery.lapses = {
+    count: (lapses?.count ?? 0) + 1,
+    process: holderOf(token),
+    leaseUntil: at,
+    takenAt: now,
+    ...defined({ takenBy: by && holderOf(by) }),
   };
 }

@@ -1,7 +1,8 @@
-// The contents of a delivery store on a memory disk: all that it keeps, and the order in which lanes have changed. Plain mutable data,
-// arranged so that no claim and no sweep scans all of it. Only this folder reads or changes the contents.
+// The contents of a delivery store on a memory disk, and how a part of the store answers. Plain mutable data, arranged so that no claim
+// and no sweep scans all of it; bytes are copied when they are stored and read. Only this folder reads or changes the contents.
 
 import type {
+  EpochMs,
   AttemptRecord,
   Body,
   Counts,
@@ -12,7 +13,6 @@ import type {
   DestinationId,
   Detail,
   EndpointState,
-  EpochMs,
   Lapses,
   LeaseToken,
   MessageType,
@@ -20,14 +20,20 @@ import type {
   ReplayJobId,
   SettingsRevision,
   SourceId,
+  Regulation,
+  BoardRow,
+  ProcessId,
 } from "@postrider/core";
 import { createOrderedHeap, type OrderedHeap, type HeapMember } from "../ordered-heap.js";
-import { type BoardContents, emptyBoard } from "./board-contents.js";
 import { createSeenIds, type SeenIds } from "./dedupe.js";
-import { emptyDeletionContents, type DeletionContents } from "./deletions/contents.js";
-import { createHistory, type History } from "./history.js";
-import { type ChangeLog, createChangeLog, MAX_CHANGED_LANES } from "./change-log.js";
-import type { DueQueue } from "./lane-queue.js";
+import {
+  createHistory,
+  type History,
+  type ChangeLog,
+  createChangeLog,
+  MAX_CHANGED_LANES,
+  type DueQueue,
+} from "./indexes.js";
 
 export interface Contents {
   /** The number of the delivery that was stored last. */
@@ -115,4 +121,77 @@ export function emptyContents(): Contents {
     settings: [],
     board: emptyBoard(),
   };
+}
+
+export interface DeletionContents {
+  readonly suppressed: Set<string>;
+  /** In the order in which they were stored. */
+  readonly requests: Map<DeletionId, StoredDeletion>;
+  /** Requests whose purge is not done yet. */
+  readonly unpurged: Set<StoredDeletion>;
+}
+
+export interface StoredDeletion {
+  readonly id: DeletionId;
+  /** The place of the request in the order in which requests were stored, from 1. */
+  readonly number: number;
+  readonly regulation: Regulation;
+  readonly sources: readonly SourceId[] | null;
+  readonly requestedAt: EpochMs;
+  /** How many users the request names. */
+  readonly users: number;
+  /**
+   * The number of the last delivery that the request can cover: the last delivery that was stored before the request.
+   */
+  readonly upTo: number;
+  readonly notices: Map<SourceId, MutableNoticeCounts>;
+  /** The users of the request, in the order in which it names them; empty once the request is finished. */
+  userIds: ReadonlySet<string>;
+  /** The number of the last delivery that `purge` looked at; `purge` goes from the newest to the oldest. */
+  lookedAt: number;
+  purged: number;
+  notified: number;
+  finishedAt: EpochMs | undefined;
+}
+
+export interface MutableNoticeCounts {
+  stored: number;
+  delivered: number;
+  dead: number;
+}
+
+function emptyDeletionContents(): DeletionContents {
+  return { suppressed: new Set(), requests: new Map(), unpurged: new Set() };
+}
+
+export interface BoardContents {
+  readonly processes: Map<ProcessId, { readonly share: number; readonly seenAt: EpochMs }>;
+  readonly rows: Map<DestinationId, BoardRow>;
+  /** Forgets nothing: a row is never removed, and their number has a bound. */
+  readonly changes: ChangeLog;
+}
+
+function emptyBoard(): BoardContents {
+  return { processes: new Map(), rows: new Map(), changes: createChangeLog(Infinity) };
+}
+
+export function copyBody(body: Body): Body {
+  return new Uint8Array(body) as Body;
+}
+
+export function copyEndpoints(endpoints: readonly EndpointState[]): readonly EndpointState[] {
+  return endpoints.map(({ excerpt, ...state }) => ({
+    ...state,
+    ...(excerpt === undefined ? {} : { excerpt: new Uint8Array(excerpt) }),
+  }));
+}
+
+/** Runs `work` and answers with a promise; rejects once the store is closed. */
+export type RunAsPromise = <T>(work: () => T) => Promise<T>;
+
+/** How a part of a memory store answers. */
+export interface Answering {
+  readonly answer: RunAsPromise;
+  /** The time of an operation that was given `now`. */
+  readonly timeFor: (now: EpochMs) => EpochMs;
 }

@@ -6,20 +6,12 @@ import { contentsOf, createMemoryDisk, type MemoryDisk } from "../memory-disk.js
 import { type MemoryStoreBounds, DEFAULT_MEMORY_STORE_BOUNDS } from "./bounds.js";
 import { claim } from "./claim.js";
 import { commit } from "./commit.js";
-import { counts } from "./counts.js";
+import { counts, find, createMemoryLaneChanges, lanes, listSeen } from "./reads.js";
 import { createMemoryBoard } from "./board.js";
-import { createMemoryDeletions } from "./deletions/create-deletions.js";
-import { end } from "./end.js";
-import { find } from "./find.js";
-import { createMemoryLaneChanges } from "./lane-changes.js";
-import { lanes } from "./lanes.js";
-import { list } from "./list.js";
-import { listSeen } from "./list-seen.js";
-import { createMemoryPauses } from "./pauses.js";
-import { pullIn } from "./pull-in.js";
-import { createMemoryReplayJobs } from "./replay-jobs.js";
-import { createMemorySettings } from "./settings.js";
-import { sweep } from "./sweep.js";
+import { createMemoryDeletions } from "./users.js";
+import { end, pullIn, sweep } from "./maintenance.js";
+import { list } from "./lists.js";
+import { createMemoryPauses, createMemoryReplayJobs, createMemorySettings } from "./records.js";
 
 /** The options of `createMemoryStore`. */
 export interface MemoryStoreOptions {

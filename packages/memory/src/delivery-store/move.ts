@@ -2,6 +2,7 @@
 // deliveries by state and the bytes of lanes are changed only here, so that they always agree with the deliveries.
 
 import {
+  type DeliveryState,
   type DeliveryEvent,
   type DestinationId,
   type EpochMs,
@@ -9,10 +10,16 @@ import {
   nextState,
   type SourceId,
 } from "@postrider/core";
-import type { Contents, StoredLane, MutableCounts, StoredDelivery, MessageContents } from "./contents.js";
-import { countNotice } from "./deletions/notices.js";
+import type {
+  Contents,
+  MessageContents,
+  MutableNoticeCounts,
+  StoredLane,
+  MutableCounts,
+  StoredDelivery,
+} from "./contents.js";
 import { createOrderedHeap } from "../ordered-heap.js";
-import { createDueQueue } from "./lane-queue.js";
+import { createDueQueue } from "./indexes.js";
 
 /**
  * Applies an event to a delivery. `at` becomes, by its new state, its due time, the end of its lease, or the time at
@@ -94,4 +101,20 @@ function laneOf(contents: Contents, destination: DestinationId): StoredLane {
   const lane: StoredLane = { queue: createDueQueue(), firstAttempts: createOrderedHeap(), bytes: 0 };
   contents.lanes.set(destination, lane);
   return lane;
+}
+
+export function countNotice(contents: Contents, message: MessageContents, state: DeliveryState | "stored"): void {
+  if (message.deletion === undefined || state === "waiting" || state === "claimed") return;
+  const counts = noticeCountsOf(contents, message);
+  if (counts !== undefined) counts[state] += 1;
+}
+
+function noticeCountsOf(
+  { deletions }: Contents,
+  { deletion, source }: MessageContents,
+): MutableNoticeCounts | undefined {
+  const notices = deletion === undefined ? undefined : deletions.requests.get(deletion)?.notices;
+  const counts = notices?.get(source) ?? { stored: 0, delivered: 0, dead: 0 };
+  notices?.set(source, counts);
+  return counts;
 }

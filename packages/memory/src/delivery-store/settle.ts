@@ -11,9 +11,8 @@ import {
   type SettleResult,
   type Settlement,
 } from "@postrider/core";
-import type { Contents, StoredDelivery } from "./contents.js";
-import { copyEndpoints } from "./copies.js";
-import { isErased } from "./deletions/erasure.js";
+import { type Contents, type StoredDelivery, copyEndpoints } from "./contents.js";
+import { isErased } from "./erasure.js";
 import { move } from "./move.js";
 
 export function settle(contents: Contents, settlement: Settlement, now: EpochMs): SettleResult {

@@ -1,20 +1,15 @@
-// An audience store over an open SQLite database. It has a separate connection, but may share its file with a delivery
-// store. Each call is one transaction, so other connections wait for the write lock no longer than one append takes.
+// An audience store over an open SQLite database. It has a separate connection, but may share its file with a delivery store. Each call
+// is one transaction, so other connections wait for the write lock no longer than one append takes.
 
-import type { AudienceStore } from "@postrider/core";
+import { type AudienceStore, type AudienceRecord, createStoreError } from "@postrider/core";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase, STORE_SCHEMA } from "../file/open.js";
-import { prepareStatements } from "../file/prepare-statements.js";
-import { prepareAppend } from "./append.js";
-import { prepareDrop } from "./drop.js";
-import { prepareErase } from "./erase.js";
-import { prepareFindPage } from "./find-page.js";
-import { type FillLength, prepareFillLength } from "./full-pages.js";
-import { packPages } from "./page.js";
-import { prepareRead } from "./read.js";
-import { prepareRecords } from "./records.js";
-import { prepareSets } from "./sets.js";
+import { prepareDatabase, STORE_SCHEMA, prepareStatements } from "../file/open.js";
+import { prepareAppend, prepareDrop, prepareErase } from "./commit.js";
+import { prepareFindPage, prepareRead, prepareSets } from "./reads.js";
+import { type FillLength, prepareFillLength, packPages, filledText, textOf } from "./page.js";
+import { textsSum } from "../rows/checksum.js";
+import { readMaybeBytes, readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
 
 /** The options of `createSqliteAudienceStore`. */
 export interface SqliteAudienceStoreOptions {
@@ -94,4 +89,65 @@ function prepareAll(database: SqliteDatabase): Statements {
     drop: prepareDrop(database),
     erase: prepareErase(database, { pages, filling }),
   };
+}
+
+/**
+ * The records of audiences, as JSON. They have checksums, since they decide which receiver is told about which user; a
+ * checksum covers the key, so that a record in the row of another audience is found. The position of a sync in a record is
+ * a user id, so each record fills its file pages, as each page of members does.
+ */
+interface Records {
+  create(record: AudienceRecord): boolean;
+  find(key: string): AudienceRecord | undefined;
+  list(): readonly AudienceRecord[];
+  replace(record: AudienceRecord): boolean;
+}
+
+const SELECT_RECORD = "select a.key, a.checksum, r.bytes from audience a join audience_record r on r.id = a.record";
+
+function prepareRecords(database: SqliteDatabase, filling: FillLength): Records {
+  const taken = database.prepare("select 1 as found from audience where key = ?");
+  const insertText = database.prepare("insert into audience_record (bytes) values (?)");
+  const insert = database.prepare("insert into audience (key, revision, record, checksum) values (?, ?, ?, ?)");
+  const select = database.prepare(`${SELECT_RECORD} where a.key = ?`);
+  const selectAll = database.prepare(SELECT_RECORD);
+  const update = database.prepare(
+    "update audience set revision = ?, checksum = ? where key = ? and revision = ? returning record",
+  );
+  const updateText = database.prepare("update audience_record set bytes = ? where id = ?");
+  const fill = (text: string): Uint8Array => filledText(text, (length) => filling([length]));
+
+  return {
+    create: (record) => {
+      const { key, revision } = record;
+      if (readRow(taken.get(toText(key))) !== undefined) return false;
+      const text = JSON.stringify(record);
+      const row = Number(insertText.run(fill(text)).lastInsertRowid);
+      insert.run(toText(key), revision, row, textsSum([key, text]));
+      return true;
+    },
+    find: (key) => {
+      const row = readRow(select.get(toText(key)));
+      return row === undefined ? undefined : readRecord(row);
+    },
+    list: () =>
+      readRows(selectAll.all())
+        .map(readRecord)
+        .toSorted((one, other) => (one.key < other.key ? -1 : 1)),
+    replace: (record) => {
+      const { key, revision } = record;
+      const text = JSON.stringify(record);
+      const replaced = readRow(update.get(revision, textsSum([key, text]), toText(key), revision - 1));
+      if (replaced === undefined) return false;
+      updateText.run(fill(text), readNumber(replaced, "record"));
+      return true;
+    },
+  };
+}
+
+function readRecord(row: Row): AudienceRecord {
+  const text = textOf(readMaybeBytes(row, "bytes"));
+  if (readNumber(row, "checksum") !== textsSum([readText(row, "key"), text]))
+    throw createStoreError("corrupt", "SQLite: an audience is not what was stored");
+  return JSON.parse(text) as AudienceRecord;
 }

@@ -4,9 +4,17 @@
 import { type BoardNews, type BoardRow, createStoreError, type LaneBoard, processId } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
 import { textsSum } from "../rows/checksum.js";
-import { readNumber, readPlainText, readRow, readRows, readSingleRow, readText, type Row } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
-import type { Write } from "./deletions/create-deletions.js";
+import {
+  readNumber,
+  readPlainText,
+  readRow,
+  readRows,
+  readSingleRow,
+  readText,
+  type Row,
+  toText,
+} from "../rows/columns.js";
+import type { Write } from "./transaction.js";
 
 export type BoardStatements = ReturnType<typeof prepareBoard>;
 

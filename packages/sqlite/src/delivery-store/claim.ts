@@ -1,4 +1,5 @@
-// Claims due deliveries, lane by lane. A delivery whose data is to be erased is marked dead instead.
+// Claims due deliveries, lane by lane, earliest first, of two kinds: never tried, and tried before. One index covers both waiting
+// deliveries and those under an expired lease, whose lapse is counted. A delivery whose data is to be erased is marked dead instead.
 
 import {
   type ClaimResult,
@@ -13,18 +14,30 @@ import {
   type MessageType,
   plusMs,
   sourceId,
+  type Lapses,
+  leaseToken,
+  type LeaseToken,
+  processId,
+  holderOf,
 } from "@postrider/core";
+import { defined } from "@postrider/core/engine";
 import type { SqliteDatabase } from "../file/database.js";
-import { readMaybeBytes, readMaybeNumber, readMaybeText, readNumber, readText, type Row } from "../rows/read-row.js";
-import { toText } from "../rows/text.js";
-import { CLAIMED, idOf, readState } from "./codes.js";
-import { prepareMarkPurged } from "./deletions/mark-purged.js";
-import { prepareDue } from "./due.js";
-import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
-import { prepareLapses } from "./lapses.js";
-import { readBody } from "./read-body.js";
+import {
+  readMaybeBytes,
+  readMaybeNumber,
+  readMaybeText,
+  readNumber,
+  readText,
+  type Row,
+  readSingleRow,
+  readRows,
+  readRow,
+  toText,
+} from "../rows/columns.js";
+import { CLAIMED, idOf, readState, readBody, type CountedFields, BODY_COLUMNS } from "./codes.js";
+import { prepareMarkPurged } from "./erasure.js";
+import { type EndpointStatements, prepareEndpoints } from "./attempts.js";
 import type { Transaction } from "./transaction.js";
-import type { CountedFields } from "./counted.js";
 
 export type ClaimDeliveries = (request: ClaimRequest, transaction: Transaction, now: EpochMs) => ClaimResult;
 
@@ -113,5 +126,116 @@ function readClaimed(row: Row, { lane, leaseUntil, endpoints }: LaneContext): Cl
     leaseUntil,
     ...(firstAttemptAt === undefined ? {} : { firstAttemptAt: epochMs(firstAttemptAt) }),
     ...(traceparent === undefined ? {} : { traceparent }),
+  };
+}
+
+/**
+ * Parameters: lane, 1 for deliveries tried before or 0 for those never tried, now, limit. Exported for the test of its
+ * query plan.
+ */
+export const SELECT_DUE: string = `
+  select d.state, d.token, d.message, d.accepted_at, d.due_at, d.rounds, d.first_attempt_at, d.remembers, d.deletion, m.traceparent,
+    ${BODY_COLUMNS}
+  from delivery d indexed by delivery_due left join message m on m.id = d.message
+  where d.lane = ? and (d.rounds > 0) = ? and d.due_at <= ? order by d.due_at, d.id limit ?`;
+
+/**
+ * SQL that selects the earliest due time in a lane, among deliveries never tried (`kind` 0) or tried before (`kind` 1).
+ */
+export function nextDueSql(lane: string, kind: 0 | 1): string {
+  return `select due_at from delivery indexed by delivery_due
+    where lane = ${lane} and (rounds > 0) = ${String(kind)} and due_at is not null order by due_at limit 1`;
+}
+
+interface Due {
+  /** Due deliveries up to the limit of the claim. `retries` is the share of those that were tried before. */
+  find(lane: LaneClaim, now: EpochMs): readonly Row[];
+  /** The earliest due time in the lane; undefined if the lane is empty. */
+  next(lane: LaneClaim): EpochMs | undefined;
+}
+
+const FRESH = 0;
+const TRIED = 1;
+
+function prepareDue(database: SqliteDatabase): Due {
+  const due = database.prepare(SELECT_DUE);
+  const next = database.prepare(`select (${nextDueSql("?1", FRESH)}) as fresh, (${nextDueSql("?1", TRIED)}) as tried`);
+
+  return {
+    find: ({ lane, limit, retries }, now): readonly Row[] => {
+      const ask = (kind: 0 | 1, most: number): readonly Row[] =>
+        most === 0 ? [] : readRows(due.all(toText(lane), kind, now, most));
+      return retries === undefined ? findEarliest(ask, limit) : findShared(ask, limit, retries);
+    },
+    next: ({ lane }) => readEarliestDueAt(readSingleRow(next.get(toText(lane)))),
+  };
+}
+
+type Ask = (kind: 0 | 1, most: number) => readonly Row[];
+
+/** Each kind gets its share, and also the part of the other share that is not used. */
+function findShared(ask: Ask, limit: number, retries: number): readonly Row[] {
+  const share = ask(TRIED, Math.min(retries, limit));
+  const fresh = ask(FRESH, limit - share.length);
+  const room = limit - fresh.length;
+  return [...fresh, ...(room > share.length && share.length === retries ? ask(TRIED, room) : share)];
+}
+
+function findEarliest(ask: Ask, limit: number): readonly Row[] {
+  return [...ask(FRESH, limit), ...ask(TRIED, limit)].sort(compareDue).slice(0, limit);
+}
+
+function compareDue(one: Row, other: Row): number {
+  return readNumber(one, "due_at") - readNumber(other, "due_at") || readNumber(one, "id") - readNumber(other, "id");
+}
+
+/** The earlier of the columns `fresh` and `tried`; undefined if both are null. */
+export function readEarliestDueAt(row: Row): EpochMs | undefined {
+  const times = [readMaybeNumber(row, "fresh"), readMaybeNumber(row, "tried")].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : epochMs(Math.min(...times));
+}
+
+interface LapseStatements {
+  /**
+   * Counts a lapse if the row is claimed: it has the columns `id`, `state`, `due_at` and `token`. `by` is the token of the claim that
+   * follows; absent if the delivery becomes dead.
+   */
+  note(row: Row, now: EpochMs, by?: LeaseToken): void;
+  read(delivery: number): Lapses | undefined;
+  remove(deliveries: readonly number[]): void;
+}
+
+const NOTE = `
+  insert into lapse (delivery, count, process, lease_until, taken_at, taken_by) values (?, 1, ?, ?, ?, ?)
+  on conflict (delivery) do update set count = count + 1, process = excluded.process, lease_until = excluded.lease_until,
+    taken_at = excluded.taken_at, taken_by = excluded.taken_by`;
+
+export function prepareLapses(database: SqliteDatabase): LapseStatements {
+  const note = database.prepare(NOTE);
+  const read = database.prepare("select * from lapse where delivery = ?");
+  const remove = database.prepare("delete from lapse where delivery in (select value from json_each(?))");
+  return {
+    note(row, now, by): void {
+      if (readState(row) !== "claimed") return;
+      const process = holderOf(leaseToken(readText(row, "token")));
+      const takenBy = by === undefined ? null : toText(holderOf(by));
+      note.run(readNumber(row, "id"), toText(process), readNumber(row, "due_at"), now, takenBy);
+    },
+    read(delivery): Lapses | undefined {
+      const row = readRow(read.get(delivery));
+      return row && readLapses(row);
+    },
+    remove: (deliveries): void => void remove.run(JSON.stringify(deliveries)),
+  };
+}
+
+function readLapses(row: Row): Lapses {
+  const takenBy = readMaybeText(row, "taken_by");
+  return {
+    count: readNumber(row, "count"),
+    process: processId(readText(row, "process")),
+    leaseUntil: epochMs(readNumber(row, "lease_until")),
+    takenAt: epochMs(readNumber(row, "taken_at")),
+    ...defined({ takenBy: takenBy === undefined ? undefined : processId(takenBy) }),
   };
 }

@@ -1,20 +1,28 @@
 // Applies the changes of one commit, in a transaction that is already open: accepts, then settles, replays and appends.
-// Nothing is stored of a message about a suppressed user, not even its message id, so dedupe is not asked about that
-// message.
+// Nothing is stored of a message about a suppressed user, not even its message id, so dedupe is not asked about that message.
 
-import type { AcceptResult, Changes, CommitResult, EpochMs } from "@postrider/core";
+import {
+  type NewMessage,
+  type DeletionId,
+  type NoticeProgress,
+  sourceId,
+  type AcceptResult,
+  type Changes,
+  type CommitResult,
+  type EpochMs,
+  type DeliveryId,
+  destinationId,
+  type Replay,
+} from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { type AcceptContext, prepareAccept } from "./accept.js";
-import { prepareAppend } from "./append.js";
-import { prepareNewAttempts } from "./attempts.js";
-import { prepareNoteNotified } from "./deletions/notices.js";
-import { prepareIsOutdated, prepareIsSuppressed } from "./deletions/suppressed.js";
-import { prepareNewDeliveries } from "./add-delivery.js";
-import type { CounterDeltas } from "./counter-deltas.js";
-import { prepareReplay } from "./replay.js";
+import { readNumber, readSingleRow, readRow, readText, readMaybeText, toText } from "../rows/columns.js";
+import { prepareAppend, prepareNewAttempts } from "./attempts.js";
+import type { CounterDeltas, Transaction } from "./transaction.js";
 import type { Dedupe, DedupeCommit } from "./dedupe/dedupe.js";
 import { prepareSettleAll } from "./settle.js";
-import type { Transaction } from "./transaction.js";
+import { rowOf, BODY_COLUMNS, readBody, readContentSum } from "./codes.js";
+import type { Erasure } from "./erasure.js";
+import { type AcceptContext, prepareAccept, type NewDeliveries, prepareNewDeliveries } from "./accept.js";
 
 export type Commit = (changes: Changes, transaction: Transaction, now: EpochMs) => CommitResult;
 
@@ -83,4 +91,77 @@ function addTally({ tally }: Changes, deltas: CounterDeltas): void {
     deltas.count(source, "suppressed", suppressed);
     deltas.count(source, "shed", shed);
   }
+}
+
+interface ReplayParts {
+  readonly erasure: Erasure;
+  readonly newDeliveries: NewDeliveries;
+  readonly dedupe: DedupeCommit;
+}
+
+type ReplayDelivery = (replay: Replay, replaying: ReplayParts, now: EpochMs) => DeliveryId | undefined;
+
+const OLD = `
+  select d.message, d.lane, m.deletion, ${BODY_COLUMNS} from delivery d left join message m on m.id = d.message
+  where d.id = ? and d.finished_at is not null`;
+
+function prepareReplay(database: SqliteDatabase): ReplayDelivery {
+  const find = database.prepare(OLD);
+  const mark = database.prepare("update delivery set replayed = 1 where id = ? and replayed = 0");
+
+  return ({ of, start }, { erasure, newDeliveries, dedupe }, now) => {
+    const row = rowOf(of);
+    const old = row === undefined ? undefined : readRow(find.get(row));
+    if (row === undefined || old === undefined) return undefined;
+    const messageRow = readNumber(old, "message");
+    if (erasure.isErased(row, messageRow, old)) return undefined;
+    mark.run(row);
+    const lane = destinationId(readText(old, "lane"));
+    // `readBody` checks the old checksum: a new checksum over broken bytes would hide the damage.
+    const body = readBody(old, lane);
+    const deletion = readMaybeText(old, "deletion") as DeletionId | undefined;
+    const counted = { source: sourceId(readText(old, "source")), lane, size: body.length, deletion };
+    const message = { row: messageRow, content: readContentSum(old, body) };
+    const after = newDeliveries.last();
+    const id = newDeliveries.add({ counted, message, acceptedAt: now, replayOf: row, start }, now);
+    dedupe.indexOnly({ source: counted.source, messageId: readText(old, "message_id") }, { after, upTo: after + 1 });
+    return id;
+  };
+}
+
+/**
+ * Stores how many users have been notified. The number never decreases, since a second process may report an older
+ * number.
+ */
+function prepareNoteNotified(database: SqliteDatabase): (notified: NoticeProgress) => void {
+  const note = database.prepare("update deletion set notified = max(notified, min(?, users)) where id = ?");
+  return ({ deletion, users }) => {
+    note.run(users, toText(deletion));
+  };
+}
+
+/** Returns, for one transaction, the check whether a user of a message is suppressed. */
+function prepareIsSuppressed(database: SqliteDatabase): () => (message: NewMessage) => boolean {
+  const any = database.prepare("select 1 as found from suppressed limit 1");
+  const one = database.prepare("select 1 as found from suppressed where user_id = ?");
+  return () => {
+    if (readRow(any.get()) === undefined) return () => false;
+    return ({ userIds = [] }) => userIds.some((userId) => readRow(one.get(toText(userId))) !== undefined);
+  };
+}
+
+/**
+ * Returns, for one transaction, the check whether a request about users was stored after the request with the number
+ * `asOf`.
+ */
+function prepareIsOutdated(database: SqliteDatabase): () => (message: NewMessage) => boolean {
+  const last = database.prepare("select coalesce(max(row), 0) as row from deletion");
+  return () => {
+    let request: number | undefined;
+    return ({ asOf }) => {
+      if (asOf === undefined) return false;
+      request ??= readNumber(readSingleRow(last.get()), "row");
+      return request > asOf;
+    };
+  };
 }

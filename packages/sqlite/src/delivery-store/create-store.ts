@@ -6,28 +6,28 @@ import type { DeliveryStore } from "@postrider/core";
 import { MAX_DEDUPE_IDS } from "@postrider/core/engine";
 import { createConnection } from "../file/connection.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { prepareDatabase } from "../file/open.js";
-import { prepareStatements } from "../file/prepare-statements.js";
+import { prepareDatabase, prepareStatements } from "../file/open.js";
 import { createSqliteBoard, prepareBoard } from "./board.js";
 import { type ClaimDeliveries, prepareClaim } from "./claim.js";
 import { type Commit, prepareCommit } from "./commit.js";
-import { prepareCounts } from "./counts.js";
-import { createSqliteDeletions, type DeletionStatements, prepareDeletions } from "./deletions/create-deletions.js";
-import { prepareErasure, type Erasure } from "./deletions/erasure.js";
-import { type End, prepareEnd } from "./end.js";
-import { prepareFind } from "./find.js";
-import { prepareLanes } from "./lanes.js";
-import { type CounterDeltas, prepareCounterDeltas } from "./counter-deltas.js";
-import { prepareList } from "./list.js";
-import { type ListSeen, prepareListSeen } from "./list-seen.js";
-import { createSqlitePauses, type PauseStatements, preparePauses } from "./pauses.js";
-import { preparePullIn } from "./pull-in.js";
-import { createSqliteReplayJobs, prepareReplayJobs, type ReplayJobStatements } from "./replay-jobs.js";
-import { createSqliteSettings, prepareSettings, type SettingsStatements } from "./settings.js";
+import { prepareCounts, prepareFind, prepareLanes, type ListSeen, prepareListSeen } from "./reads.js";
+import { createSqliteDeletions, type DeletionStatements, prepareDeletions } from "./users.js";
+import { prepareErasure, type Erasure } from "./erasure.js";
+import { type End, prepareEnd, preparePullIn, prepareSweep, createSweepAndEmptyLog } from "./maintenance.js";
+import { type CounterDeltas, prepareCounterDeltas, type Transaction } from "./transaction.js";
+import { prepareList } from "./lists.js";
+import {
+  createSqlitePauses,
+  type PauseStatements,
+  preparePauses,
+  createSqliteReplayJobs,
+  prepareReplayJobs,
+  type ReplayJobStatements,
+  createSqliteSettings,
+  prepareSettings,
+  type SettingsStatements,
+} from "./records.js";
 import { prepareDedupe } from "./dedupe/dedupe.js";
-import { prepareSweep } from "./sweep.js";
-import { createSweepAndEmptyLog } from "./sweep-notices.js";
-import type { Transaction } from "./transaction.js";
 
 /** The options of `createSqliteStore`. */
 export interface SqliteStoreOptions {

@@ -1,31 +1,42 @@
-// Settles claimed deliveries, only under the token of the claim and therefore at most once. Rows are read under the
-// write lock, so nothing changes between reading and writing. A delivery whose data is to be erased may still become
-// delivered, but does not wait for another round, and stores no excerpts.
+// Settles claimed deliveries, only under the token of the claim and therefore at most once. Rows are read under the write lock, so
+// nothing changes between reading and writing. A delivery whose data is to be erased may still become delivered, but does not wait
+// for another round, and stores no excerpts.
 
-import type {
-  DeadReason,
-  DeliveryState,
-  EndpointState,
-  EpochMs,
-  LeaseToken,
-  Outcome,
-  SettleResult,
-  Settlement,
+import {
+  type DeadReason,
+  type DeliveryState,
+  type EndpointState,
+  type EpochMs,
+  type LeaseToken,
+  type Outcome,
+  type SettleResult,
+  type Settlement,
+  type DeletionId,
+  destinationId,
+  sourceId,
 } from "@postrider/core";
 import { type RowBatch, prepareBatch } from "../rows/batch.js";
 import type { SqliteDatabase } from "../file/database.js";
-import { toTextOrNull } from "../rows/text.js";
-import type { NewAttempts } from "./attempts.js";
-import { rowOf, stateCode } from "./codes.js";
-import { type EndpointStatements, prepareEndpoints } from "./endpoints.js";
-import { type ClaimedRow, prepareReadClaimedRows } from "./claimed-rows.js";
+import {
+  toTextOrNull,
+  toText,
+  readMaybeNumber,
+  readMaybeText,
+  readNumber,
+  readSingleRow,
+  readPlainText,
+  readText,
+  type Row,
+} from "../rows/columns.js";
+import { type NewAttempts, type EndpointStatements, prepareEndpoints } from "./attempts.js";
+import { rowOf, stateCode, CLAIMED, type CountedFields } from "./codes.js";
 import type { Transaction } from "./transaction.js";
 
-export interface SettleTransaction extends Transaction {
+interface SettleTransaction extends Transaction {
   readonly newAttempts: NewAttempts;
 }
 
-export type SettleAll = (
+type SettleAll = (
   settlements: readonly Settlement[],
   settling: SettleTransaction,
   now: EpochMs,
@@ -35,7 +46,7 @@ export type SettleAll = (
  * The columns of a row of values: id, state, due_at, finished_at, reason, detail, rounds to add, first attempt, attempts to
  * add, remembers.
  */
-const COLUMNS = 10;
+const SETTLED_COLUMNS = 10;
 
 // Only the first attempt that is recorded starts the window.
 const SETTLE = (values: string): string => `
@@ -47,7 +58,7 @@ const SETTLE = (values: string): string => `
 
 export function prepareSettleAll(database: SqliteDatabase): SettleAll {
   const readClaimedRows = prepareReadClaimedRows(database);
-  const openRows = prepareBatch(database, COLUMNS, SETTLE);
+  const openRows = prepareBatch(database, SETTLED_COLUMNS, SETTLE);
   const endpoints = prepareEndpoints(database);
 
   return (settlements, settling, now) => {
@@ -147,4 +158,56 @@ function firstStart(attempts: Settlement["attempts"]): EpochMs | null {
     (first, { startedAt }) => (first === null || startedAt < first ? startedAt : first),
     null,
   );
+}
+
+interface ClaimedRow {
+  readonly counted: CountedFields;
+  readonly message: number;
+  readonly attemptCount: number;
+  /** Whether states of the delivery's endpoints are stored. */
+  readonly remembers: boolean;
+  /** Whether the body has been purged. */
+  readonly isWiped: boolean;
+}
+
+const CLAIMED_COLUMNS = ["id", "source", "lane", "size", "deletion", "message", "attempt_count", "remembers"] as const;
+
+/** Selects the claimed rows of a token. Exported for the test of its query plan. */
+export const SELECT_CLAIMED_ROWS: string = `
+  select json_group_array(json_array(${CLAIMED_COLUMNS.join(", ")})) as rows from delivery
+  where id in (select value from json_each(?)) and state = ${String(CLAIMED)} and token = ?`;
+
+/** Returns a function that reads those of the given rows that are claimed under the token. */
+function prepareReadClaimedRows(
+  database: SqliteDatabase,
+): (rows: readonly number[], token: LeaseToken) => Map<number, ClaimedRow> {
+  const read = database.prepare(SELECT_CLAIMED_ROWS);
+  return (rows, token) => {
+    const found = readPlainText(readSingleRow(read.get(JSON.stringify(rows), toText(token))), "rows");
+    return new Map(
+      (JSON.parse(found) as readonly unknown[][]).map(toRow).map((row) => [readNumber(row, "id"), readClaimedRow(row)]),
+    );
+  };
+}
+
+/** Makes a row out of a JSON list of the values of `COLUMNS`. */
+function toRow(values: readonly unknown[]): Row {
+  const [id, source, lane, size, deletion, message, attempts, remembers] = values;
+  return { id, source, lane, size, deletion, message, attempt_count: attempts, remembers };
+}
+
+function readClaimedRow(row: Row): ClaimedRow {
+  const size = readMaybeNumber(row, "size");
+  return {
+    counted: {
+      source: sourceId(readText(row, "source")),
+      lane: destinationId(readText(row, "lane")),
+      size: size ?? 0,
+      deletion: readMaybeText(row, "deletion") as DeletionId | undefined,
+    },
+    message: readNumber(row, "message"),
+    attemptCount: readNumber(row, "attempt_count"),
+    remembers: readNumber(row, "remembers") === 1,
+    isWiped: size === undefined,
+  };
 }

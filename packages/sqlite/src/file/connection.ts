@@ -1,13 +1,10 @@
-// Runs the reads and writes of a store on a connection: each is one transaction and returns a promise, and errors get a
-// code. After an error with `corrupt`, all methods but `close` reject, since a failed fsync may have lost data that a later read
-// would still show (decision: storage). It does not know what is stored.
+// Runs the reads and writes of a store on a connection: each is one transaction and returns a promise, and errors get a code. After an
+// error with `corrupt`, all methods but `close` reject, since a failed fsync may have lost data that a later read would still show
+// (decision: storage). It does not know what is stored.
 
 import { createStoreError, type StoreError } from "@postrider/core";
-import type { SqliteDatabase } from "./database.js";
-import { nameError } from "./name-error.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
-import { transact, type TransactionKind } from "./transact.js";
-import { writeToLog } from "./write-to-log.js";
+import { type SqliteDatabase, nameError } from "./database.js";
+import { readNumber, readSingleRow } from "../rows/columns.js";
 
 export interface StoreConnection {
   /** Runs `work` in one transaction, on a snapshot of the file. */
@@ -23,7 +20,7 @@ export interface StoreConnection {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Asked by `close`: whether the log stays as it is, since a store that is closed later empties it. */
   readonly keepsLog?: (() => boolean) | undefined;
 }
@@ -114,4 +111,47 @@ function emptyLog(database: SqliteDatabase): boolean {
 function checkpoint(database: SqliteDatabase, mode: string): { readonly isBusy: boolean; readonly pages: number } {
   const row = readSingleRow(database.prepare(`pragma wal_checkpoint(${mode})`).get());
   return { isBusy: readNumber(row, "busy") !== 0, pages: readNumber(row, "log") };
+}
+
+type TransactionKind = "immediate" | "deferred";
+
+/**
+ * Runs `work` in a transaction and commits it; rolls it back if anything throws, and throws that error. A transaction that
+ * may write (`immediate`) takes the write lock at its start. If it took the lock later and another process had written
+ * before, its first write would fail as busy.
+ */
+export function transact<T>(database: SqliteDatabase, kind: TransactionKind, work: () => T): T {
+  database.exec(`begin ${kind}`);
+  try {
+    const result = work();
+    database.exec("commit");
+    return result;
+  } catch (error) {
+    rollBack(database);
+    throw error;
+  }
+}
+
+/**
+ * Rolls back. If the disk is full or a write has failed, SQLite may have rolled back already; then the statement
+ * throws, and the error is ignored.
+ */
+function rollBack(database: SqliteDatabase): void {
+  try {
+    database.exec("rollback");
+  } catch {
+    // The first error is the one to report.
+  }
+}
+
+/** Commits the first page of the file as it is, so that the log has at least that page. Throws a `StoreError`. */
+export function writeToLog(database: SqliteDatabase): void {
+  try {
+    transact(database, "immediate", () => {
+      const version = readNumber(readSingleRow(database.prepare("pragma user_version").get()), "user_version");
+      database.exec(`pragma user_version = ${String(version)}`);
+    });
+  } catch (error) {
+    throw nameError(error);
+  }
 }

@@ -2,13 +2,11 @@
 // without a log. Knows no paths but that of the copy, and does not sync it.
 
 import { createStoreError } from "@postrider/core";
-import { readNumber, readSingleRow, readText } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readText } from "../rows/columns.js";
 import { requireOurs } from "../schema/migrate.js";
 import { APPLICATION_ID } from "../schema/schema.js";
-import { advise } from "./advise.js";
-import type { SqliteDatabase } from "./database.js";
-import { nameError } from "./name-error.js";
-import { requireVersion, STORE_SCHEMA } from "./open.js";
+import { advise, requireVersion, STORE_SCHEMA } from "./open.js";
+import { type SqliteDatabase, nameError } from "./database.js";
 
 /** How long a copy waits while another process has the file locked, as when that process opens it after a crash. */
 const LOCKED_TIMEOUT_MS = 30_000;

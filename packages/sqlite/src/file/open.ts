@@ -1,13 +1,11 @@
-// Prepares a connection for a store: checks the version of the library, sets the pragmas that each connection needs, and
-// brings the schema up to date. Durability depends on `synchronous`: some builds of SQLite weaken it silently in WAL mode
-// while the pragma still answers FULL, so it is always set and never read (decision: storage).
+// Prepares a connection for a store: checks the version of the library, sets the pragmas that each connection needs, brings the schema
+// up to date, and prepares statements. Durability depends on `synchronous`: some builds of SQLite weaken it silently in WAL mode while
+// the pragma still answers FULL, so it is always set and never read (decision: storage).
 
-import type { SqliteDatabase } from "./database.js";
-import { advise } from "./advise.js";
+import { createStoreError, type StoreError } from "@postrider/core";
+import { type SqliteDatabase, nameError } from "./database.js";
 import { migrate, requireOurs, type Schema } from "../schema/migrate.js";
-import { createStoreError } from "@postrider/core";
-import { nameError } from "./name-error.js";
-import { readNumber, readSingleRow, readText } from "../rows/read-row.js";
+import { readNumber, readSingleRow, readText } from "../rows/columns.js";
 import { APPLICATION_ID, SCHEMA_STEPS } from "../schema/schema.js";
 
 /** Older versions can corrupt a file that two connections use (sqlite.org/wal.html#walresetbug). */
@@ -127,3 +125,36 @@ function readSize(database: SqliteDatabase): number {
   const pages = readNumber(readSingleRow(database.prepare("pragma page_count").get()), "page_count");
   return pages * readNumber(readSingleRow(database.prepare("pragma page_size").get()), "page_size");
 }
+
+/**
+ * Prepares the statements of a store. SQLite can refuse a statement only if a table or column of the schema is missing: the
+ * file is broken, or was made before the schema had them, since a schema is changed in place until a version is published.
+ */
+export function prepareStatements<T>(prepare: () => T): T {
+  try {
+    return prepare();
+  } catch (error) {
+    const { code, message } = nameError(error);
+    const why = `${message}: the file is broken, or of a build from before the first release`;
+    throw advise(createStoreError(code === "unavailable" ? "corrupt" : code, why, error));
+  }
+}
+
+/** The same error; its message ends with advice if there is any for it. */
+export function advise(error: StoreError): StoreError {
+  const advice = ADVICE.find(([pattern]) => pattern.test(error.message))?.[1];
+  return advice === undefined ? error : createStoreError(error.code, `${error.message}; ${advice}`, error.cause);
+}
+
+const RESTORE =
+  "nothing in it has been changed: put back a backup, or save what can be read with `sqlite3 FILE .recover`";
+
+const ADVICE: readonly (readonly [RegExp, string])[] = [
+  [/file is not a database/, "it has not been touched: name another file, or put back the right one"],
+  [/malformed|is broken|is not what the schema says|no such (table|column)/, RESTORE],
+  [/disk I\/O error/, "nothing that was answered is lost by that: check the disk, then start again"],
+  [/disk is full/, "nothing is lost: make room, then start again"],
+  [/is locked/, "another process holds it: end that one, or try again"],
+  [/readonly/, "it can only be read: the file and its folder must be writable by this process"],
+  [/unable to open/, "the files beside it cannot be made or opened: its folder must be writable by this process"],
+];

@@ -4,9 +4,9 @@
 
 import { createStoreError } from "@postrider/core";
 import type { SqliteDatabase } from "../file/database.js";
-import { readNumber, readSingleRow } from "../rows/read-row.js";
+import { readNumber, readSingleRow } from "../rows/columns.js";
 import { SCHEMA_STEPS } from "./schema.js";
-import { transact } from "../file/transact.js";
+import { transact } from "../file/connection.js";
 
 /** The kind of a file: its application id, and the steps of its schema. */
 export interface Schema {

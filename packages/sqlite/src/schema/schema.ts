@@ -5,7 +5,7 @@
 export const APPLICATION_ID = 0x506f7374;
 
 const TABLES = `
-  -- An erasable table: see rows/erasable-table.ts. wiped is 1 if the body has been purged, 2 if the message has no delivery any more,
+  -- An erasable table: see erasable-tables.ts. wiped is 1 if the body has been purged, 2 if the message has no delivery any more,
   -- and null if its body must exist. deletion is the request, if the message is a notice. traceparent is the span in which it was
   -- accepted; null in nearly all rows. There is no index from users to messages: a purge scans all deliveries up to the last that the
   -- request covers, because the ids of deliveries never change, and those of messages do.
@@ -147,7 +147,7 @@ const TABLES = `
     name text not null unique
   ) strict;
 
-  -- User ids of members are in rows that fill their pages, and in no index: see audience-store/full-pages.ts. bytes are two lines
+  -- User ids of members are in rows that fill their pages, and in no index: see audience-store/page.ts. bytes are two lines
   -- of JSON: the user ids, and their values if there are any. last_id is the sort key of the last user id. place is the order of the
   -- pages of a set.
   create table member_page (

@@ -12,9 +12,8 @@ import {
   readRow,
   readRows,
   type Row,
-} from "../../rows/read-row.js";
-import type { IdHash } from "./hash-id.js";
-import { RANGE_IDS } from "./id-table.js";
+} from "../../rows/columns.js";
+import { type IdHash, RANGE_IDS } from "./id-table.js";
 
 /** The deliveries with ids above `after`, up to and including `upTo`. There are none if both are equal. */
 export interface DeliveryRange {
@@ -167,7 +166,7 @@ function toBytes(hashes: readonly IdHash[]): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** JSON, since SQLite does not return every text unchanged; see `rows/text.ts`. */
+/** JSON, since SQLite does not return every text unchanged; see `toText`. */
 function toJson(ids: readonly IdEntry[]): string {
   return JSON.stringify(ids.map(({ source, messageId, after, upTo }) => [source, messageId, after, upTo]));
 }

@@ -4,10 +4,10 @@
 
 import { createStoreError, DEDUPE_WINDOW_MS, type EpochMs, epochMs, plusMs } from "@postrider/core";
 import type { SqliteDatabase } from "../../file/database.js";
-import { transact } from "../../file/transact.js";
-import { readMaybeBytes, readSingleRow } from "../../rows/read-row.js";
+import { transact } from "../../file/connection.js";
+import { readMaybeBytes, readSingleRow } from "../../rows/columns.js";
 import { BLOCK_IDS, type IdBlocks, type DeliveryRange, type IdEntry, prepareIdBlocks } from "./blocks.js";
-import { createMessageIdHash, type MessageIdHash, type IdHash } from "./hash-id.js";
+import { createMessageIdHash, type MessageIdHash, type IdHash } from "./id-table.js";
 import { type CallId, createIdIndex, type IdIndex, type IdMatch } from "./id-index.js";
 
 export interface Dedupe {

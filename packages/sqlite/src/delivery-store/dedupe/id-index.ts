@@ -4,8 +4,7 @@
 
 import type { EpochMs } from "@postrider/core";
 import type { IdBlocks, IdEntry } from "./blocks.js";
-import type { IdHash } from "./hash-id.js";
-import { createIdTable } from "./id-table.js";
+import { type IdHash, createIdTable } from "./id-table.js";
 
 /** A call is identified by its source and its message id. */
 export interface CallId {

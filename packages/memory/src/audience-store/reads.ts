@@ -1,0 +1,34 @@
+// Reads a set in the order of its user ids, one page per call, and lists the sets whose names begin with a prefix.
+
+import type { Member } from "@postrider/core";
+import type { AudienceContents } from "./contents.js";
+
+export function read({ sets }: AudienceContents, set: string, after: string | undefined): readonly Member[] {
+  const members = sets.get(set) ?? [];
+  const start = after === undefined ? 0 : countMembersUpTo(members, after);
+  return members.slice(start, start + PAGE_MEMBERS).map(copyMember);
+}
+
+/** Each call scans all names; there are only a few names per audience. */
+export function listSets({ sets }: AudienceContents, prefix: string): readonly string[] {
+  return [...sets.keys()].filter((name) => name.startsWith(prefix)).toSorted((one, other) => (one < other ? -1 : 1));
+}
+
+/** How many members a read returns at most, and a step of a drop removes. */
+export const PAGE_MEMBERS = 1_000;
+
+/** How many members have a user id up to and including `userId`. */
+export function countMembersUpTo(members: readonly Member[], userId: string): number {
+  let [low, high] = [0, members.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const member = members[middle];
+    if (member !== undefined && member.userId <= userId) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export function copyMember({ userId, value }: Member): Member {
+  return value === undefined ? { userId } : { userId, value };
+}

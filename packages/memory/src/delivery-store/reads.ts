@@ -1,0 +1,121 @@
+// Reads one delivery in full or as a row of a list, the counters of all sources, the lanes with unfinished deliveries, in pages or
+// those that have changed after a mark, and the dedupe entries of a message id.
+
+import {
+  type AttemptRecord,
+  type DeliveryId,
+  type DeliveryRecord,
+  type DeliverySummary,
+  type SourceCounts,
+  type DestinationId,
+  epochMs,
+  type LanePage,
+  type LanePageRequest,
+  type LaneRow,
+  type ChangedLanes,
+  type LaneChanges,
+  laneMark,
+  type EpochMs,
+  type SeenMessage,
+  type SeenQuery,
+} from "@postrider/core";
+import { defined } from "@postrider/core/engine";
+import {
+  type Contents,
+  copyBody,
+  copyEndpoints,
+  type StoredDelivery,
+  type StoredLane,
+  type RunAsPromise,
+} from "./contents.js";
+import { recall } from "./dedupe.js";
+
+export function find(contents: Contents, id: DeliveryId): DeliveryRecord | undefined {
+  const delivery = contents.deliveries.get(id);
+  if (delivery === undefined) return undefined;
+  const attempts = delivery.attempts.toSorted(byStartThenEndpoint);
+  const endpoints = copyEndpoints(delivery.endpoints);
+  const { message, lapses } = delivery;
+  const body = message.body && copyBody(message.body);
+  return { ...summarise(delivery), ...defined({ body }), attempts, endpoints, ...defined({ lapses }) };
+}
+
+function byStartThenEndpoint(one: AttemptRecord, other: AttemptRecord): number {
+  if (one.startedAt !== other.startedAt) return one.startedAt - other.startedAt;
+  if (one.endpoint === other.endpoint) return 0;
+  return one.endpoint < other.endpoint ? -1 : 1;
+}
+
+export function summarise(delivery: StoredDelivery): DeliverySummary {
+  const { id, state, reason, detail, destination, acceptedAt, replayOf, message, at, attempts } = delivery;
+  const { source, type, messageId } = message;
+  return {
+    id,
+    state,
+    source,
+    destination,
+    type,
+    messageId,
+    acceptedAt,
+    attemptCount: attempts.length,
+    ...defined({ reason, detail }),
+    ...(state === "waiting" || state === "claimed" ? { dueAt: at } : {}),
+    ...defined({ replayOf }),
+  };
+}
+
+export function counts(contents: Contents): readonly SourceCounts[] {
+  return [...contents.counts].map(([source, row]) => ({ source, ...row }));
+}
+
+export function lanes(contents: Contents, { after, limit }: LanePageRequest): LanePage {
+  const behind = [...contents.lanes].filter(([id]) => after === undefined || id > after).sort(byId);
+  const rows = behind.slice(0, limit).flatMap(([id, lane]) => showLane(id, lane));
+  return { lanes: rows, more: behind.length > limit };
+}
+
+/** The row of a lane; none if it has no unfinished deliveries. */
+function showLane(id: DestinationId, lane: StoredLane | undefined): readonly LaneRow[] {
+  const first = lane?.queue.first();
+  if (lane === undefined || first === undefined) return [];
+  const { queue, firstAttempts, bytes } = lane;
+  const tried = firstAttempts.first();
+  const firstAttemptAt = tried === undefined ? undefined : epochMs(tried.at);
+  return [{ lane: id, deliveries: queue.size(), bytes, nextDueAt: first.at, ...defined({ firstAttemptAt }) }];
+}
+
+function byId([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+export function createMemoryLaneChanges(contents: Contents, answer: RunAsPromise): LaneChanges {
+  const { changes } = contents;
+
+  function page(after: number, limit: number): ChangedLanes | undefined {
+    const changed = changes.after(after);
+    if (changed === undefined) return undefined;
+    const shown = changed.slice(0, limit);
+    const [, last] = shown.at(-1) ?? [undefined, after];
+    return {
+      lanes: shown.flatMap(([id]) => showLane(id, contents.lanes.get(id))),
+      emptied: shown.map(([id]) => id).filter((id) => !contents.lanes.has(id)),
+      mark: laneMark(String(last)),
+      more: changed.length > limit,
+    };
+  }
+
+  return {
+    read: ({ after, limit }) =>
+      answer(() => (after === undefined ? page(changes.last(), 0) : page(numberOf(after), limit))),
+  };
+}
+
+/** NaN for a mark that this store has not created: no change is known after it. */
+function numberOf(mark: string): number {
+  return /^\d{1,15}$/u.test(mark) ? Number(mark) : NaN;
+}
+
+export function listSeen(contents: Contents, { messageId, source }: SeenQuery, now: EpochMs): readonly SeenMessage[] {
+  const sources = source === undefined ? [...contents.counts.keys()] : [source];
+  return sources.flatMap((of) => recall(contents.seen, { source: of, messageId }, now) ?? []);
+}

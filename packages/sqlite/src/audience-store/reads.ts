@@ -1,0 +1,123 @@
+// Reads a set in the order of its user ids, one page per call, and lists sets by their names. A page is found by binary search, since an
+// index of keys would leave copies of user ids in its pages (decision: erasure). A reader that continues at the end of a page gets the
+// next page directly.
+
+import type { Member } from "@postrider/core";
+import { unpackPage, keyAfter, sortKey, PAGE_COLUMNS } from "./page.js";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, type Row, toText, readRows, readText } from "../rows/columns.js";
+
+export function prepareRead(pages: FindPage): (set: string, after?: string) => readonly Member[] {
+  return (set, after) => {
+    const found = pages.beyond(set, after, after === undefined ? sortKey("") : keyAfter(after));
+    return found === undefined ? [] : beyond(unpackPage(set, found.row), after);
+  };
+}
+
+/** Removes the members up to `after`. There are no such members if the reader continues at the end of a page. */
+function beyond(members: readonly Member[], after: string | undefined): readonly Member[] {
+  const start = after === undefined ? 0 : members.findIndex(({ userId }) => userId > after);
+  return start === 0 ? members : members.slice(start);
+}
+
+export interface FoundPage {
+  /** The id of the set. */
+  readonly id: number;
+  /** The position of the page in its set. */
+  readonly place: number;
+  /** The row number of the page. */
+  readonly page: number;
+  /** The columns of the page, as `unpackPage` reads them. */
+  readonly row: Row;
+}
+
+export interface FindPage {
+  /** The page with the first member whose sort key is `key` or later. */
+  from(set: string, key: Uint8Array): FoundPage | undefined;
+  /** The page with the first member after `after`; the first page if `after` is absent. `key` is `keyAfter(after)`. */
+  beyond(set: string, after: string | undefined, key: Uint8Array): FoundPage | undefined;
+}
+
+/** For how many sets the last read place is cached. */
+const MAX_READINGS = 128;
+
+/** This query and the next three are exported for the test of their query plans. */
+export const SELECT_FIRST_AND_LAST_PLACE =
+  "select min(place) as first, max(place) as last from member_place where member_set = ?";
+export const SELECT_WHETHER_PAGE_REACHES = `
+  select p.place, m.last_id >= ? as reaches from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place >= ? order by p.place limit 1`;
+export const SELECT_IF_PAGE_ENDS_WITH = `
+  select 1 as found from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place = ? and m.last_id = ?`;
+export const SELECT_PAGE_FROM_PLACE: string = `
+  select p.place, p.page, ${PAGE_COLUMNS} from member_place p join member_page m on m.id = p.page
+  where p.member_set = ? and p.place >= ? order by p.place limit 1`;
+
+export function prepareFindPage(database: SqliteDatabase): FindPage {
+  const idOf = database.prepare("select id from member_set where name = ?");
+  const ends = database.prepare(SELECT_FIRST_AND_LAST_PLACE);
+  const probe = database.prepare(SELECT_WHETHER_PAGE_REACHES);
+  const isEnd = database.prepare(SELECT_IF_PAGE_ENDS_WITH);
+  const pageAt = database.prepare(SELECT_PAGE_FROM_PLACE);
+  /** The last read place of each set. */
+  const readings = new Map<string, number>();
+
+  function placeFrom(id: number, key: Uint8Array): number | undefined {
+    const row = readRow(ends.get(id));
+    if (row?.["first"] === null || row === undefined) return undefined;
+    let [low, high] = [readNumber(row, "first"), readNumber(row, "last")];
+    let best: number | undefined;
+    while (low <= high) {
+      const middle = Math.floor((low + high) / 2);
+      const found = readRow(probe.get(key, id, middle));
+      const place = found === undefined ? Infinity : readNumber(found, "place");
+      if (found !== undefined && readNumber(found, "reaches") === 0) {
+        low = place + 1;
+        continue;
+      }
+      if (place <= high) best = place;
+      high = middle - 1;
+    }
+    return best;
+  }
+
+  function take(set: string, id: number, place: number | undefined): FoundPage | undefined {
+    const row = place === undefined ? undefined : readRow(pageAt.get(id, place));
+    if (row === undefined) return undefined;
+    const found = { id, place: readNumber(row, "place"), page: readNumber(row, "page"), row };
+    if (readings.size >= MAX_READINGS) readings.clear();
+    readings.set(set, found.place);
+    return found;
+  }
+
+  function idNamed(set: string): number | undefined {
+    const row = readRow(idOf.get(toText(set)));
+    return row === undefined ? undefined : readNumber(row, "id");
+  }
+
+  return {
+    from: (set, key) => {
+      const id = idNamed(set);
+      return id === undefined ? undefined : take(set, id, placeFrom(id, key));
+    },
+    beyond: (set, after, key) => {
+      const id = idNamed(set);
+      if (id === undefined) return undefined;
+      if (after === undefined) return take(set, id, 0);
+      const last = readings.get(set);
+      const isNext = last !== undefined && readRow(isEnd.get(id, last, sortKey(after))) !== undefined;
+      return take(set, id, isNext ? last + 1 : placeFrom(id, key));
+    },
+  };
+}
+
+/** Lists the sets whose names begin with a prefix. Each call scans all names; there are only a few names per audience. */
+export function prepareSets(database: SqliteDatabase): (prefix: string) => readonly string[] {
+  const all = database.prepare("select name from member_set");
+  return (prefix) =>
+    readRows(all.all())
+      .map((row) => readText(row, "name"))
+      .filter((name) => name.startsWith(prefix))
+      .toSorted((one, other) => (one < other ? -1 : 1));
+}

@@ -1,0 +1,108 @@
+// Removes the stored data of the users of a request, slice by slice. The progress is written in the transaction of each
+// slice, so that another process, or this one after a crash, continues from there.
+
+import { type DeletionId, destinationId, type EpochMs } from "@postrider/core";
+import type { SqliteDatabase } from "../file/database.js";
+import { readNumber, readRow, readRows, readText, type Row, toText } from "../rows/columns.js";
+import { readState, readCounted, COUNTED_COLUMNS } from "./codes.js";
+import { prepareEndpoints } from "./attempts.js";
+import type { CounterDeltas } from "./transaction.js";
+import { prepareMessages } from "./erasable-tables.js";
+import {
+  prepareMarkPurged,
+  MESSAGE_USERS_COLUMNS,
+  covers,
+  type ErasureRequest,
+  prepareReadErasureRequest,
+  readMessageUsers,
+} from "./erasure.js";
+
+export interface PurgeSlice {
+  readonly id: DeletionId;
+  readonly limit: number;
+}
+
+export type Purge = (slice: PurgeSlice, deltas: CounterDeltas, now: EpochMs) => { readonly isDone: boolean };
+
+/** Exported for the test of its query plan. */
+export const SELECT_PURGE_SLICE: string = `
+  select d.id, d.message, ${MESSAGE_USERS_COLUMNS} from delivery d join message m on m.id = d.message
+  where d.id > ? and d.id <= ? order by d.id limit ?`;
+
+/** Exported for the test of its query plan. */
+export const SELECT_DELIVERIES_OF_MESSAGE: string = `
+  select d.id, d.state, d.lane, ${COUNTED_COLUMNS} from delivery d join message m on m.id = d.message where d.message = ?`;
+
+export function preparePurge(database: SqliteDatabase): Purge {
+  const open = database.prepare("select row, looked_at from deletion where id = ? and is_purged = 0");
+  const slice = database.prepare(SELECT_PURGE_SLICE);
+  const note = database.prepare("update deletion set looked_at = ?, purged = purged + ?, is_purged = ? where row = ?");
+  const readRequest = prepareReadErasureRequest(database);
+  const purgeMessage = preparePurgeMessage(database);
+
+  /**
+   * Purges the messages in these rows that the request covers. Returns how many deliveries lost their body. A message
+   * that is already purged has no user ids, so the request does not cover it.
+   */
+  function purgeAll(rows: readonly Row[], request: ErasureRequest, transaction: Purging): number {
+    const purged = new Set<number>();
+    let deliveries = 0;
+    for (const row of rows) {
+      const message = readNumber(row, "message");
+      if (purged.has(message) || !covers(request, readNumber(row, "id"), readMessageUsers(row))) continue;
+      purged.add(message);
+      deliveries += purgeMessage(message, transaction);
+    }
+    return deliveries;
+  }
+
+  return ({ id, limit }, deltas, now) => {
+    const deletion = readRow(open.get(toText(id)));
+    if (deletion === undefined) return { isDone: true };
+    const row = readNumber(deletion, "row");
+    const request = readRequest(row);
+    if (request === undefined) return { isDone: true };
+    const before = readNumber(deletion, "looked_at");
+    const rows = readRows(slice.all(before, request.upTo, limit));
+    const isDone = rows.length < limit;
+    const lookedAt = rows.at(-1);
+    const deliveries = purgeAll(rows, request, { deltas, now });
+    // A slice of no deliveries has looked at none: the next one begins where this one did.
+    note.run(lookedAt === undefined ? before : readNumber(lookedAt, "id"), deliveries, isDone ? 1 : 0, row);
+    return { isDone };
+  };
+}
+
+interface Purging {
+  readonly deltas: CounterDeltas;
+  readonly now: EpochMs;
+}
+
+function preparePurgeMessage(database: SqliteDatabase): (message: number, purging: Purging) => number {
+  const deliveries = database.prepare(SELECT_DELIVERIES_OF_MESSAGE);
+  const messages = prepareMessages(database);
+  const endpoints = prepareEndpoints(database);
+  const setReason = database.prepare("update delivery set reason = 'purged' where id = ?");
+  const clearSize = database.prepare("update delivery set size = null where id = ?");
+  const markPurged = prepareMarkPurged(database);
+
+  function purgeDelivery(row: Row, { deltas, now }: Purging): void {
+    const id = readNumber(row, "id");
+    const counted = readCounted(row, destinationId(readText(row, "lane")));
+    const state = readState(row);
+    endpoints.removeExcerpts(id);
+    clearSize.run(id);
+    if (state === "dead") setReason.run(id);
+    if (state === "claimed") deltas.removeBody(counted);
+    if (state !== "waiting") return;
+    markPurged(id, now);
+    deltas.move(counted, state, "dead");
+  }
+
+  return (message, purging) => {
+    const rows = readRows(deliveries.all(message));
+    for (const row of rows) purgeDelivery(row, purging);
+    messages.purge(message);
+    return rows.length;
+  };
+}
