@@ -24,7 +24,7 @@ export const PLANTED_BUGS: readonly PlantedBug[] = [
     what: "The caller hears 200 while the commit is still on its way.",
     edits: [
       edit(
-        "relay/dist/intake/store-calls.js",
+        "relay/dist/intake/receipts.js",
         "    const stored = await context.queue.enqueue(drafts);\n",
         `    void context.queue.enqueue(drafts);
     const stored = ok(drafts.map(() => ({ kind: "stored", deliveries: [] })));\n`,

@@ -15,7 +15,7 @@ import { createRounds } from "./dispatch/rounds.js";
 import type { RelayFault } from "./fault.js";
 import { createHostRequests } from "./host-requests.js";
 import { accept } from "./intake/accept.js";
-import { createMessageQueue } from "./intake/message-queue.js";
+import { createMessageQueue } from "./intake/enqueue.js";
 import { createHintListener } from "./hints/hear-hints.js";
 import { createLaneRequests } from "./lane-requests/create-lane-requests.js";
 import { SYNC_BOUNDS } from "./limits.js";

@@ -18,8 +18,7 @@ import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
 import { createHandOff } from "../../../packages/relay/src/dispatch/hand-off.js";
-import { enqueue, type EnqueueContext } from "../../../packages/relay/src/intake/enqueue.js";
-import { enqueueLarge } from "../../../packages/relay/src/intake/enqueue-large.js";
+import { enqueue, type EnqueueContext, enqueueLarge } from "../../../packages/relay/src/intake/enqueue.js";
 import type { Draft } from "../../../packages/relay/src/intake/reserve.js";
 
 const LANES = ["a", "b", "c"] as DestinationId[];

@@ -5,7 +5,7 @@
 import type { Clock } from "@postrider/core";
 import { defined, pauseFor } from "@postrider/core/engine";
 import type { AudienceStorage } from "../audience/audience-storage.js";
-import type { MessageQueue } from "../intake/message-queue.js";
+import type { MessageQueue } from "../intake/enqueue.js";
 import type { EmitEvent } from "../relay-event.js";
 import type { Duty } from "../state/duty.js";
 import type { SettingsInForce } from "../state/settings-in-force.js";

@@ -3,7 +3,7 @@
 import type { DeliveryId, DeliverySummary, DestinationId, EpochMs, InitialState } from "@postrider/core";
 import { startDelivery } from "@postrider/core/engine";
 import { okAsync, type ResultAsync } from "neverthrow";
-import { type ArrivalContext, laneOnArrival } from "../intake/start-deliveries.js";
+import { type ArrivalContext, laneOnArrival } from "../intake/reserve.js";
 import type { DeliveryInEvent, EmitEvent } from "../relay-event.js";
 import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
 import type { Commits } from "../storage/commits.js";
