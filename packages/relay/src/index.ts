@@ -9,7 +9,7 @@ export type {
   SyncOptions,
   SyncProgress,
 } from "./audience/audiences.js";
-export type { ShownRequests } from "./dispatch/shown-requests.js";
+export type { ShownRequests } from "./dispatch/attempt.js";
 export { type CheckedSettings, checkSettings, checkSettingsInSteps } from "./checked-settings.js";
 export { createRelay } from "./create-relay.js";
 export type { RelayFault } from "./fault.js";

@@ -12,7 +12,7 @@ import {
 import { FORBIDDEN_ADDRESS, totalCounts } from "@postrider/core/engine";
 import type { ResultAsync } from "neverthrow";
 import { type LaneStatusContext, laneStatusOf, laneStatuses } from "./lane-statuses.js";
-import { showRequests } from "./dispatch/shown-requests.js";
+import { showRequests } from "./dispatch/attempt.js";
 import type { RelayFault } from "./fault.js";
 import type { Relay } from "./relay.js";
 import type { Lanes } from "./state/lanes.js";

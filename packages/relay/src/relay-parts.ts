@@ -2,7 +2,7 @@
 
 import { type ProcessId, processId, type Random } from "@postrider/core";
 import { createDeadlines, type Deadlines, defined, type LaneBounds, PROCESS_ID_LENGTH } from "@postrider/core/engine";
-import { createHandOff, type HandOff } from "./dispatch/hand-off.js";
+import { createHandOff, type HandOff } from "./dispatch/claim.js";
 import { createEmit } from "./create-emit.js";
 import { createFairQueue, type FairQueue } from "./intake/turns.js";
 import { createHintTeller, type HintTeller } from "./hints/tell-hints.js";

@@ -31,7 +31,7 @@ import type {
 import type { LaneBounds, SharedFields } from "@postrider/core/engine";
 import type { Result, ResultAsync } from "neverthrow";
 import type { Audiences, SyncBounds } from "./audience/audiences.js";
-import type { ShownRequests } from "./dispatch/shown-requests.js";
+import type { ShownRequests } from "./dispatch/attempt.js";
 import type { CheckedSettings } from "./checked-settings.js";
 import type { RelayFault } from "./fault.js";
 import type { AdoptedRevision, RelayEvent } from "./relay-event.js";

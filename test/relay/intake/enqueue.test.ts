@@ -17,7 +17,7 @@ import fc from "fast-check";
 import { errAsync, okAsync } from "neverthrow";
 import { describe, expect, it } from "vitest";
 import { createLanes, type Lanes } from "../../../packages/relay/src/state/lanes.js";
-import { createHandOff } from "../../../packages/relay/src/dispatch/hand-off.js";
+import { createHandOff } from "../../../packages/relay/src/dispatch/claim.js";
 import { enqueue, type EnqueueContext, enqueueLarge } from "../../../packages/relay/src/intake/enqueue.js";
 import type { Draft } from "../../../packages/relay/src/intake/reserve.js";
 

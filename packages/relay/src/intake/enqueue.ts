@@ -19,9 +19,7 @@ import {
 } from "./reserve.js";
 import { SLICE_UNITS } from "../limits.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { HeldDelivery } from "../dispatch/claim.js";
-import { factsOf } from "../dispatch/delivery-facts.js";
-import type { HandOff } from "../dispatch/hand-off.js";
+import { type HeldDelivery, factsOf, type HandOff } from "../dispatch/claim.js";
 import type { Lanes } from "../state/lanes.js";
 import type { HeldLease } from "../storage/held-lease.js";
 

@@ -7,7 +7,7 @@ import { type LaneBounds, type LaneOnArrival, startDelivery } from "@postrider/c
 import type { Lanes } from "../state/lanes.js";
 import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
 import { refundSlot, type Slot } from "../state/slot.js";
-import type { HandOff } from "../dispatch/hand-off.js";
+import type { HandOff } from "../dispatch/claim.js";
 
 /** The parts from which the state of a lane is read when a delivery arrives. */
 export interface ArrivalContext {
