@@ -25,11 +25,11 @@ import {
   planRound,
 } from "@postrider/core/engine";
 import type { Claim, HeldDelivery } from "./claim.js";
-import type { Endpoints } from "../state/endpoints.js";
-import type { SettingsInForce, DestinationInForce } from "../state/settings-in-force.js";
-import type { Lanes } from "../state/lanes.js";
-import type { WatchedClock } from "../state/watched-clock.js";
-import { instantOf, leaseEnd } from "../storage/held-lease.js";
+import type { Endpoints } from "../lanes/endpoints.js";
+import type { SettingsInForce, DestinationInForce } from "../settings-in-force.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { WatchedClock } from "../fleet/clock.js";
+import { instantOf, leaseEnd } from "../commits/lease.js";
 
 /** Needed to send one POST to one endpoint. */
 export interface AttemptContext {

@@ -2,11 +2,11 @@
 // and the hand-off of new deliveries, which the dispatcher takes without reading them from the store (decision: hand-off).
 
 import type { ClaimedDelivery } from "@postrider/core";
-import type { LaneEntry } from "../state/lane-entry.js";
-import type { Slot } from "../state/slot.js";
-import type { HeldLease } from "../storage/held-lease.js";
+import type { LaneEntry } from "../lanes/lane.js";
+import type { Slot } from "../lanes/slots.js";
+import type { HeldLease } from "../commits/lease.js";
 import type { DeliveryInEvent } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
+import type { Lanes } from "../lanes/lanes.js";
 
 /** The delivery as the store returned it, without its lease, which may change. */
 export type HeldDelivery = Omit<ClaimedDelivery, "leaseUntil">;

@@ -6,11 +6,10 @@ import type { ClaimResult, LaneClaim, DestinationId, EpochMs } from "@postrider/
 import { FAULT_PAUSE_MS } from "../limits.js";
 import { createLoop } from "../loop.js";
 import type { EmitMeasurement } from "../relay-event.js";
-import type { Lanes } from "../state/lanes.js";
-import type { StoreClock } from "../state/store-clock.js";
-import type { NewLease } from "../storage/new-lease.js";
-import type { Storage } from "../storage/storage.js";
-import { heldLease, type HeldLease, instantOf } from "../storage/held-lease.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { StoreClock } from "../fleet/clock.js";
+import { type NewLease, heldLease, type HeldLease, instantOf } from "../commits/lease.js";
+import type { Storage } from "../commits/storage.js";
 import type { HandOff } from "./claim.js";
 import type { Rounds } from "./rounds.js";
 

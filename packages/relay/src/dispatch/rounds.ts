@@ -6,7 +6,7 @@ import type { Claim } from "./claim.js";
 import { type RoundsContext, type RoundSteps, runRound } from "./run-round.js";
 import { ROUND_STARTS_PER_TURN } from "../limits.js";
 import { createLoopQueue } from "../loop-queue.js";
-import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../state/slot.js";
+import { releaseSlot, replySlot, startSlot, undoSlotStart } from "../lanes/slots.js";
 import { settlePlanned } from "./settle.js";
 
 export interface Rounds {

@@ -7,11 +7,10 @@ import { type EndedAttempt, isForbidden, recordAttempt, type SettledRound, settl
 import { planFor, runAttempt, type Sending, type AttemptContext } from "./attempt.js";
 import { endOf, reportRound, settleClaim, settlePlanned, type SettleContext } from "./settle.js";
 import { type Claim, factsOf } from "./claim.js";
-import type { WatchedClock } from "../state/watched-clock.js";
+import type { WatchedClock, StoreClock } from "../fleet/clock.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { LocalStreaks } from "../state/local-streaks.js";
-import type { Commits } from "../storage/commits.js";
-import type { StoreClock } from "../state/store-clock.js";
+import type { LocalStreaks } from "../lanes/endpoints.js";
+import type { Commits } from "../commits/commits.js";
 
 /** Needed to report a round that says nothing about the receiver. */
 interface UnsentContext {

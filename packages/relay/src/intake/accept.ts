@@ -5,7 +5,7 @@
 import type { Receipt } from "@postrider/core";
 import { defined, type Steps } from "@postrider/core/engine";
 import { ok, ResultAsync, err, type Result } from "neverthrow";
-import type { RelayFault } from "../fault.js";
+import type { RelayFault, StoreFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
 import {
   type StoreContext,
@@ -22,7 +22,6 @@ import {
   type ArrivalData,
   readArrivalInSteps,
 } from "./prepare-call.js";
-import type { StoreFault } from "../storage/store-fault.js";
 import type { FairQueue, QueuedTurn } from "./turns.js";
 import { SLICE_BYTES, SLICE_CALLS, SLICE_UNITS } from "../limits.js";
 import type { Draft } from "./reserve.js";

@@ -4,9 +4,9 @@
 
 import type { AcceptResult, NewDelivery, DeliveryId, DestinationId, NewMessage } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
-import type { Commits } from "../storage/commits.js";
-import type { WriteRequest } from "../storage/write-request.js";
-import type { StoreFault } from "../storage/store-fault.js";
+import type { Commits } from "../commits/commits.js";
+import type { WriteRequest } from "../commits/gathering.js";
+import type { StoreFault } from "../fault.js";
 import {
   cancelReservations,
   type Draft,
@@ -20,8 +20,8 @@ import {
 import { SLICE_UNITS } from "../limits.js";
 import type { EmitEvent } from "../relay-event.js";
 import { type HeldDelivery, factsOf, type HandOff } from "../dispatch/claim.js";
-import type { Lanes } from "../state/lanes.js";
-import type { HeldLease } from "../storage/held-lease.js";
+import type { Lanes } from "../lanes/lanes.js";
+import type { HeldLease } from "../commits/lease.js";
 
 export interface MessageQueue {
   /**

@@ -34,7 +34,7 @@ import {
   hasMisspeltAll,
 } from "@postrider/core/engine";
 import type { EmitEvent, Slip } from "../relay-event.js";
-import type { SettingsInForce } from "../state/settings-in-force.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 import type { Draft } from "./reserve.js";
 import type { Arrival } from "../relay.js";
 

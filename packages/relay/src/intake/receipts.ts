@@ -4,15 +4,14 @@
 import { type Receipt, type AcceptResult, type Clock, plusMs } from "@postrider/core";
 import { err, ok, type Result } from "neverthrow";
 import { defined } from "@postrider/core/engine";
-import type { RelayFault } from "../fault.js";
+import type { RelayFault, StoreFault } from "../fault.js";
 import type { Arrival } from "../relay.js";
-import type { StoreFault } from "../storage/store-fault.js";
 import type { PreparedCall } from "./prepare-call.js";
 import type { MessageQueue } from "./enqueue.js";
 import { SHED_RETRY_MS } from "../limits.js";
 import type { Draft } from "./reserve.js";
 import type { EmitEvent } from "../relay-event.js";
-import type { PendingCounts } from "../state/pending-counts.js";
+import type { PendingCounts } from "../commits/gathering.js";
 
 /** Needed to count and to report calls that are not stored. */
 interface CountContext {

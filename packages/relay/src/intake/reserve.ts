@@ -4,9 +4,9 @@
 
 import type { CallWarning, DeadReason, DestinationId, EpochMs, NewDelivery, NewMessage, Clock } from "@postrider/core";
 import { type LaneBounds, type LaneOnArrival, startDelivery } from "@postrider/core/engine";
-import type { Lanes } from "../state/lanes.js";
-import { type NewEntry, withdrawEntry } from "../state/lane-entry.js";
-import { refundSlot, type Slot } from "../state/slot.js";
+import type { Lanes } from "../lanes/lanes.js";
+import { type NewEntry, withdrawEntry } from "../lanes/lane.js";
+import { refundSlot, type Slot } from "../lanes/slots.js";
 import type { HandOff } from "../dispatch/claim.js";
 
 /** The parts from which the state of a lane is read when a delivery arrives. */

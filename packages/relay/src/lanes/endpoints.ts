@@ -1,6 +1,6 @@
-// The state of endpoints that the relay knows: the hold of each, its standing, and the number of its open attempts, all of which are
-// sent here. In memory only: without a board, a receiver has to ask for its hold again after a restart. A hold ends by the monotonic
-// clock, so a step of the wall clock does not change its length.
+// What the relay knows of endpoints: the hold of each, its standing, and the number of its open attempts, all of which are sent here;
+// and the streaks of local faults of deliveries. In memory only: without a board, a receiver has to ask for its hold again after a
+// restart. A hold ends by the monotonic clock, so a step of the wall clock does not change its length (decision: refusals).
 
 import {
   type DestinationId,
@@ -12,6 +12,7 @@ import {
   type MonoMs,
   plusMs,
   type Reply,
+  type DeliveryId,
 } from "@postrider/core";
 import {
   type Deadlines,
@@ -19,14 +20,20 @@ import {
   MIN_OPEN_ATTEMPTS_BOUND,
   shareOfLimit,
   type Standings,
+  afterReply,
+  NO_STANDING,
+  type Standing,
 } from "@postrider/core/engine";
 import { sendRequest } from "../send-request.js";
-import { type AttemptedEndpoint, createOpenAttempts } from "./open-attempts.js";
-import type { RelayState } from "./relay-state.js";
-import { createEndpointStandings } from "./standings.js";
-import type { WatchedClock } from "./watched-clock.js";
+import type { RelayState } from "../relay-state.js";
+import type { WatchedClock } from "../fleet/clock.js";
+import { MAX_LOCAL_STREAKS } from "../limits.js";
 
 const NO_HOLDS: ReadonlyMap<EndpointId, EpochMs> = new Map();
+
+const NO_ENDPOINTS: ReadonlySet<EndpointId> = new Set();
+
+const NO_STANDINGS: ReadonlyMap<EndpointId, Standing> = new Map();
 
 export interface Endpoints {
   /** The holds of a destination's endpoints that are still in force. */
@@ -117,5 +124,105 @@ export function createEndpoints({ http, clock, limitOf, known, ...rest }: Endpoi
       holds: [...holds].map(([destination, held]) => [destination, [...held]]),
       standings: standings.remember(),
     }),
+  };
+}
+
+/** An endpoint to which a request is sent, and the destination for which it is sent. */
+interface AttemptedEndpoint {
+  readonly destination: DestinationId;
+  readonly endpoint: EndpointId;
+}
+
+interface OpenAttempts {
+  /** Counts one more or one fewer open attempt. */
+  count(at: AttemptedEndpoint, step: 1 | -1): void;
+  /** The endpoints of a destination with at least `bound` open attempts. */
+  atLeast(bound: number, destination: DestinationId): ReadonlySet<EndpointId>;
+}
+
+function createOpenAttempts(): OpenAttempts {
+  const open = new Map<DestinationId, Map<EndpointId, number>>();
+  return {
+    count: ({ destination, endpoint }, step): void => {
+      const counts = open.get(destination) ?? new Map<EndpointId, number>();
+      open.set(destination, counts);
+      const attempts = (counts.get(endpoint) ?? 0) + step;
+      if (attempts > 0) counts.set(endpoint, attempts);
+      else counts.delete(endpoint);
+      if (counts.size === 0) open.delete(destination);
+    },
+    atLeast: (bound, destination) => {
+      let full: Set<EndpointId> | undefined;
+      for (const [endpoint, attempts] of open.get(destination) ?? []) {
+        if (attempts >= bound) full = (full ?? new Set()).add(endpoint);
+      }
+      return full ?? NO_ENDPOINTS;
+    },
+  };
+}
+
+interface EndpointStandings {
+  readonly of: (destination: DestinationId) => ReadonlyMap<EndpointId, Standing>;
+  /** To be called with each reply to a message. */
+  readonly replied: (destination: DestinationId, endpoint: EndpointId, heard: HeardReply) => void;
+  /** Forgets all destinations that are not in force. */
+  keep(isInForce: (destination: DestinationId) => boolean): void;
+  /** All that is known, for the relay that takes over. */
+  remember(): RelayState["standings"];
+}
+
+/** `known`: what the former relay has known. */
+function createEndpointStandings(
+  clock: Pick<WatchedClock, "wall" | "claimingSince">,
+  known: RelayState["standings"] = [],
+): EndpointStandings {
+  const standings = new Map(known.map(([destination, of]) => [destination, new Map(of)]));
+  let comparableSince = clock.claimingSince();
+
+  function find(destination: DestinationId): Map<EndpointId, Standing> | undefined {
+    const since = clock.claimingSince();
+    if (since !== comparableSince) standings.clear();
+    comparableSince = since;
+    return standings.get(destination);
+  }
+
+  return {
+    of: (destination) => find(destination) ?? NO_STANDINGS,
+    replied: (destination, endpoint, heard): void => {
+      const of = find(destination) ?? new Map<EndpointId, Standing>();
+      const before = of.get(endpoint) ?? NO_STANDING;
+      const after = afterReply(before, heard, clock.wall());
+      if (after !== before) standings.set(destination, of.set(endpoint, after));
+    },
+    keep: (isInForce): void => {
+      for (const destination of standings.keys()) if (!isInForce(destination)) standings.delete(destination);
+    },
+    remember: () => [...standings].map(([destination, of]) => [destination, [...of]]),
+  };
+}
+
+export interface LocalStreaks {
+  of(delivery: DeliveryId): number;
+  /** To be called when a further round had only local faults. */
+  grow(delivery: DeliveryId): void;
+  /** To be called when a round had a result that is no local fault. */
+  end(delivery: DeliveryId): void;
+  /** All streaks, for the relay that takes over. */
+  remember(): RelayState["localStreaks"];
+}
+
+export function createLocalStreaks(known: RelayState["localStreaks"] = []): LocalStreaks {
+  const streaks = new Map(known);
+  return {
+    of: (delivery) => streaks.get(delivery) ?? 0,
+    grow: (delivery): void => {
+      streaks.set(delivery, (streaks.get(delivery) ?? 0) + 1);
+      const [oldest] = streaks.keys();
+      if (streaks.size > MAX_LOCAL_STREAKS && oldest !== undefined) streaks.delete(oldest);
+    },
+    end: (delivery): void => {
+      streaks.delete(delivery);
+    },
+    remember: () => [...streaks],
   };
 }

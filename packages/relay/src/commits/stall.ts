@@ -1,12 +1,21 @@
-// Distinguishes a stalled store from a busy one. A store that answers in order is judged by the age of the oldest unanswered request: a long
-// queue that moves keeps that age low, a disk that hangs does not (decision: stalled stores). One that answers side by side is stalled once
-// it answers nothing at all though something waits, or no commit comes back (decision: silent connections).
+// Distinguishes a stalled store from a busy one, and answers requests of a host instead of it (decision: stalled stores). A store that
+// answers in order is judged by its oldest unanswered request; one that answers side by side is stalled once it answers nothing at
+// all though something waits, or no commit comes back, or more than half of its commits fail (decision: silent connections).
 
 import type { Cancel, Clock, MonoMs } from "@postrider/core";
-import { STALL_PROBE_MS, STALL_SLACK_MS } from "../limits.js";
-import { type AnswerLine, createAnswerLine } from "./answer-line.js";
+import { err, errAsync, type Result, ResultAsync } from "neverthrow";
+import {
+  STALL_PROBE_MS,
+  STALL_SLACK_MS,
+  COMMIT_WINDOW_MS,
+  COMMIT_WINDOW_PARTS,
+  MIN_FAILED_COMMITS,
+} from "../limits.js";
+import type { RelayFault } from "../fault.js";
 
-export interface StallWatch {
+const UNAVAILABLE: RelayFault = { code: "unavailable" };
+
+interface StallWatch {
   /**
    * Records that a request begins. The returned function must be called when the request ends; `hasAnswered` says
    * whether the store has answered.
@@ -19,7 +28,7 @@ export interface StallWatch {
   onStall(listener: () => void): Cancel;
 }
 
-export interface StallWatchOptions {
+interface StallWatchOptions {
   readonly clock: Pick<Clock, "monotonic" | "after">;
   /** After how many milliseconds without an answer a store is stalled. */
   readonly stallMs: number;
@@ -116,4 +125,103 @@ export function createStallWatch({ clock, stallMs, probe, onStalled, onAnswers }
 
 function nothing(): void {
   // The requests of a commit are looked at themselves.
+}
+
+interface AnswerLine {
+  /** Records that something begins to wait. The returned function must be called when it ends. */
+  begin(): (hasAnswered: boolean) => void;
+  isEmpty(): boolean;
+  /** When what has waited longest began; undefined if nothing waits. */
+  oldestAt(): MonoMs | undefined;
+  /** Since when something waits and nothing was answered; undefined if nothing waits. */
+  silentSince(): MonoMs | undefined;
+}
+
+function createAnswerLine(clock: Pick<Clock, "monotonic">): AnswerLine {
+  /** The oldest first. */
+  const waiting = new Set<{ readonly at: MonoMs }>();
+  let answeredAt: MonoMs | undefined;
+
+  function oldestAt(): MonoMs | undefined {
+    const [oldest] = waiting;
+    return oldest?.at;
+  }
+
+  return {
+    begin: () => {
+      const one = { at: clock.monotonic() };
+      waiting.add(one);
+      return (hasAnswered) => {
+        waiting.delete(one);
+        if (hasAnswered) answeredAt = clock.monotonic();
+      };
+    },
+    isEmpty: () => waiting.size === 0,
+    oldestAt,
+    silentSince: () => {
+      const oldest = oldestAt();
+      return oldest !== undefined && answeredAt !== undefined && answeredAt > oldest ? answeredAt : oldest;
+    },
+  };
+}
+
+interface CommitWindow {
+  note(isMade: boolean): void;
+  /** Whether more than half of the commits in the window have failed, and enough of them to say so. */
+  isFailing(): boolean;
+}
+
+interface Part {
+  readonly begunAt: MonoMs;
+  made: number;
+  failed: number;
+}
+
+export function createCommitWindow(clock: Pick<Clock, "monotonic">): CommitWindow {
+  /** The oldest first; at most as many as the window has parts. */
+  const parts: Part[] = [];
+
+  function current(now: MonoMs): Part {
+    const last = parts.at(-1);
+    if (last !== undefined && now - last.begunAt < COMMIT_WINDOW_MS / COMMIT_WINDOW_PARTS) return last;
+    const part = { begunAt: now, made: 0, failed: 0 };
+    parts.push(part);
+    if (parts.length > COMMIT_WINDOW_PARTS) parts.shift();
+    return part;
+  }
+
+  return {
+    note: (isMade): void => {
+      const part = current(clock.monotonic());
+      if (isMade) part.made += 1;
+      else part.failed += 1;
+    },
+    isFailing: () => {
+      const from = clock.monotonic() - COMMIT_WINDOW_MS;
+      let [made, failed] = [0, 0];
+      for (const part of parts) {
+        if (part.begunAt <= from) continue;
+        made += part.made;
+        failed += part.failed;
+      }
+      return failed >= MIN_FAILED_COMMITS && failed > made;
+    },
+  };
+}
+
+export type OrStalled = <T, E>(work: () => ResultAsync<T, E>) => ResultAsync<T, E | RelayFault>;
+
+/** Wraps the requests of a host. Does not use the methods of `ResultAsync`, for the reason given in enqueue.ts. */
+export function createOrStalled({ isStalled, onStall }: Pick<StallWatch, "isStalled" | "onStall">): OrStalled {
+  return <T, E>(work: () => ResultAsync<T, E>) => {
+    if (isStalled()) return errAsync(UNAVAILABLE);
+    const answered = new Promise<Result<T, E | RelayFault>>((resolve) => {
+      const cancel = onStall(() => resolve(err(UNAVAILABLE)));
+      void work().then((result) => {
+        cancel();
+        resolve(result);
+      });
+    });
+    return new ResultAsync(answered);
+  };
 }

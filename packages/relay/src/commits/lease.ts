@@ -1,9 +1,22 @@
-// A lease in force, and when it ends: after its length, counted from before the store was asked, by the monotonic clock or by the
-// wall clock of this machine, whichever is earlier. The wall clock may be set back, and the monotonic one stands still while the
+// Makes leases, and knows when a lease ends: after its length, counted from before the store was asked, by the monotonic clock or by
+// the wall clock of this machine, whichever is earlier. The wall clock may be set back, and the monotonic one stands still while the
 // machine sleeps: either alone might outlast the lease that the store knows (decisions: leases, time of the store).
 
-import { type EpochMs, epochMs, type Lease, type LeaseToken, type MonoMs, plusMs } from "@postrider/core";
-import type { StoreClock } from "../state/store-clock.js";
+import {
+  type EpochMs,
+  epochMs,
+  type Lease,
+  type LeaseToken,
+  type MonoMs,
+  plusMs,
+  leaseToken,
+  type ProcessId,
+  type Random,
+} from "@postrider/core";
+import type { StoreClock } from "../fleet/clock.js";
+import { TOKEN_BYTES } from "../limits.js";
+import { randomHex } from "../random-hex.js";
+import type { SettingsInForce } from "../settings-in-force.js";
 
 export interface HeldLease {
   readonly token: LeaseToken;
@@ -32,4 +45,20 @@ export function heldLease({ token, leaseMs }: Lease, { machine, monotonic }: Ins
 /** The end of a lease, by the wall clock as it stands now. */
 export function leaseEnd({ until, endsAt }: HeldLease, { wall, machine, monotonic }: Instant): EpochMs {
   return epochMs(wall + Math.min(until - machine, endsAt - monotonic));
+}
+
+/** A new lease for each commit and each claim. */
+export type NewLease = () => Lease;
+
+interface NewLeaseOptions {
+  readonly random: Random;
+  readonly settings: SettingsInForce;
+  readonly process: ProcessId;
+}
+
+export function createNewLease({ random, settings, process }: NewLeaseOptions): NewLease {
+  return () => {
+    const token = leaseToken(process + randomHex(random, TOKEN_BYTES));
+    return { token, leaseMs: settings.workspace().delivery.leaseMs };
+  };
 }

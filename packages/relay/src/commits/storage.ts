@@ -14,13 +14,15 @@ import { err, errAsync, ok, type Result, ResultAsync } from "neverthrow";
 import type { EmitEvent } from "../relay-event.js";
 import { FULL_FADES_MS } from "../limits.js";
 import type { Health } from "../relay.js";
-import type { StoreClock } from "../state/store-clock.js";
-import { createFollowTime, type FollowTime } from "./follow-time.js";
-import { createOrStalled, type OrStalled } from "./or-stalled.js";
-import { onTime } from "./on-time.js";
-import { createCommitWindow } from "./commit-window.js";
-import { createStallWatch } from "./stall-watch.js";
-import { faultOf, type StoreFault } from "./store-fault.js";
+import { type StoreClock, createFollowTime, type FollowTime, onTime } from "../fleet/clock.js";
+import { createOrStalled, type OrStalled, createCommitWindow, createStallWatch } from "./stall.js";
+import { faultOf, type StoreFault } from "../fault.js";
+
+const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
+
+const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
+
+const FULL: Health = { kind: "unhealthy", reason: "full" };
 
 /** Sends a request to the part of the store that keeps the requests about users. Never throws. */
 export type AskDeletions = <T>(question: (deletions: DeletionStore) => Promise<T>) => ResultAsync<T, StoreFault>;
@@ -73,7 +75,7 @@ export interface Storage {
   noteNotFull(): void;
 }
 
-export interface StorageOptions {
+interface StorageOptions {
   readonly clock: StoreClock;
   readonly emit: EmitEvent;
   /** After how many milliseconds without an answer a store is stalled. */
@@ -196,7 +198,3 @@ export function createStorage(store: DeliveryStore, { clock, emit, stallMs }: St
     },
   };
 }
-
-const UNAVAILABLE: Health = { kind: "unhealthy", reason: "unavailable" };
-const STALLED: Health = { kind: "unhealthy", reason: "stalled" };
-const FULL: Health = { kind: "unhealthy", reason: "full" };

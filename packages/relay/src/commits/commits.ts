@@ -2,20 +2,32 @@
 // commit, with the tally: one fsync for many callers, each of which is answered only after it (decision: commits at
 // once). One commit runs at a time, unless it gets no answer. Callers decide what follows from a fault of the store.
 
-import type { Lease, Settlement } from "@postrider/core";
+import type { Lease, Settlement, Changes, NewMessage, NoticeProgress, Replay } from "@postrider/core";
 import { commitAt } from "@postrider/core/engine";
-import { errAsync, type Result, ResultAsync } from "neverthrow";
+import { errAsync, type Result, ResultAsync, err, ok } from "neverthrow";
 import type { EmitMeasurement, Measurement } from "../relay-event.js";
-import type { PendingCounts } from "../state/pending-counts.js";
-import type { StoreClock } from "../state/store-clock.js";
+import {
+  type PendingCounts,
+  createGatheredWrites,
+  type PendingSettlement,
+  type PendingWrite,
+  bytesOf,
+  needsSpace,
+  rowsOf,
+  type WriteOutcome,
+  type WriteRequest,
+  writeRequest,
+  type PendingRequest,
+  isSettlement,
+} from "./gathering.js";
+import type { StoreClock } from "../fleet/clock.js";
 import { MAX_COMMITS, MAX_GATHERED_BYTES, MAX_GATHERED_ROWS, OVERTAKE_MS } from "../limits.js";
-import { createGatheredWrites, type PendingSettlement, type PendingWrite } from "./gathering.js";
-import { answerFault, answerWrites, mergeWrites } from "./shared-commit.js";
 import type { Storage } from "./storage.js";
-import type { StoreFault } from "./store-fault.js";
-import type { NewLease } from "./new-lease.js";
-import { type CommitMade, tryCommit } from "./try-commit.js";
-import { bytesOf, needsSpace, rowsOf, type WriteOutcome, type WriteRequest, writeRequest } from "./write-request.js";
+import type { StoreFault } from "../fault.js";
+import { type NewLease, heldLease } from "./lease.js";
+import { type CommitMade, tryCommit } from "./retry.js";
+
+const NONE: readonly never[] = [];
 
 export interface Commits {
   /**
@@ -32,7 +44,7 @@ export interface Commits {
   hasEnded(): boolean;
 }
 
-export interface CommitsOptions {
+interface CommitsOptions {
   readonly storage: Storage;
   readonly clock: StoreClock;
   readonly tally: PendingCounts;
@@ -78,7 +90,7 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
 
   /** A commit that gets no answer does not hold up the next one for long, if the store answers side by side. */
   function letOthersOvertake(): () => void {
-    if (!storage.answersSideBySide) return nothing;
+    if (!storage.answersSideBySide) return noOthers;
     let isOvertaken = false;
     const cancel = clock.after(OVERTAKE_MS, () => {
       if (overtaken === MAX_COMMITS - 1) return;
@@ -146,10 +158,79 @@ export function createCommits({ storage, clock, tally, newLease, gatherMs, measu
   };
 }
 
-function nothing(): void {
+function noOthers(): void {
   // No other commit overtakes.
 }
 
 function measured({ accept, settle }: WriteRequest, ms: number): Measurement {
   return { kind: "committed", calls: accept.length, settlements: settle.length, ms };
+}
+
+/** What all writes have in them. */
+function mergeWrites(parts: readonly PendingWrite[]): WriteRequest {
+  const accept: NewMessage[] = [];
+  const replay: Replay[] = [];
+  const settle: Settlement[] = [];
+  const append: Changes["append"][number][] = [];
+  const notified: NoticeProgress[] = [];
+  for (const { written } of parts) {
+    if (isSettlement(written)) {
+      settle.push(written);
+      continue;
+    }
+    accept.push(...written.accept);
+    replay.push(...written.replay);
+    settle.push(...written.settle);
+    append.push(...written.append);
+    notified.push(...written.notified);
+  }
+  return { accept, replay, settle, append, notified };
+}
+
+/** Answers each of the writes that `mergeWrites` has put together. `granted` is the lease of the commit. */
+function answerWrites(parts: readonly PendingWrite[], made: Result<CommitMade, StoreFault>, granted: Lease): void {
+  if (made.isErr()) {
+    for (const part of parts) answerFault(part, made.error);
+    return;
+  }
+  const { committed, asked } = made.value;
+  const lease = heldLease(granted, asked);
+  const accepted = cutter(committed.accepted);
+  const replayed = cutter(committed.replayed);
+  const settled = cutter(committed.settled);
+  const appended = cutter(committed.appended);
+  for (const part of parts) {
+    if (isPendingRequest(part)) {
+      const { accept, replay, settle, append } = part.written;
+      part.answer(
+        ok({
+          accepted: accepted(accept.length),
+          replayed: replayed(replay.length),
+          settled: settled(settle.length),
+          appended: appended(append.length),
+          lease,
+        }),
+      );
+    } else {
+      part.answer(ok(settled(1)[0] ?? "stale"));
+    }
+  }
+}
+
+function answerFault(part: PendingWrite, fault: StoreFault): void {
+  part.answer(err<never, StoreFault>(fault));
+}
+
+function isPendingRequest(part: PendingWrite): part is PendingRequest {
+  return !isSettlement(part.written);
+}
+
+/** Returns a function that takes the next `count` items of a list. */
+function cutter<T>(list: readonly T[]): (count: number) => readonly T[] {
+  let from = 0;
+  return (count) => {
+    if (count === 0) return NONE;
+    from += count;
+    return list.slice(from - count, from);
+  };
 }

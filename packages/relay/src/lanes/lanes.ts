@@ -21,12 +21,17 @@ import {
   rememberLane,
   restoreLane,
   setPace,
+  addEntry,
+  type LaneEntry,
+  type NewEntry,
+  storedEntry,
 } from "./lane.js";
-import { addEntry, type LaneEntry, type NewEntry, storedEntry } from "./lane-entry.js";
-import { createLaneTurns, type LaneTurns } from "./lane-turns.js";
+import { createLaneTurns, type LaneTurns } from "./slots.js";
 import { createSharedLanes, forgetPace, type SharedLanes } from "./shared-lanes.js";
-import type { RelayState } from "./relay-state.js";
-import type { SettingsInForce } from "./settings-in-force.js";
+import type { RelayState } from "../relay-state.js";
+import type { SettingsInForce } from "../settings-in-force.js";
+
+const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
 
 export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
   /** What other processes must know, and have told. Absent if the store has no board. */
@@ -86,7 +91,7 @@ export interface Lanes extends Omit<LaneTurns, "update" | "asking"> {
 /** The state of a lane, and what is known of its deliveries and its receiver. */
 export type ShownLane = LaneState & Pick<Lane, "firstAttemptAt" | "heldAt" | "hasTaken" | "lastFailure" | "deaths">;
 
-export interface LanesOptions {
+interface LanesOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly settings: Pick<SettingsInForce, "destination" | "isOpen">;
@@ -204,8 +209,6 @@ export function createLanes({ clock, random, settings, known = [], process, onDu
     remember: () => [...lanes.values()].map(rememberLane),
   };
 }
-
-const EMPTY = { deliveries: 0, bytes: 0, firstAttemptAt: undefined };
 
 function addDeaths(lane: Lane | undefined, deliveries: number): void {
   if (lane !== undefined) lane.deaths += deliveries;

@@ -1,9 +1,26 @@
-// Changes a stored record that other processes may change too: what was decided about a record that is no longer the stored one
-// is decided again. Must not know what the record is of.
+// Repeats what is safe to repeat: a request or a commit to a busy store, which has written nothing; and the change of a record that
+// another process has changed first, which is decided again.
 
-import { err, ok, type Result } from "neverthrow";
-import { MAX_RACES } from "../limits.js";
-import type { StoreFault } from "./store-fault.js";
+import type { Changes, Clock, CommitResult } from "@postrider/core";
+import { pauseFor } from "@postrider/core/engine";
+import { type Result, err, ok } from "neverthrow";
+import { BUSY_DELAYS_MS, MAX_RACES } from "../limits.js";
+import type { StoreFault } from "../fault.js";
+import { instantOf, type Instant } from "./lease.js";
+import type { StoreClock } from "../fleet/clock.js";
+import type { Storage } from "./storage.js";
+
+export async function whileBusy<T>(
+  clock: Clock,
+  ask: () => PromiseLike<Result<T, StoreFault>>,
+): Promise<Result<T, StoreFault>> {
+  for (const delayMs of BUSY_DELAYS_MS) {
+    const result = await ask();
+    if (result.isOk() || result.error.code !== "busy") return result;
+    await pauseFor(clock, delayMs);
+  }
+  return ask();
+}
 
 interface Revised {
   readonly revision: number;
@@ -37,4 +54,22 @@ export async function replaceRecord<Stored extends Revised, Refusal>(
     if (replaced.value) return ok(next);
   }
   return err({ code: "busy" });
+}
+
+export interface CommitMade {
+  readonly committed: CommitResult;
+  /** When the commit was requested. */
+  readonly asked: Instant;
+}
+
+export function tryCommit(
+  storage: Storage,
+  clock: StoreClock,
+  changes: Changes,
+): Promise<Result<CommitMade, StoreFault>> {
+  return whileBusy(clock, async () => {
+    const asked = instantOf(clock);
+    const result = await storage.ask((store) => store.commit(changes, asked.wall));
+    return result.andThen((committed) => ok({ committed, asked }));
+  });
 }

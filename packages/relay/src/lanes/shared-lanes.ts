@@ -21,7 +21,11 @@ import {
   usableLimit,
 } from "@postrider/core/engine";
 import { type Lane, type LaneCondition, setPace, type SharedLane } from "./lane.js";
-import type { LaneMemory } from "./relay-state.js";
+import type { LaneMemory } from "../relay-state.js";
+
+const NOT_HASTENED = { isHastened: false, isNextOfOwn: false };
+
+const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
 
 export interface SharedLanes {
   readonly moment: () => BoardMoment;
@@ -54,7 +58,7 @@ export interface LaneGrant {
 }
 
 /** What the lanes themselves use of this. */
-export interface SharedLanesOfRelay extends SharedLanes {
+interface SharedLanesOfRelay extends SharedLanes {
   /** To be called with each new lane. */
   join(lane: Lane): void;
   roundEnded(lane: Lane, before: Pace, signal: RoundSignal): void;
@@ -63,7 +67,7 @@ export interface SharedLanesOfRelay extends SharedLanes {
   wake(): void;
 }
 
-export interface SharedLanesOptions {
+interface SharedLanesOptions {
   readonly lanes: ReadonlyMap<DestinationId, Lane>;
   readonly open: (id: DestinationId) => Lane;
   readonly clock: Pick<Clock, "wall" | "monotonic">;
@@ -71,9 +75,6 @@ export interface SharedLanesOptions {
   readonly asking: () => ReadonlySet<Lane>;
   readonly update: (lane: Lane) => void;
 }
-
-const NOT_HASTENED = { isHastened: false, isNextOfOwn: false };
-const NO_TOKENS: LeasedTokens = { left: 0, until: monoMs(0), askAt: monoMs(0) };
 
 export function createSharedLanes(options: SharedLanesOptions): SharedLanesOfRelay {
   const { lanes, open, clock, process, asking, update } = options;
